@@ -1,4 +1,4 @@
-/** Traffic with known truth, networks of a test's own, and the programs that Offhook is held against. */
+/** Traffic with known truth, isolated networks for tests, and the programs that Offhook is compared with. */
 module io.offhook.testkit {
     requires transitive io.offhook.packet;
     requires static org.assertj.core;

@@ -6,28 +6,31 @@ import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Some Ethernet packets on their way through the stages, each where it came in: stages read and rewrite them in place.
+ * Ethernet packets on their way through the stages, each in the buffer that it was received in: stages read and rewrite
+ * them in place.
  *
- * <p>A packet is at {@link #address} of {@link #memory()}, {@link #length} bytes; around them {@link #headroom} and
- * {@link #tailroom} may be written, too. The memory is all of the process's: who goes beyond is not stopped. A stage says
- * what becomes of a packet: {@link #drop} with a cause, {@link #output} to a port, or nothing, and a later stage says it.
+ * <p>A packet has {@link #length} bytes at {@link #address} of {@link #memory()}; {@link #headroom} before and
+ * {@link #tailroom} behind it may be written as well. The memory is that of the whole process: accesses beyond these
+ * limits are not caught. A stage decides what becomes of a packet: {@link #drop} with a cause, {@link #output} to a
+ * port, or nothing, which leaves the decision to a later stage.
  *
- * <p>A stage loops over the {@link #count()} that it began with; packets that it makes come behind them, and later stages see
- * them. Packets that are dropped stay in their place until the stage returns. One thread at a time; nothing of it may be kept.
+ * <p>A stage loops over the {@link #count()} that it began with; packets that it creates are appended, and later stages
+ * see them. Dropped packets keep their index until the stage returns. Not thread-safe; a stage must not keep a
+ * reference to a burst or its packets.
  */
 public final class Burst {
-    /** The most packets that one takes from a port at once. */
+    /** The most packets received from a port at once. */
     public static final int MAX_RECEIVED = 64;
 
-    /** With those that stages make. */
+    /** The most packets including those that stages create. */
     public static final int CAPACITY = 4 * MAX_RECEIVED;
 
-    /** The port of a packet that came from none: a stage made it. */
+    /** The port of a packet that a stage created. */
     public static final int NO_PORT = -1;
 
     private static final int ALIVE = 0;
     private static final int GONE = 1;
-    /** In the place of a handle: the buffer is another's now. */
+    /** In place of a handle: the buffer was handed over. */
     private static final long GIVEN = Long.MIN_VALUE;
 
     private static final MemorySegment MEMORY = NativeLibrary.memory(0, Long.MAX_VALUE);
@@ -51,7 +54,7 @@ public final class Burst {
     private final boolean[] areWalked = new boolean[CAPACITY];
 
     private final BurstCounts made = new BurstCounts();
-    /** @param pool for packets that stages make */
+    /** @param pool for packets that stages create */
     Burst(FramePool pool) {
         this.pool = pool;
         for (int i = 0; i < CAPACITY; i++) {
@@ -59,7 +62,7 @@ public final class Burst {
         }
     }
 
-    /** All memory: an address is an offset in it. */
+    /** The memory of the process: an address is an offset in it. */
     public MemorySegment memory() {
         return MEMORY;
     }
@@ -68,12 +71,12 @@ public final class Burst {
         return MEMORY;
     }
 
-    /** Packets in it, dropped ones of this stage included. */
+    /** The number of packets, including those that the current stage dropped. */
     public int count() {
         return count;
     }
 
-    /** The time of the burst, nanoseconds of a clock that never goes back. */
+    /** The time of the burst in nanoseconds, of a monotonic clock. */
     public long nowNs() {
         return nowNs;
     }
@@ -83,7 +86,7 @@ public final class Burst {
         return addresses[i];
     }
 
-    /** Its bytes, without frame check sequence. */
+    /** Its length in bytes, without frame check sequence. */
     public int length(int i) {
         return lengths[i];
     }
@@ -98,43 +101,46 @@ public final class Burst {
         return tailrooms[i];
     }
 
-    /** The port that it came from, as the forwarder numbers them; {@link #NO_PORT} where a stage made it. */
+    /** The number of the port that received it; {@link #NO_PORT} if a stage created it. */
     public int port(int i) {
         return ports[i];
     }
 
-    /** When it came, nanoseconds since 1970 where the port knows, else 0. */
+    /** When it was received, in nanoseconds since 1970; 0 if the port does not know. */
     public long timestampNs(int i) {
         return timestamps[i];
     }
 
-    /** The ports that it is to be sent to, a bit each; 0 while nothing is decided. */
+    /** The ports that it will be sent to, one bit each; 0 while undecided. */
     public long outputs(int i) {
         return outputs[i];
     }
 
-    /** Whether a stage before has said where it goes, or this one dropped it: then it is none of a deciding stage's business. */
+    /**
+     * Whether an earlier stage chose its output, or the current one dropped it; stages that choose outputs skip such
+     * packets.
+     */
     public boolean isDecided(int i) {
         return outputs[i] != 0 || states[i] != ALIVE;
     }
 
-    /** Whether it was dropped or held by this stage. */
+    /** Whether the current stage dropped or held it. */
     public boolean isGone(int i) {
         return states[i] != ALIVE;
     }
 
-    /** Sends it to a port, besides those that it goes to already. */
+    /** Adds a port to its outputs. */
     public void output(int i, int port) {
         outputs[i] |= 1L << port;
     }
 
-    /** Sends it to exactly these ports, a bit each. */
+    /** Sets its outputs, one bit per port. */
     public void outputs(int i, long ports) {
         outputs[i] = ports;
     }
 
     /**
-     * Ends its way.
+     * Drops it, unless it is dropped or held already.
      *
      * @param cause the index of one of the stage's {@link Stage#dropCauses}
      */
@@ -145,7 +151,7 @@ public final class Burst {
         }
     }
 
-    /** Its layers: walked when first asked for, and again after {@link #changed}. */
+    /** Its layers, decoded at the first call and again after {@link #changed}. */
     public PacketWalker layers(int i) {
         if (!areWalked[i]) {
             walkers[i].walk(MEMORY, addresses[i], lengths[i], lengths[i], LinkType.ETHERNET);
@@ -154,12 +160,12 @@ public final class Burst {
         return walkers[i];
     }
 
-    /** Says that its layers are others now. */
+    /** Declares that its layers changed, so that they are decoded again. */
     public void changed(int i) {
         areWalked[i] = false;
     }
 
-    /** Lets it begin so many bytes earlier, which are to be written; false where there is no room. */
+    /** Moves its start {@code bytes} into the headroom; the caller writes them. False if there is no room. */
     public boolean prepend(int i, int bytes) {
         if (bytes > headrooms[i]) {
             return false;
@@ -171,7 +177,7 @@ public final class Burst {
         return true;
     }
 
-    /** Cuts bytes off its front; as many as it has at most. */
+    /** Removes bytes from its front, at most its length. */
     public void trimFront(int i, int bytes) {
         if (bytes < 0 || bytes > lengths[i]) {
             throw new IllegalArgumentException("cannot cut " + bytes + " bytes off " + lengths[i]);
@@ -182,7 +188,7 @@ public final class Burst {
         areWalked[i] = false;
     }
 
-    /** Gives it another length, its bytes staying where they are; false where there is no room. */
+    /** Changes its length at the end; false if there is no room. */
     public boolean resize(int i, int length) {
         if (length < 0 || length > lengths[i] + tailrooms[i]) {
             return false;
@@ -194,9 +200,9 @@ public final class Burst {
     }
 
     /**
-     * Makes a packet of so many bytes, which hold anything; its {@link #output} is to be said.
+     * Creates a packet with undefined content; the caller sets its {@link #output}.
      *
-     * @return its index, or -1 where there is no buffer, which is counted
+     * @return its index, or -1 if there is no buffer, which is counted
      */
     public int originate(int length) {
         int frame = count == CAPACITY || length > pool.packetBytes() ? -1 : pool.take();
@@ -215,7 +221,7 @@ public final class Burst {
         return i;
     }
 
-    /** Makes a second packet of the same bytes, port and outputs; @return its index, or -1 as {@link #originate}. */
+    /** Copies a packet with its bytes, port and outputs. @return the index of the copy, or -1 as {@link #originate} */
     public int copy(int i) {
         int copy = originate(lengths[i]);
         if (copy >= 0) {
@@ -228,9 +234,9 @@ public final class Burst {
     }
 
     /**
-     * Leaves it those outputs that are among some, and gives a copy to the others.
+     * Restricts its outputs to some ports, and creates a copy for the others.
      *
-     * @return false where there is no buffer for the copy: it is as before
+     * @return false if there is no buffer for the copy; the packet is then unchanged
      */
     public boolean separate(int i, long ports) {
         long others = outputs[i] & ~ports;
@@ -245,7 +251,7 @@ public final class Burst {
         return true;
     }
 
-    /** Ends its way for now: its bytes are kept in a buffer of the lane's. @return the buffer, or -1 where there is none */
+    /** Holds it: copies its bytes to a buffer of the lane. @return the buffer, or -1 if there is none */
     public int hold(int i) {
         int frame = lengths[i] > pool.packetBytes() ? -1 : pool.take();
         if (frame < 0) {
@@ -257,12 +263,12 @@ public final class Burst {
         return frame;
     }
 
-    /** Where the bytes of a buffer that {@link #hold} gave are. */
+    /** The address of the bytes in a buffer that {@link #hold} returned. */
     public long heldAddress(int frame) {
         return pool.address(frame);
     }
 
-    /** Lets a packet that was held go on; @return its index, or -1 where the burst is full: later, then */
+    /** Returns a held packet to the burst. @return its index, or -1 if the burst is full; try again later */
     public int restore(int frame, int length, int port) {
         if (count == CAPACITY) {
             return -1;
@@ -273,7 +279,7 @@ public final class Burst {
         return i;
     }
 
-    /** Ends the way of a packet that is held. */
+    /** Drops a held packet. */
     public void dropHeld(int frame, int cause) {
         made.restored++;
         counts.drop(cause);
@@ -281,12 +287,12 @@ public final class Burst {
     }
 
     /**
-     * Adds a packet that a port received; for its {@link ReceiveQueue}.
+     * Adds a received packet; for implementations of {@link ReceiveQueue}.
      *
-     * @param owner gets the buffer back
-     * @param handle tells the owner which
+     * @param owner takes the buffer back
+     * @param handle identifies the buffer to its owner
      * @param address of the first byte
-     * @return its index, whose {@link #received} is to be said
+     * @return its index, for {@link #received}
      */
     public int add(PacketBuffers owner, long handle, long address, int length, int headroom, int tailroom) {
         int i = count++;
@@ -304,7 +310,7 @@ public final class Burst {
         return i;
     }
 
-    /** Says when a packet came, and from which port. */
+    /** Sets when and on which port a packet was received. */
     public void received(int i, int port, long timestampNs) {
         ports[i] = port;
         timestamps[i] = timestampNs;
@@ -315,38 +321,41 @@ public final class Burst {
         return MAX_RECEIVED - count;
     }
 
-    /** Says, for a {@link SendQueue}, that the buffer of a packet that was sent is the queue's now. */
+    /** Hands the buffer of a sent packet over to the {@link SendQueue} that sent it. */
     public void handOver(int i) {
         handles[i] = GIVEN;
     }
 
-    /** Whether a packet goes to other ports after this one, so that its buffer must not be {@linkplain #handOver taken}. */
+    /**
+     * Whether a packet still has to go to other ports, so that its buffer must not be
+     * {@linkplain #handOver handed over}.
+     */
     public boolean isNeededAgain(int i) {
         return (outputs[i] & outputs[i] - 1) != 0;
     }
 
-    /** Whose buffer it is in; for a {@link SendQueue} that knows its own. */
+    /** The owner of its buffer, by which a {@link SendQueue} recognises its own. */
     public PacketBuffers owner(int i) {
         return owners[i];
     }
 
-    /** What the owner knows the buffer by. */
+    /** The owner's handle of its buffer. */
     public long handle(int i) {
         return handles[i];
     }
 
-    /** Empty, at a time. */
+    /** Empties the burst and sets its time. */
     void begin(long nowNs) {
         count = 0;
         this.nowNs = nowNs;
     }
 
-    /** Whose drops come next. */
+    /** Sets the stage that drops are counted for. */
     void enter(StageCounts stage) {
         counts = stage;
     }
 
-    /** Removes what the stage dropped, in order. */
+    /** Removes packets that the stage dropped; the others keep their order. */
     void compact() {
         int kept = 0;
         for (int i = 0; i < count; i++) {
@@ -379,12 +388,12 @@ public final class Burst {
         walkers[from] = walker;
     }
 
-    /** Says that it was sent, or could not be, to a port. */
+    /** Removes a port from its outputs: the packet was sent there, or could not be. */
     void done(int i, int port) {
         outputs[i] &= ~(1L << port);
     }
 
-    /** Gives all buffers back that were not handed over. */
+    /** Returns all buffers that were not handed over to their owners. */
     void end() {
         for (int i = 0; i < count; i++) {
             if (handles[i] != GIVEN) {
@@ -394,7 +403,7 @@ public final class Burst {
         count = 0;
     }
 
-    /** Since the lane began. */
+    /** Counters since the lane was created. */
     BurstCounts made() {
         return made;
     }

@@ -1,13 +1,13 @@
 package io.offhook.forward;
 
-/** What became of packets that a lane's stages made or kept. Written by the lane. */
+/** Counters of packets that a lane's stages created or held. Written by the lane. */
 final class BurstCounts {
-    /** Packets made. */
+    /** Packets created. */
     long originated;
-    /** Packets that were to be made, and had no buffer. */
+    /** Packets that could not be created for want of a buffer. */
     long noBuffer;
-    /** Packets kept for later. */
+    /** Packets held. */
     long held;
-    /** Of those, the ones that went on or were dropped then. */
+    /** Held packets that were forwarded or dropped later. */
     long restored;
 }

@@ -4,11 +4,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
 
-/** Bytes of packets, by their address. */
+/** Copies bytes of packets by address. */
 public final class Bytes {
     private Bytes() {}
 
-    /** Writes all of {@code bytes} to memory, from {@code address} on. */
+    /** Copies all of {@code bytes} to memory at {@code address}. */
     public static void put(byte[] bytes, long address) {
         MemorySegment.copy(bytes, 0, Burst.everything(), JAVA_BYTE, address, bytes.length);
     }

@@ -1,6 +1,6 @@
 package io.offhook.forward;
 
-/** Where things are in an Ethernet frame, and what its numbers mean. */
+/** Offsets and constants of Ethernet frames. */
 public final class EthernetFrames {
     /** Bytes of the header without VLAN tags. */
     public static final int HEADER = 14;

@@ -3,7 +3,7 @@ package io.offhook.forward;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** What lanes are told, and tell. */
+/** The signals between a forwarder and its lanes: stop and failure. */
 final class ForwardControl {
     private static final int MANY = 1 << 20;
 
@@ -29,7 +29,7 @@ final class ForwardControl {
         isStopping = true;
     }
 
-    /** A lane cannot go on: none of the others should. */
+    /** A lane failed: all others stop, too. */
     void fail(Throwable cause) {
         failure = cause;
         isStopping = true;

@@ -6,27 +6,28 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * What became of the packets since the start. Taken while lanes run, so that numbers of one burst may be in it in part;
- * exact when they have stopped.
+ * What became of the packets since the start. While lanes run, a burst in progress may be counted in part; once they
+ * have stopped, the numbers are exact.
  *
- * @param atNs when it was taken, nanoseconds of the forwarder's clock
+ * @param atNs when it was taken, in nanoseconds of the forwarder's clock
  * @param ports by number
- * @param drops of the stages, by stage and cause, in the order of the list
+ * @param drops by stage and cause, in the order of the stages
  * @param lanes by number
- * @param counts of packets that are of no port and no stage alone
+ * @param counts counters that belong to no single port or stage
  */
 public record ForwardStatistics(
         long atNs, List<PortCounts> ports, List<Drops> drops, List<LaneCounts> lanes, PacketCounts counts) {
     /**
-     * Of packets, whatever their port and stage.
+     * Counters of packets over all ports and stages.
      *
-     * @param originated packets that stages made
-     * @param noBuffer packets that stages wanted to make and had no buffer for
-     * @param held packets that a stage kept for later
-     * @param restored of those, the ones that went on or were dropped then
-     * @param undecided packets that no stage gave an output: dropped
+     * @param originated packets that stages created
+     * @param noBuffer packets that stages could not create for want of a buffer
+     * @param held packets that a stage held
+     * @param restored held packets that were forwarded or dropped later
+     * @param undecided packets dropped because no stage chose an output
      * @param forwarded packets that had an output
-     * @param outputs how many outputs these had: {@code sent}, {@code sendDrops} and {@code tooLong} of all ports together
+     * @param outputs the outputs of these: {@code sent}, {@code losses.going} and {@code losses.tooLong} summed over
+     *     all ports
      */
     public record PacketCounts(
             long originated, long noBuffer, long held, long restored, long undecided, long forwarded, long outputs) {}
@@ -34,12 +35,12 @@ public record ForwardStatistics(
     /**
      * Of a port.
      *
-     * @param name as the configuration calls it
-     * @param driver how it is driven, for people
+     * @param name its name in the configuration
+     * @param driver a description of how it is driven
      * @param state whether it can send and receive
-     * @param received packets that lanes took
-     * @param sent packets that it took to send
-     * @param losses packets that it lost
+     * @param received packets that lanes received
+     * @param sent packets that it accepted for sending
+     * @param losses packets lost at the port
      * @param copies packets whose bytes were copied to be sent
      */
     public record PortCounts(
@@ -48,8 +49,8 @@ public record ForwardStatistics(
     /**
      * What a port lost.
      *
-     * @param coming packets that its driver lost before a lane could take them
-     * @param going packets that it had no room for, or could not send
+     * @param coming packets that its driver lost before a lane could receive them
+     * @param going packets that it could not send, usually for want of room
      * @param tooLong packets longer than its MTU allows
      */
     public record PortLosses(long coming, long going, long tooLong) {}
@@ -67,22 +68,22 @@ public record ForwardStatistics(
      * Of a lane.
      *
      * @param lane its number
-     * @param processor that it began to run on; -1 before it runs
-     * @param packets that it took
-     * @param bursts that they came in
-     * @param busyNs nanoseconds that it spent on them, from receiving to sent
+     * @param processor the processor that it started on; -1 before it runs
+     * @param packets packets that it received
+     * @param bursts the bursts that they came in
+     * @param busyNs nanoseconds spent on them, from receiving to sending
      */
     public record LaneCounts(int lane, int processor, long packets, long bursts, long busyNs) {}
 
     /**
-     * Cycles a nanosecond of this machine's time-stamp counter (TSC), which counts at one rate whatever the clock of a core
-     * does; empty where it has none that is constant, or does not tell.
+     * Cycles per nanosecond of this machine's time-stamp counter (TSC), whose rate does not depend on the clock of a
+     * core; empty if there is no constant counter or its rate is unknown.
      */
     public static OptionalDouble tscCyclesPerNs() {
         return TscRate.gigahertz();
     }
 
-    /** Packets that stages dropped. */
+    /** The packets dropped by all stages. */
     public long dropped() {
         long sum = 0;
         for (Drops of : drops) {
@@ -91,7 +92,7 @@ public record ForwardStatistics(
         return sum;
     }
 
-    /** Whether every packet that came in or was made has been accounted for; of lanes that have stopped. */
+    /** Whether every packet received or created is accounted for; meaningful once the lanes have stopped. */
     public boolean isBalanced() {
         long received = 0;
         long left = 0;
@@ -104,7 +105,7 @@ public record ForwardStatistics(
                 && left == counts.outputs();
     }
 
-    /** Adds lanes up. */
+    /** Sums the counters of lanes. */
     static final class Builder {
         private final List<Port> ports;
         private final long[][] ofPorts;

@@ -24,13 +24,13 @@ import java.util.function.Supplier;
  * }
  * }</pre>
  *
- * <p>Ports are numbered in the order they were added. One thread controls it; statistics may be asked for by any.
+ * <p>Ports are numbered in the order they were added. One thread controls it; any thread may read the statistics.
  */
 public final class Forwarder implements AutoCloseable {
-    /** The most ports: outputs of a packet are bits of a long. */
+    /** The most ports: the outputs of a packet are the bits of a long. */
     public static final int MAX_PORTS = 64;
 
-    /** How long stopping waits for the lanes unless told otherwise, in milliseconds. */
+    /** How long stopping waits for the lanes by default, in milliseconds. */
     public static final long STOP_MS = 5_000;
 
     /** The system's clock, one object for all: code that has met it only is compiled for it. */
@@ -47,7 +47,7 @@ public final class Forwarder implements AutoCloseable {
     private boolean arePortsStopped;
     private boolean closed;
 
-    /** Describes one. */
+    /** Configures a forwarder. */
     public static final class Builder {
         private record LaneSpec(int core, List<Integer> ports) {
             int[] numbers() {
@@ -64,22 +64,22 @@ public final class Forwarder implements AutoCloseable {
         private Supplier<LaneScope> scope = () -> () -> {};
         private long stopMs = STOP_MS;
 
-        /** Nothing yet. */
+        /** Creates a builder without ports, lanes or stages. */
         public Builder() {}
 
-        /** One more port, which the forwarder opens and closes. */
+        /** Adds a port, which the forwarder opens and closes. */
         public Builder port(Port port) {
             if (ports.size() == MAX_PORTS) {
-                throw new IllegalArgumentException("there may be " + MAX_PORTS + " ports");
+                throw new IllegalArgumentException("a forwarder has at most " + MAX_PORTS + " ports");
             }
             ports.add(port);
             return this;
         }
 
         /**
-         * One more lane.
+         * Adds a lane.
          *
-         * @param core the processor that it is pinned to; -1 for none
+         * @param core the processor that it is pinned to; -1 for any
          * @param portNumbers the ports that it reads from
          */
         public Builder lane(int core, int... portNumbers) {
@@ -87,31 +87,31 @@ public final class Forwarder implements AutoCloseable {
             return this;
         }
 
-        /** What makes each lane its stages; it is called once a lane, before any runs. */
+        /** Sets the factory of the stages, called once per lane before any lane runs. */
         public Builder stages(Supplier<List<Stage>> stages) {
             this.stages = stages;
             return this;
         }
 
-        /** What lanes do while no packet comes. */
+        /** What lanes do while no packets arrive. */
         public Builder idle(IdleStrategy idle) {
             this.idle = idle;
             return this;
         }
 
-        /** Buffers of each lane for packets that are made, copied or held: 1 or more. */
+        /** The number of buffers of each lane for packets that are created, copied or held, at least 1. */
         public Builder buffers(int buffers) {
             this.buffers = buffers;
             return this;
         }
 
-        /** Another clock than the system's, in nanoseconds; for tests. */
+        /** Replaces the system's monotonic clock, in nanoseconds; for tests. */
         public Builder clock(LongSupplier clock) {
             this.clock = clock;
             return this;
         }
 
-        /** What each lane's thread begins with, as a backend asks for: DPDK for one that it knows. */
+        /** Sets what each lane's thread holds while it runs, such as its registration with DPDK. */
         public Builder scope(Supplier<LaneScope> scope) {
             this.scope = scope;
             return this;
@@ -162,9 +162,10 @@ public final class Forwarder implements AutoCloseable {
                 int port = numbers[q];
                 queues[q] = ports.get(port).receiveQueue(opened[port]++);
             }
-            FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             List<Stage> stages = builder.stages.get();
             LanePlacement.Place place = placement.reserveOn("forward-" + i, spec.core());
+            // last, as what fails after it would leak its memory
+            FramePool pool = new FramePool(builder.buffers, longest + EthernetFrames.MAX_HEADER);
             lanes.add(new Lane(
                     i, place, ports, numbers, queues, stages, pool, builder.idle, builder.clock, builder.scope));
         }
@@ -197,10 +198,10 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** Runs each lane once on the calling thread, for one that was not started; @return how many packets came */
+    /** Runs each lane once on the calling thread, if the forwarder was not started. @return the packets received */
     public int cycle() {
         if (!threads.isEmpty()) {
-            throw new IllegalStateException("the forwarder runs on threads of its own");
+            throw new IllegalStateException("the forwarder was started and runs on its own threads");
         }
         startPorts();
         int packets = 0;
@@ -211,7 +212,7 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /**
-     * Has stages of each lane take other tables between two bursts of that lane, all of them together.
+     * Replaces tables of stages, those of a lane together, between two of its bursts.
      *
      * @param tables of each lane, by its number, as {@link Lane#exchange} has them
      */
@@ -221,7 +222,7 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** Whether its lanes run, or would: false after {@link #stop} and when a lane has failed. */
+    /** Whether its lanes run, or may be started: false after {@link #stop} and after a lane failed. */
     public boolean isRunning() {
         return !control.isStopping();
     }
@@ -229,7 +230,7 @@ public final class Forwarder implements AutoCloseable {
     /**
      * Stops the ports, then the lanes, each once nothing is left for it, and waits for them, five seconds at the most.
      *
-     * @throws IllegalStateException where one had failed, with the cause, or has not ended
+     * @throws IllegalStateException if a lane failed, with the cause, or did not end in time
      */
     public void stop() {
         if (arePortsStarted && !arePortsStopped) {
@@ -246,7 +247,7 @@ public final class Forwarder implements AutoCloseable {
                 threads.stream().filter(Thread::isAlive).map(Thread::getName).toList();
         if (!stalled.isEmpty()) {
             throw new IllegalStateException(String.join(", ", stalled) + " did not end within " + stopMs
-                    + " ms: a stage or a port holds it up, and it keeps ports and memory until it ends");
+                    + " ms: a stage or port is blocked; ports and memory stay open until it ends");
         }
     }
 
@@ -269,12 +270,12 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** Whether no lane runs: what they use may be given back. */
+    /** Whether no lane runs, so that what they use can be released. */
     public boolean isQuiet() {
         return threads.stream().noneMatch(Thread::isAlive);
     }
 
-    /** Where its lanes run; {@link LanePlacement#sample} looks. */
+    /** Where its lanes run, as observed by {@link LanePlacement#sample}. */
     public LanePlacement placement() {
         return placement;
     }
@@ -289,10 +290,10 @@ public final class Forwarder implements AutoCloseable {
     }
 
     /**
-     * Stops the lanes, closes ports and gives buffers back; of a lane that has not ended they stay open, until this is called
-     * again.
+     * Stops the lanes, closes the ports and releases the buffers. If a lane did not end, all of that stays open until
+     * this is called again.
      *
-     * @throws IllegalStateException as {@link #stop}, once it is closed no more
+     * @throws IllegalStateException as {@link #stop}; a second call after a successful close does nothing
      */
     @Override
     public void close() {

@@ -2,9 +2,9 @@ package io.offhook.forward;
 
 import java.lang.foreign.Arena;
 
-/** Buffers of one size in native memory, for packets that are made or copied here. One thread at a time. */
+/** Buffers of one size in native memory, for packets that are created, copied or held. Not thread-safe. */
 public final class FramePool implements PacketBuffers, AutoCloseable {
-    /** Room before each packet: for tags and outer headers. */
+    /** Headroom of each packet, for tags and outer headers. */
     public static final int HEADROOM = 128;
 
     private final Arena arena = Arena.ofShared();
@@ -14,7 +14,7 @@ public final class FramePool implements PacketBuffers, AutoCloseable {
     private int freeCount;
 
     /**
-     * Makes them all.
+     * Allocates all buffers.
      *
      * @param frames 1 or more
      * @param packetBytes the longest packet
@@ -29,7 +29,7 @@ public final class FramePool implements PacketBuffers, AutoCloseable {
         freeCount = frames;
     }
 
-    /** A buffer, or -1 where all are in use. */
+    /** Takes a free buffer. @return its handle, or -1 if all are in use */
     public int take() {
         return freeCount == 0 ? -1 : free[--freeCount];
     }
@@ -37,12 +37,12 @@ public final class FramePool implements PacketBuffers, AutoCloseable {
     @Override
     public void free(long handle) {
         if (freeCount == free.length) {
-            throw new IllegalStateException("buffer " + handle + " was free already");
+            throw new IllegalStateException("buffer " + handle + " was freed twice");
         }
         free[freeCount++] = (int) handle;
     }
 
-    /** Where a packet in a buffer begins: behind its headroom. */
+    /** The address of the packet in a buffer, behind the headroom. */
     public long address(int frame) {
         return base + (long) frame * frameBytes + HEADROOM;
     }
@@ -52,7 +52,7 @@ public final class FramePool implements PacketBuffers, AutoCloseable {
         return frameBytes - HEADROOM;
     }
 
-    /** Buffers that nobody has. */
+    /** The number of free buffers. */
     public int available() {
         return freeCount;
     }

@@ -4,12 +4,12 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 
 /**
- * Addresses that begin alike (RFC 4632, RFC 4291 2.3).
+ * An address prefix (RFC 4632; RFC 4291, 2.3), or an address with the length of its network.
  *
- * @param high the first 64 bits; of IPv4 its 32 bits and zeros
- * @param low the last 64 bits; of IPv4 0
- * @param length bits of the prefix, 0 to 32 or 128
- * @param isIpv4 of which family
+ * @param high the first 64 bits; for IPv4 the 32 bits of the address, then zeros
+ * @param low the last 64 bits; 0 for IPv4
+ * @param length the length of the prefix in bits, 0 to 32 or 128
+ * @param isIpv4 whether it is IPv4, not IPv6
  */
 public record IpPrefix(long high, long low, int length, boolean isIpv4) {
     /** Checks the length. */
@@ -20,7 +20,8 @@ public record IpPrefix(long high, long low, int length, boolean isIpv4) {
     }
 
     /**
-     * Reads {@code 192.0.2.0/24}, {@code 2001:db8::/32}, or an address alone; what stands behind the prefix stays.
+     * Parses {@code 192.0.2.0/24}, {@code 2001:db8::/32} or a plain address, whose length is then full. Host bits are
+     * kept.
      *
      * @throws IllegalArgumentException with what is wrong
      */
@@ -28,7 +29,8 @@ public record IpPrefix(long high, long low, int length, boolean isIpv4) {
         int slash = text.indexOf('/');
         IpAddress address = IpAddress.parse(slash < 0 ? text : text.substring(0, slash));
         if (address == null) {
-            throw new IllegalArgumentException("\"" + text + "\" is not like 192.0.2.0/24 or 2001:db8::/32");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not an address or prefix such as 192.0.2.0/24 or 2001:db8::/32");
         }
         boolean isIpv4 = address.isIpv4() && text.indexOf(':') < 0;
         int most = isIpv4 ? 32 : 128;
@@ -45,19 +47,19 @@ public record IpPrefix(long high, long low, int length, boolean isIpv4) {
                 : new IpPrefix(address.high(), address.low(), length, false);
     }
 
-    /** With zeros behind the prefix. */
+    /** The prefix with its host bits set to zero. */
     public IpPrefix network() {
         long keptHigh = length >= 64 ? high : length == 0 ? 0 : high & -1L << 64 - length;
         long keptLow = length >= 128 ? low : length <= 64 ? 0 : low & -1L << 128 - length;
         return new IpPrefix(keptHigh, keptLow, length, isIpv4);
     }
 
-    /** Whether nothing but zeros stands behind the prefix. */
+    /** Whether all host bits are zero. */
     public boolean isNetwork() {
         return equals(network());
     }
 
-    /** Whether an address, as {@link #high} and {@link #low} have it, is among them. */
+    /** Whether the prefix contains an address, given as {@link #high} and {@link #low}. */
     public boolean contains(long addressHigh, long addressLow) {
         IpPrefix other = new IpPrefix(addressHigh, addressLow, length, isIpv4).network();
         IpPrefix own = network();

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that takes bursts from its receive queues, puts them through its stages, and sends them. */
+/** A thread that receives bursts, passes them through its stages, and sends them. */
 public final class Lane {
     private static final long TICK_NS = 1_000_000;
     private static final int IDLE_CYCLES = 64;
@@ -34,7 +34,7 @@ public final class Lane {
     private final LongSupplier clock;
     private final Supplier<LaneScope> scope;
     private final int[] indexes = new int[Burst.CAPACITY];
-    /** Tables to take before the next burst; null where there are none. */
+    /** Tables to take before the next burst; null if there are none. */
     private final AtomicReference<@Nullable List<Optional<Runnable>>> exchange = new AtomicReference<>();
 
     private long lastTickNs;
@@ -56,8 +56,8 @@ public final class Lane {
      *
      * @param place where it is to run
      * @param ports all of the application
-     * @param receivePorts the numbers of those that it reads from
-     * @param receiveQueues of those, in the same order
+     * @param receivePorts the numbers of the ports that it reads from
+     * @param receiveQueues the queues of these ports, in the same order
      */
     Lane(
             int index,
@@ -98,7 +98,7 @@ public final class Lane {
         }
     }
 
-    /** Each receive queue once, and timers; @return how many packets came */
+    /** Serves each receive queue once, and the timers. @return the packets received */
     int cycle() {
         if (exchange.get() != null) {
             takeTables();
@@ -125,10 +125,10 @@ public final class Lane {
     }
 
     /**
-     * Has its stages take other tables between two bursts, all of them together. Any thread.
+     * Replaces tables of its stages, all of them together, between two bursts. Any thread.
      *
-     * @param tables by the stages' order: sets what was made before, run by the lane; a later one takes the place of one that
-     *     was not taken yet, and an empty one leaves it
+     * @param tables for each stage, in order, what installs a table prepared before; the lane runs it. It supersedes
+     *     one that the lane has not taken yet; an empty one does not
      */
     void exchange(List<Optional<Runnable>> tables) {
         exchange.updateAndGet(before -> {
@@ -205,7 +205,7 @@ public final class Lane {
         }
     }
 
-    /** Until it is to stop. */
+    /** Runs until it has to stop. */
     void run(ForwardControl control) {
         place.enter();
         ranOn = CpuAffinity.current();
@@ -239,7 +239,7 @@ public final class Lane {
         if (!poller.await(1)) {
             return IDLE_CYCLES;
         }
-        // an interface that is down is ready all the time, and has nothing
+        // an interface that is down is always ready, but has no packets
         if (rounds > IDLE_CYCLES + WAKES) {
             LockSupport.parkNanos(TICK_NS);
             return rounds;
@@ -247,7 +247,7 @@ public final class Lane {
         return rounds + 1;
     }
 
-    /** Of all its queues; null where one has no descriptor. */
+    /** A poller of all its queues; null if one has no descriptor. */
     private @Nullable Poller poller() {
         if (idle != IdleStrategy.PARK || receiveQueues.length == 0) {
             return null;
@@ -281,7 +281,7 @@ public final class Lane {
         total.add(undecided, forwarded, outputs, burst.made());
     }
 
-    /** The threads of all lanes, for who waits for them. */
+    /** Starts a thread for each lane. @return the threads */
     static List<Thread> start(List<Lane> lanes, ForwardControl control) {
         List<Thread> threads = new ArrayList<>();
         for (Lane lane : lanes) {

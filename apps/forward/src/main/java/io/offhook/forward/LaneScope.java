@@ -1,6 +1,6 @@
 package io.offhook.forward;
 
-/** What a lane's thread holds while it runs: begun and ended on that thread. */
+/** A resource that a lane's thread holds while it runs; acquired and released on that thread. */
 public interface LaneScope extends AutoCloseable {
     @Override
     void close();

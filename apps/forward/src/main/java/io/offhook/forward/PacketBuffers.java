@@ -1,11 +1,13 @@
 package io.offhook.forward;
 
-/** Whose memory a packet lies in. A buffer goes back to its owner once, when its packet was sent or dropped. */
+/**
+ * The owner of packet buffers. A buffer is returned to its owner exactly once, after its packet was sent or dropped.
+ */
 public interface PacketBuffers {
     /**
-     * Takes a buffer back: nothing of it is read any more.
+     * Takes a buffer back, which is no longer read.
      *
-     * @param handle as the owner gave it with the packet
+     * @param handle the handle that the owner passed with the packet
      */
     void free(long handle);
 }

@@ -5,30 +5,31 @@ import io.offhook.linux.network.NetworkDevice;
 import java.util.Optional;
 
 /**
- * Where packets come from and go to: a network interface, or memory. All packets have Ethernet headers. Each lane that reads
- * from it has a receive queue of its own, each lane at all a send queue. Opened before lanes start, closed when they are done.
+ * A source and destination of packets: a network interface, or memory. All packets have Ethernet headers. Each lane
+ * that reads from the port has its own receive queue, and every lane has its own send queue. A port is opened before
+ * lanes start and closed after they ended.
  */
 public interface Port extends AutoCloseable {
-    /** As the configuration calls it. */
+    /** Its name in the configuration. */
     String name();
 
-    /** How it is driven, for people: {@code AF_XDP, native, copy mode}. Asked for once it is open. */
+    /** A description of how it is driven: {@code AF_XDP, native, copy mode}. Called only while it is open. */
     String driver();
 
-    /** Whether it can send and receive, as far as is known; any thread, while it is open. */
+    /** Whether it can send and receive, as far as known. Any thread, while it is open. */
     default LinkState state() {
         return LinkState.UP;
     }
 
     /**
-     * The interface whose frames the kernel's network stack has before this port does, so that it may have merged several to
-     * one; empty where there is none. Asked for once it is open.
+     * The interface whose frames pass the kernel's network stack before they reach this port, so that the kernel may
+     * have merged several into one; empty if there is none. Called only while it is open.
      */
     default Optional<NetworkDevice> behindKernel() {
         return Optional.empty();
     }
 
-    /** Whether the kernel gets the frames as well, and answers them where it has addresses at that interface. */
+    /** Whether the kernel receives the frames as well, and answers those to its own addresses on the interface. */
     default boolean isSharedWithKernel() {
         return behindKernel().isPresent();
     }
@@ -36,7 +37,7 @@ public interface Port extends AutoCloseable {
     /** Its MAC address, 48 bits. */
     long linkAddress();
 
-    /** The longest IP packet, in bytes. */
+    /** The MTU: the length of the longest IP packet, in bytes. */
     int mtu();
 
     /**
@@ -62,7 +63,7 @@ public interface Port extends AutoCloseable {
     /** Send queue {@code i}, from 0. */
     SendQueue sendQueue(int i);
 
-    /** Packets that were lost before a queue could read them, by the driver's own counter; any thread. */
+    /** Packets lost before a queue could receive them, by the driver's counters. Any thread. */
     long receiveDrops();
 
     @Override

@@ -1,16 +1,16 @@
 package io.offhook.forward;
 
-/** Where one lane reads packets of a port. */
+/** A queue from which one lane receives packets of a port. */
 public interface ReceiveQueue {
     /**
-     * Adds packets that have come to a burst, without waiting: at most as many as it has {@link Burst#room()} for.
+     * Adds received packets to a burst without waiting, at most {@link Burst#room()}.
      *
-     * @param port the port's number, for the packets
+     * @param port the number of the port, for {@link Burst#received}
      * @return how many
      */
     int receive(Burst burst, int port);
 
-    /** A descriptor that poll(2) says is readable when packets have come; -1 where there is none. */
+    /** A descriptor that poll(2) reports as readable when packets are available; -1 if there is none. */
     default int descriptor() {
         return -1;
     }

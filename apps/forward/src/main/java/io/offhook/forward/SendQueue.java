@@ -1,17 +1,18 @@
 package io.offhook.forward;
 
-/** Where one lane sends packets by a port. */
+/** A queue through which one lane sends packets by a port. */
 public interface SendQueue {
     /**
-     * Sends packets in their order, without waiting. A buffer stays the lane's, unless the queue has
-     * {@linkplain Burst#handOver taken it}, which it may where it {@linkplain Burst#isNeededAgain is not needed again}.
+     * Sends packets in order, without waiting. The lane keeps the buffers, except those
+     * {@linkplain Burst#handOver handed over} to the queue, which is allowed for packets that are
+     * {@linkplain Burst#isNeededAgain not needed again}.
      *
      * @param indexes of the packets in the burst
-     * @param count how many of them, 1 or more
-     * @return how many were sent; the others are lost
+     * @param count the number of packets, at least 1
+     * @return the number of packets sent; the others are lost
      */
     int send(Burst burst, int[] indexes, int count);
 
-    /** Packets whose bytes it had to copy. */
+    /** The number of packets whose bytes had to be copied. */
     long copies();
 }

@@ -3,8 +3,8 @@ package io.offhook.forward;
 import java.util.List;
 
 /**
- * A step of a packet application. Each lane has its own instance, so that {@link #process} and {@link #tick} are called by
- * one thread; what instances share is theirs to make safe.
+ * A step of a packet application. Each lane has its own instance, so that {@link #process} and {@link #tick} are called
+ * by one thread; instances synchronise what they share.
  *
  * <pre>{@code
  * final class OnlyUdp implements Stage {
@@ -21,17 +21,17 @@ import java.util.List;
  * }</pre>
  */
 public interface Stage {
-    /** As statistics call it. */
+    /** Its name in the statistics. */
     String name();
 
-    /** Why it drops packets, in the order of their index; none by default. */
+    /** The causes of its drops, by index; none by default. */
     default List<String> dropCauses() {
         return List.of();
     }
 
-    /** Does its work on a burst of one packet or more. It allocates nothing, waits for nothing, and no packet makes it throw. */
+    /** Processes a burst of at least one packet. It must not allocate or block, and no packet may make it throw. */
     void process(Burst burst);
 
-    /** Is called about once a millisecond, for timers; it may make packets in the burst. Nothing by default. */
+    /** Called about once a millisecond, for timers; may create packets in the burst. Does nothing by default. */
     default void tick(Burst burst) {}
 }

@@ -2,7 +2,7 @@ package io.offhook.forward;
 
 import java.util.List;
 
-/** What one lane's stage dropped, by cause. Written by the lane. */
+/** Drops of one stage of a lane, by cause. Written by the lane. */
 final class StageCounts {
     static final StageCounts NONE = new StageCounts("", List.of());
 

@@ -6,8 +6,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * A static translation of an IPv4 address (RFC 2663, 3): an outside address that stands for an inside one, wholly or with one
- * port of UDP or TCP.
+ * A static translation of an IPv4 address (RFC 2663, 3): an outside address that stands for an inside one, as a whole
+ * or for one port of UDP or TCP.
  *
  * @param outside IPv4 address, 32 bits
  * @param inside IPv4 address, 32 bits
@@ -25,14 +25,14 @@ public record Translation(int outside, int inside, int protocol, int outsidePort
     /** The protocol number of UDP. */
     public static final int UDP = 17;
 
-    /** Indexes of those that translate from what one before them translates from, one way or the other. */
+    /** The indexes of translations that overlap an earlier one, in either direction. */
     public static List<Integer> overlaps(List<Translation> translations) {
         List<Integer> overlaps = new ArrayList<>();
         NavigableSet<Long> outside = new TreeSet<>();
         NavigableSet<Long> inside = new TreeSet<>();
         for (int i = 0; i < translations.size(); i++) {
             Translation t = translations.get(i);
-            // both, for each notes it
+            // both calls, as each adds its key
             boolean isOutsideTaken = isTaken(outside, t.outside(), t.protocol(), t.outsidePort());
             boolean isInsideTaken = isTaken(inside, t.inside(), t.protocol(), t.insidePort());
             if (isOutsideTaken || isInsideTaken) {
@@ -44,13 +44,13 @@ public record Translation(int outside, int inside, int protocol, int outsidePort
 
     private static boolean isTaken(NavigableSet<Long> taken, int address, int protocol, int port) {
         boolean isTaken = !taken.add(key(address, protocol, port));
-        // one for all protocols takes the address as a whole
+        // one of all protocols takes the whole address
         boolean wasWhole = protocol != ANY && taken.contains(key(address, ANY, 0));
         Long part = protocol == ANY ? taken.higher(key(address, ANY, 0)) : null;
         return isTaken || wasWhole || part != null && (int) (part >>> 24) == address;
     }
 
-    /** Address, protocol and port as a number that sorts by them. */
+    /** Address, protocol and port as one number that sorts by these. */
     public static long key(int address, int protocol, int port) {
         return (address & 0xffff_ffffL) << 24 | (long) protocol << 16 & 0xff0000 | port;
     }

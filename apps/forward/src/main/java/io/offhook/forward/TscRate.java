@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How fast the time-stamp counter of an x86 processor counts, by which nanoseconds become cycles. It runs at one rate,
- * whatever the clock of a core does: with a core that runs faster or slower, these are not the core's own cycles.
+ * The rate of the time-stamp counter of an x86 processor, which converts nanoseconds to cycles. It is constant: when a
+ * core runs faster or slower, these are not the core's own cycles.
  *
- * <p>Linux tells it in /proc/cpuinfo: {@code bogomips} is twice the rate in MHz that it has found for the counter (from the
- * processor, the hypervisor, or by another clock), where the flags say that the counter is constant.
+ * <p>Linux reports it in /proc/cpuinfo: if the flags declare the counter constant, {@code bogomips} is twice its rate
+ * in MHz, as known from the processor or hypervisor or measured against another clock.
  */
 final class TscRate {
     private static final Path CPUINFO = Path.of("/proc/cpuinfo");
@@ -23,16 +23,16 @@ final class TscRate {
 
     private TscRate() {}
 
-    /** Of this machine, in GHz; empty where it has none that is constant, or does not tell. */
+    /** The rate on this machine in GHz; empty if there is no constant counter or its rate is unknown. */
     static OptionalDouble gigahertz() {
         try {
             return of(Files.readAllLines(CPUINFO, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            return OptionalDouble.empty(); // no Linux, or nothing is shown here
+            return OptionalDouble.empty(); // not Linux, or /proc is not readable
         }
     }
 
-    /** Of the first processor in a file of that kind. */
+    /** The rate of the first processor listed in such a file. */
     static OptionalDouble of(List<String> cpuinfo) {
         boolean isConstant = false;
         for (String line : cpuinfo) {

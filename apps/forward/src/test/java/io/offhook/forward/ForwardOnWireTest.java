@@ -605,9 +605,9 @@ class ForwardOnWireTest {
         try (ForwardApplication application = open(ROUTER)) {
             assertThat(application.warnings())
                     .containsExactly(
-                            "port a: the kernel answers, too, for it has addresses there (10.0.0.9/24):"
+                            "port a: the kernel answers as well, since it has addresses there (10.0.0.9/24):"
                                     + " sudo ip address flush dev m0",
-                            "port b: packets may be merged to ones longer than the next MTU (rx-gro):"
+                            "port b: the kernel may merge packets into ones longer than the next MTU (rx-gro):"
                                     + " sudo ethtool -K m1 gro off");
         }
         try (ForwardApplication application = open(BRIDGE)) {
@@ -616,7 +616,7 @@ class ForwardOnWireTest {
         try (ForwardApplication application = open(BRIDGE.replaceFirst(", promiscuous: true", ""))) {
             assertThat(application.warnings())
                     .hasSize(2)
-                    .contains("port a: the bridge gets no frames for other machines there: promiscuous: true");
+                    .contains("port a: the bridge receives no frames to other machines there; set promiscuous: true");
         }
     }
 

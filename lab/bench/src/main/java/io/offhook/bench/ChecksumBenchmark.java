@@ -35,7 +35,7 @@ public class ChecksumBenchmark {
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private final CRC32C library = new CRC32C();
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public ChecksumBenchmark() {}
 
     @Setup

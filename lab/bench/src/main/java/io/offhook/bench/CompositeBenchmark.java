@@ -45,7 +45,7 @@ public class CompositeBenchmark {
     private final CompositeBuffer composite = new CompositeBuffer(LENGTH);
     private final int[] places = new int[READS];
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public CompositeBenchmark() {}
 
     @Setup

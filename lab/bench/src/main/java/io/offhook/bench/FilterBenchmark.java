@@ -27,8 +27,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A filter over all frames of a mapped capture, which were found before. What {@code src/main/c/filter.c} does with
- * libpcap's bpf_filter, over the same file; the two count the same. One operation is the whole file: divide by its packets.
+ * A filter over all frames of a mapped capture, which were located before. {@code src/main/c/filter.c} does the same
+ * with libpcap's bpf_filter over the same file and must get the same count. One operation is the whole file: divide by
+ * its packets.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -45,7 +46,7 @@ public class FilterBenchmark {
     @Param("")
     public String file = "";
 
-    /** What packets are to have. */
+    /** The filter expression. */
     @Param({
         "ip",
         "udp port 5060",
@@ -60,7 +61,7 @@ public class FilterBenchmark {
     private PacketFilter compiled = (_, _, _, _) -> 0;
     private PacketFilter interpreter = (_, _, _, _) -> 0;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public FilterBenchmark() {}
 
     /** Finds the frames. */

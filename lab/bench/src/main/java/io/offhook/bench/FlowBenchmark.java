@@ -85,7 +85,7 @@ public class FlowBenchmark {
     private long frameNumber;
     private int round;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public FlowBenchmark() {
         analysed.analyse();
         for (int i = 0; i < FRAMES; i++) {
@@ -108,7 +108,7 @@ public class FlowBenchmark {
         return 10_000 + frame % CONNECTIONS;
     }
 
-    /** Looks at the first byte of what it is told. */
+    /** Reads the first byte of the data that it receives. */
     private static final class Summing implements TcpStreamHandler {
         private long sum;
 

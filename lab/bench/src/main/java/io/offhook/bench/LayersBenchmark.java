@@ -61,7 +61,7 @@ public class LayersBenchmark {
     private final int[] lengths = new int[PACKETS];
     private MemorySegment segment = MemorySegment.NULL;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public LayersBenchmark() {}
 
     /** Lays the packets out. */

@@ -38,7 +38,7 @@ public class StretchBenchmark {
     @Param({"1", "2", "4", "8"})
     public int stretches = 1;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public StretchBenchmark() {}
 
     /** Finds TCP or UDP in all packets; the same sum as {@link WalkBenchmark#find}. */

@@ -42,7 +42,7 @@ public class ViewBenchmark {
     private final TcpView tcp = new TcpView();
     private int at;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public ViewBenchmark() {}
 
     @Setup

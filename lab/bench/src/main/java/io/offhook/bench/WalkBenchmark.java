@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decoding alone: all packets of a mapped capture, from record to transport header. What {@code src/main/c/walk.c} does,
- * over the same file; the two print the same sums. One operation is the whole file: divide by its packets.
+ * Decoding alone: all packets of a mapped capture, from record to transport header. {@code src/main/c/walk.c} does the
+ * same over the same file and prints the same sums. One operation is the whole file: divide by its packets.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -35,10 +35,10 @@ public class WalkBenchmark {
     @Param("")
     public String file = "";
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public WalkBenchmark() {}
 
-    /** Hops from record to record, and finds the layers of each. */
+    /** Moves from record to record and decodes the layers of each packet. */
     @Benchmark
     public long walk() {
         PacketWalker walker = new PacketWalker();
@@ -52,7 +52,7 @@ public class WalkBenchmark {
         return sum;
     }
 
-    /** Hops from record to record, and finds TCP or UDP, no layer behind it. */
+    /** Moves from record to record and finds TCP or UDP, but no later layer. */
     @Benchmark
     public long find() {
         PacketWalker walker = new PacketWalker();
@@ -66,7 +66,7 @@ public class WalkBenchmark {
         return sum;
     }
 
-    /** Hops only: what finding the records costs. */
+    /** Only moves from record to record: the cost of finding records. */
     @Benchmark
     public long hop() {
         FrameBatch batch = new FrameBatch(4096);

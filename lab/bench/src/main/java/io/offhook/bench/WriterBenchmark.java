@@ -34,7 +34,7 @@ public class WriterBenchmark {
     private final PacketEditor editor = new PacketEditor();
     private int count;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public WriterBenchmark() {
         int length = writer.begin(edited, 0)
                 .ethernet(1, 2)

@@ -1,5 +1,5 @@
 /**
  * Short programs that show the packet library, one thing each: start with {@link io.offhook.examples.CountProtocols}.
- * docs/LIBRARY.md tells what the types are; the tests of this module run every program.
+ * docs/LIBRARY.md describes the types; the tests of this module run every program.
  */
 package io.offhook.examples;

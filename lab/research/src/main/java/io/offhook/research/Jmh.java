@@ -70,7 +70,7 @@ public final class Jmh {
         return this;
     }
 
-    /** What to tell beside each score: mostly of {@link #allocatedBytes}, which JMH measures when there are notes. */
+    /** Notes beside each score, mostly of {@link #allocatedBytes}, which JMH measures if there are notes. */
     public Jmh notes(Function<RunResult, String> text) {
         note = text;
         return this;

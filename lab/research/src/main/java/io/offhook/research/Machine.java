@@ -12,7 +12,7 @@ import java.util.Map;
 final class Machine {
     private Machine() {}
 
-    /** Each property that can be told here, in the order to show them in. */
+    /** The properties that are known on this machine, in the order of display. */
     static Map<String, String> describe() {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("measuredAt", Instant.now().toString().replaceAll("\\.\\d+Z", "Z"));

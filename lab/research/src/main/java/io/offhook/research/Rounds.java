@@ -13,9 +13,9 @@ import org.openjdk.jmh.util.ListStatistics;
 /**
  * Measures techniques in rounds of many packets, a process each, the clock read between rounds only.
  *
- * <p>For questions that JMH does not answer: it keeps no figures of its warm-up, knows no rule for outliers, and cannot run
- * a given number of rounds back to back. A process has one technique only, for what another one did before is in the
- * profile that the compiler goes by. Every process tells what it computed, and all must have computed the same.
+ * <p>For questions that JMH does not answer: it keeps no figures of its warm-up, knows no rule for outliers, and cannot
+ * run a given number of rounds back to back. A process has one technique only, for what another one did before is in
+ * the profile that the compiler goes by. Every process reports its result, and all results must be equal.
  */
 public final class Rounds {
     private static final String RULE =

@@ -55,9 +55,9 @@ class ForwardOutputTest {
                 .isEqualTo("bridge: 1,234 addresses gave way to others (key table-size)");
         assertThat(ForwardOutput.lacks(
                         new StageFigure.TableCount(
-                                "route", 1024, 2, "neighbours were not noted (key neighbor-table), or came too fast"),
+                                "route", 1024, 2, "neighbours were refused (key neighbor-table), or arrived too fast"),
                         2))
-                .isEqualTo("route: 2 neighbours were not noted (key neighbor-table), or came too fast");
+                .isEqualTo("route: 2 neighbours were refused (key neighbor-table), or arrived too fast");
     }
 
     private static ForwardStatistics lost(long noBuffer, long undecided) {

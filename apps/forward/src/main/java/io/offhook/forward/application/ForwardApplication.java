@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Forwarder} as a {@link ForwardConfig} describes it, whose tables (filter rules, routes, neighbours, addresses of a
- * bridge, translations) can be exchanged while it runs, without losing a packet. One thread controls it.
+ * A {@link Forwarder} that a {@link ForwardConfig} describes. Its tables (filter rules, routes, neighbours, addresses
+ * of a bridge, translations) can be replaced while it runs, without losing a packet. One thread controls it.
  */
 public final class ForwardApplication implements AutoCloseable {
     private final List<Port> ports = new ArrayList<>();
@@ -23,16 +23,16 @@ public final class ForwardApplication implements AutoCloseable {
     private ForwardConfig config;
     private boolean closed;
 
-    /** Opens ports and files; {@link #forwarder()} is still to be started. */
+    /** Opens ports and files, but does not start the {@link #forwarder()}. */
     public static ForwardApplication open(ForwardConfig config) {
         return new ForwardApplication(config, null, Forwarder.NANO_TIME, Forwarder.STOP_MS);
     }
 
     /**
-     * With ports of another kind; for tests.
+     * As {@link #open(ForwardConfig)}, with other ports; for tests.
      *
-     * @param clock in nanoseconds
-     * @param stopMs how long lanes are waited for at the end, in milliseconds
+     * @param clock the time in nanoseconds
+     * @param stopMs how long closing waits for the lanes, in milliseconds
      */
     static ForwardApplication open(
             ForwardConfig config, Function<ForwardConfig.PortConfig, Port> ports, LongSupplier clock, long stopMs) {
@@ -71,7 +71,7 @@ public final class ForwardApplication implements AutoCloseable {
         }
     }
 
-    /** Ports, lanes and stages as they are described. */
+    /** A builder with the ports, lanes and stages of a configuration. */
     static Forwarder.Builder forwarder(ForwardConfig config, List<? extends Port> ports, RunningStages stages) {
         Forwarder.Builder builder = new Forwarder.Builder()
                 .idle(config.run().idle())
@@ -88,31 +88,31 @@ public final class ForwardApplication implements AutoCloseable {
         return builder;
     }
 
-    /** What it was made of, or took last. */
+    /** The configuration in effect: the initial one, or the one reloaded last. */
     public ForwardConfig config() {
         return config;
     }
 
-    /** What of the ports and their interfaces is not as it should be, with what mends it: as they were opened. */
+    /** Warnings about ports and their interfaces, each with its remedy, as of the time of opening. */
     public List<String> warnings() {
         return warnings;
     }
 
-    /** What runs. */
+    /** The forwarder. */
     public Forwarder forwarder() {
         return forwarder;
     }
 
-    /** Counts of rules, sizes of tables, files, in the order of the stages; also when it is closed. */
+    /** Counts of rules, sizes of tables and files, in the order of the stages; also after closing. */
     public List<StageFigure> figures() {
         return stages.figures();
     }
 
     /**
-     * Takes the tables of another configuration. Each lane takes those of its stages between two bursts, all of them together;
-     * addresses of a bridge, which its lanes share, are taken at once.
+     * Replaces the tables with those of another configuration. Each lane takes the tables of all its stages together,
+     * between two bursts; addresses of a bridge, which lanes share, take effect at once.
      *
-     * @return what differs beyond what may change while it runs: then nothing was taken, as it needs a new start
+     * @return the differences that need a restart; if there are any, nothing was replaced
      */
     public List<ConfigDifference> reload(ForwardConfig other) {
         List<ConfigDifference> differences = ForwardConfig.schema().differences(config.read(), other.read()).stream()
@@ -126,9 +126,9 @@ public final class ForwardApplication implements AutoCloseable {
     }
 
     /**
-     * Stops the lanes, and closes ports and files; as {@link Forwarder#close}.
+     * Stops the lanes and closes ports and files, as {@link Forwarder#close}.
      *
-     * @throws IllegalStateException where a lane has failed, or has not ended
+     * @throws IllegalStateException if a lane failed or did not end
      */
     @Override
     public void close() {

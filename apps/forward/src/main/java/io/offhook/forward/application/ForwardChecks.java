@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What makes no sense in a configuration whose values are right one by one. */
+/** Checks of values that are valid individually but not together. */
 final class ForwardChecks {
     private final ForwardConfig config;
     private final ConfigFaults faults;
@@ -38,7 +38,7 @@ final class ForwardChecks {
         checks.checkAnswers();
     }
 
-    /** What this machine has of a configuration: interfaces and processors, and folders to write to. */
+    /** Checks that this machine has the interfaces, processors and folders. */
     static void checkMachine(ForwardConfig config, ConfigFaults faults) {
         backends(config).forEach(backend -> backend.checkMachine(config, faults));
         for (int i = 0; i < config.stages().size(); i++) {
@@ -49,12 +49,13 @@ final class ForwardChecks {
             if (lane.core() >= 0 && Arrays.stream(cores).noneMatch(core -> core == lane.core())) {
                 faults.add(
                         lane.place(),
-                        "core " + lane.core() + " is not this process's; it may use " + Arrays.toString(cores));
+                        "core " + lane.core() + " is not available to this process, which may use "
+                                + Arrays.toString(cores));
             }
         }
     }
 
-    /** Those that drive a port. */
+    /** The backends that drive a port. */
     private static Set<PortBackend> backends(ForwardConfig config) {
         return config.ports().stream()
                 .map(ForwardConfig.PortConfig::backend)
@@ -78,7 +79,7 @@ final class ForwardChecks {
         StageChecks.unique(faults, addresses, address -> address.value().network(), Placed::place, "network");
         for (Placed<IpPrefix> address : addresses) {
             if (!isOfHost(address.value())) {
-                faults.add(address.place(), address.value() + " is no address that one host can have");
+                faults.add(address.place(), address.value() + " cannot be the address of a host");
             }
         }
         if (config.ports().isEmpty() && !faults.has("ports")) {
@@ -87,7 +88,7 @@ final class ForwardChecks {
         }
     }
 
-    /** Neither of several, nor a network's first or last, nor one that never leaves a machine. */
+    /** Whether it is a unicast address, neither loopback nor the first or last of its network. */
     private static boolean isOfHost(IpPrefix prefix) {
         if (!prefix.isIpv4()) {
             boolean isLoopback = prefix.high() == 0 && prefix.low() <= 1 && prefix.low() >= 0;
@@ -121,7 +122,7 @@ final class ForwardChecks {
         }
     }
 
-    /** A port's packets have one way, said by one stage. */
+    /** One stage chooses the outputs of a port's packets. */
     private void checkWays() {
         Map<String, StageConfig<?>> decidedBy = new HashMap<>();
         boolean isDecided = false;
@@ -134,15 +135,15 @@ final class ForwardChecks {
                 if (before != null) {
                     faults.add(
                             stage.place(),
-                            "packets of port " + name + " have their way by " + before.name()
-                                    + " before: nothing is left to " + stage.name());
+                            "packets of port " + name + " get their output from " + before.name()
+                                    + " already: nothing is left for " + stage.name());
                 }
             }
         }
         if (!isDecided && !faults.has("stages")) {
             faults.add(
                     config.stages().isEmpty() ? TOP : config.stages().getFirst().place(),
-                    "no stage says where packets go: there is neither bridge nor route");
+                    "no stage chooses outputs: add bridge or route");
         }
     }
 
@@ -152,7 +153,7 @@ final class ForwardChecks {
             if (!isAnswered && !port.addresses().isEmpty() && !faults.has("stages")) {
                 faults.add(
                         port.addresses().getFirst().place(),
-                        "no route stage is about port " + port.name() + ": nobody would answer for its addresses");
+                        "no route stage includes port " + port.name() + ", so its addresses would not be answered");
             }
         }
     }
@@ -162,13 +163,13 @@ final class ForwardChecks {
                 .map(ForwardConfig.TranslationConfig::translation)
                 .toList();
         for (int i : Translation.overlaps(translations)) {
-            faults.add(config.nat().get(i).place(), "overlaps a translation before it");
+            faults.add(config.nat().get(i).place(), "overlaps an earlier translation");
         }
         boolean isUsed = config.stages().stream().anyMatch(stage -> stage.has(StageRole.TRANSLATES));
         if (!config.nat().isEmpty() && !isUsed && !faults.has("stages")) {
             faults.add(
                     config.nat().getFirst().place(),
-                    "no stage uses it: nat-destination before route, nat-source behind it");
+                    "no stage uses it: add nat-destination before route, or nat-source after it");
         }
     }
 }

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A packet application as a YAML file describes it; {@link ForwardApplication} runs it. docs/FORWARD.md has its keys and
- * samples.
+ * A packet application as described by a YAML file; {@link ForwardApplication} runs it. docs/FORWARD.md has the keys
+ * and samples.
  *
- * @param ports where packets come from and go to
- * @param lanes threads, and the ports that each reads from
+ * @param ports the ports that packets come from and go to
+ * @param lanes the threads, and the ports that each reads from
  * @param run how it runs
- * @param sections what the keys of each backend became, by their schema; {@link #section} has one
- * @param stages what is done with each packet, in this order
+ * @param sections the values of each backend's section, by its schema; see {@link #section}
+ * @param stages the stages, in the order in which packets pass them
  * @param nat static translations
- * @param read the file as it was read
+ * @param read the sections as read from the file
  */
 public record ForwardConfig(
         List<PortConfig> ports,
@@ -34,13 +34,13 @@ public record ForwardConfig(
     /**
      * A port.
      *
-     * @param name by which the rest of the configuration speaks of it
+     * @param name the name by which the rest of the configuration refers to it
      * @param backend how it is driven
-     * @param interfaceName as {@code ip link} has it; of some backends another device
-     * @param ring frames that each lane's ring holds
-     * @param isPromiscuous whether frames for other machines are taken, as a bridge does
-     * @param addresses that a router has there, with the lengths of their networks
-     * @param place where it stands
+     * @param interfaceName the interface as {@code ip link} lists it; for some backends another device
+     * @param ring the frames that each lane's receive ring holds
+     * @param isPromiscuous whether frames to other machines are received, as a bridge needs
+     * @param addresses the router's addresses at the port, with the lengths of their networks
+     * @param place its place in the file
      */
     public record PortConfig(
             String name,
@@ -54,26 +54,26 @@ public record ForwardConfig(
     /**
      * A lane.
      *
-     * @param core the processor that it runs on; -1 for any
-     * @param ports that it reads from
-     * @param place where it stands
+     * @param core the processor that it is pinned to; -1 for any
+     * @param ports the ports that it reads from
+     * @param place its place in the file
      */
     public record LaneConfig(int core, List<Placed<String>> ports, ConfigPlace place) {}
 
     /**
      * How it runs.
      *
-     * @param idle what lanes do while no packet comes
-     * @param buffers of each lane, for packets that are made, copied or held
-     * @param intervalNs how often figures are printed, in nanoseconds
+     * @param idle what lanes do while no packets arrive
+     * @param buffers the buffers of each lane, for packets that are created, copied or held
+     * @param intervalNs the interval at which figures are printed, in nanoseconds
      */
     public record RunConfig(IdleStrategy idle, int buffers, long intervalNs) {}
 
     /**
      * A static translation.
      *
-     * @param translation what for what
-     * @param place where it stands
+     * @param translation the addresses and ports
+     * @param place its place in the file
      */
     public record TranslationConfig(Translation translation, ConfigPlace place) {}
 
@@ -88,7 +88,7 @@ public record ForwardConfig(
     }
 
     /**
-     * Returns a reader that checks everything that can be known without the interfaces and processors of this machine.
+     * Returns a reader that checks everything except the interfaces and processors of this machine.
      *
      * @throws java.util.ServiceConfigurationError as {@link #schema}
      */
@@ -96,17 +96,17 @@ public record ForwardConfig(
         return ConfigReader.of(ForwardKeys.schema()).check(ForwardChecks::check);
     }
 
-    /** As {@link #reader()}, and whether this machine has the interfaces and processors. */
+    /** As {@link #reader()}, and checks that this machine has the interfaces and processors. */
     public static ConfigReader<ForwardConfig> readerForThisMachine() {
         return reader().check(ForwardChecks::checkMachine);
     }
 
     /**
-     * What the section of a backend became.
+     * Returns the values of a backend's section.
      *
-     * @param keys as {@link PortBackend#keys} has them
-     * @param <S> what they become
-     * @throws IllegalArgumentException where they are of no backend that has a section
+     * @param keys the backend's {@link PortBackend#keys}
+     * @param <S> the type of the values
+     * @throws IllegalArgumentException if no backend has a section with these keys
      */
     @SuppressWarnings("unchecked") // made by that schema
     public <S> S section(ConfigSchema<S> keys) {
@@ -117,7 +117,7 @@ public record ForwardConfig(
         return (S) section;
     }
 
-    /** The ports that a backend drives. */
+    /** Returns the ports that a backend drives. */
     public List<PortConfig> portsOf(PortBackend backend) {
         return ports.stream()
                 .filter(port -> port.backend().name().equals(backend.name()))

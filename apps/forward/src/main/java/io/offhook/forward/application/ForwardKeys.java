@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ForwardKeys {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** Those of the process: configurations are compared by the identity of their keys. */
+    /** One instance per process, as configurations are compared by the identity of their keys. */
     private static @Nullable ForwardKeys ofProcess;
 
     private ForwardKeys() {}
@@ -44,30 +44,33 @@ final class ForwardKeys {
     // ---- ports and lanes
 
     private static final ConfigKey<String> PORT =
-            ConfigKey.required("name", ForwardTypes.NAME, "What the port is called here.");
+            ConfigKey.required("name", ForwardTypes.NAME, "The name of the port in this file.");
     private final Map<String, PortBackend> backends = PortBackends.all();
     private final ConfigKey<PortBackend> backendKey =
             ConfigKey.of("backend", ConfigTypes.oneOf(backends), "afpacket", "How it is driven.");
     private static final ConfigKey<Placed<String>> INTERFACE = ConfigKey.required(
             "interface",
             ConfigTypes.placed(ConfigTypes.text(200)),
-            "The network interface, as `ip link` has it; of `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
+            "The network interface, as `ip link` lists it; for `dpdk` the device: `0000:03:00.0`, `net_af_packet0,iface=eth1`.");
     private final ConfigKey<Integer> ringKey = ConfigKey.optional(
             "ring",
             ConfigTypes.integer(64, 32_768),
-            "Frames that each lane's receive ring holds; " + rings() + "; of `xdp` rounded down to a power of two.");
+            "Frames that each lane's receive ring holds; " + rings() + "; for `xdp` rounded down to a power of two.");
     private static final ConfigKey<Boolean> PROMISCUOUS = ConfigKey.of(
-            "promiscuous", ConfigTypes.bool(), "false", "Takes frames for other machines too; a bridge needs it.");
+            "promiscuous",
+            ConfigTypes.bool(),
+            "false",
+            "Receives frames to other machines as well; a bridge needs it.");
     private static final ConfigKey<List<Placed<IpPrefix>>> ADDRESSES = ConfigKey.repeated(
                     "addresses",
                     ConfigTypes.placed(ForwardTypes.PREFIX),
                     64,
-                    "The router's addresses there, with the lengths of their networks.")
+                    "The router's addresses at the port, with the lengths of their networks.")
             .whileRunning();
 
     private final ConfigSchema<ForwardConfig.PortConfig> portSection = ConfigSchema.of(
             "port",
-            "A port. Merging of packets is to be off on its interface: `ethtool -K IF gro off lro off`.",
+            "A port. Its interface must not merge packets: `ethtool -K IF gro off lro off`.",
             this::port,
             PORT,
             backendKey,
@@ -77,13 +80,13 @@ final class ForwardKeys {
             ADDRESSES);
 
     private static final ConfigKey<Integer> CORE = ConfigKey.optional(
-            "core", ConfigTypes.integer(0, 8191), "The processor that it is pinned to; any without.");
+            "core", ConfigTypes.integer(0, 8191), "The processor that it is pinned to; default any.");
     private static final ConfigKey<List<Placed<String>>> LANE_PORTS = ConfigKey.required(
             "ports", ConfigTypes.list(ForwardTypes.PORT_NAME, Forwarder.MAX_PORTS), "The ports that it reads from.");
 
     private static final ConfigSchema<ForwardConfig.LaneConfig> LANE_SECTION = ConfigSchema.of(
             "lane",
-            "A lane: a thread that reads from some ports and sends by all. Several may read from one port.",
+            "A lane: a thread that reads from some ports and sends to all. Several lanes may read from one port.",
             values -> {
                 Integer core = values.find(CORE);
                 return new ForwardConfig.LaneConfig(core == null ? -1 : core, values.get(LANE_PORTS), values.place());
@@ -97,8 +100,8 @@ final class ForwardKeys {
                     "1s",
                     "How often figures are printed.")
             .whileRunning();
-    private static final ConfigSchema<Long> STATISTICS_SECTION =
-            ConfigSchema.of("statistics", "What is printed while it runs.", values -> values.get(INTERVAL), INTERVAL);
+    private static final ConfigSchema<Long> STATISTICS_SECTION = ConfigSchema.of(
+            "statistics", "The figures printed while it runs.", values -> values.get(INTERVAL), INTERVAL);
 
     // ---- translations
 
@@ -111,18 +114,18 @@ final class ForwardKeys {
     private static final ConfigKey<Integer> NAT_OUTSIDE = ConfigKey.required(
             "outside",
             ForwardTypes.IPV4,
-            "What it is called outside. Where that is in the network of a router's port, the router answers ARP for it.");
+            "The outside address. If it is in the network of a router's port, the router answers ARP for it.");
     private static final ConfigKey<Integer> NAT_INSIDE =
-            ConfigKey.required("inside", ForwardTypes.IPV4, "What it is inside.");
+            ConfigKey.required("inside", ForwardTypes.IPV4, "The inside address.");
     private static final ConfigKey<Protocol> PROTOCOL = ConfigKey.of(
             "protocol",
             ConfigTypes.oneOf(Protocol.class),
             "any",
-            "`tcp` and `udp` translate one port, `any` the whole address.");
+            "`tcp` and `udp` translate one port; `any` translates the whole address.");
     private static final ConfigKey<Integer> OUTSIDE_PORT =
-            ConfigKey.optional("outside-port", ConfigTypes.integer(1, 65_535), "The port outside.");
-    private static final ConfigKey<Integer> INSIDE_PORT =
-            ConfigKey.optional("inside-port", ConfigTypes.integer(1, 65_535), "The port inside; the same without.");
+            ConfigKey.optional("outside-port", ConfigTypes.integer(1, 65_535), "The outside port.");
+    private static final ConfigKey<Integer> INSIDE_PORT = ConfigKey.optional(
+            "inside-port", ConfigTypes.integer(1, 65_535), "The inside port; default the outside port.");
     private static final ConfigSchema<ForwardConfig.TranslationConfig> TRANSLATION = ConfigSchema.of(
             "translation",
             "A static translation of an IPv4 address, or of one port of it.",
@@ -131,7 +134,7 @@ final class ForwardKeys {
                 Integer outsidePort = values.find(OUTSIDE_PORT);
                 Integer insidePort = values.find(INSIDE_PORT);
                 if (protocol == Protocol.ANY && (outsidePort != null || insidePort != null)) {
-                    values.fault(PROTOCOL, "is any: ports need tcp or udp");
+                    values.fault(PROTOCOL, "is any, which translates no single ports: set tcp or udp");
                 } else if (protocol != Protocol.ANY && outsidePort == null) {
                     values.fault(OUTSIDE_PORT, "is missing; " + protocol.name().toLowerCase(Locale.ROOT) + " needs it");
                 }
@@ -149,7 +152,7 @@ final class ForwardKeys {
             OUTSIDE_PORT,
             INSIDE_PORT);
 
-    // ---- all of it
+    // ---- the whole file
 
     private final ConfigKey<List<ForwardConfig.PortConfig>> ports = ConfigKey.required(
             "ports", ConfigTypes.list(portSection, Forwarder.MAX_PORTS), "Where packets come from and go to.");
@@ -161,14 +164,14 @@ final class ForwardKeys {
             "buffers",
             ConfigTypes.integer(64, 1 << 20),
             "4096",
-            "Each lane's buffers for packets that are made, copied or held.");
-    /** Of the backends that have keys. */
+            "Each lane's buffers for packets that are created, copied or held.");
+    /** The sections of backends that have keys. */
     private final Map<PortBackend, ConfigKey<?>> backendSections = sections();
 
     private static final ConfigKey<Long> STATISTICS =
-            ConfigKey.section("statistics", STATISTICS_SECTION, "What is printed while it runs.");
+            ConfigKey.section("statistics", STATISTICS_SECTION, "The figures printed while it runs.");
     private final ConfigKey<List<StageConfig<?>>> stages = ConfigKey.required(
-            "stages", ConfigTypes.list(StageTypes.any(), 64), "What is done with each packet, in this order.");
+            "stages", ConfigTypes.list(StageTypes.any(), 64), "The stages that each packet passes, in this order.");
     private static final ConfigKey<List<ForwardConfig.TranslationConfig>> NAT = ConfigKey.repeated(
                     "nat", TRANSLATION, 10_000, "Static translations.")
             .whileRunning();
@@ -194,13 +197,13 @@ final class ForwardKeys {
         return sections;
     }
 
-    /** What holds without the key {@code ring}. */
+    /** The defaults of the key {@code ring}. */
     private String rings() {
         int usual = PortBackend.RING;
-        StringBuilder text = new StringBuilder(usual + " without");
+        StringBuilder text = new StringBuilder("default " + usual);
         for (PortBackend backend : backends.values()) {
             if (backend.ring() != usual) {
-                text.append(", of `").append(backend.name()).append("` ").append(backend.ring());
+                text.append(", for `").append(backend.name()).append("` ").append(backend.ring());
             }
         }
         return text.toString();
@@ -227,8 +230,7 @@ final class ForwardKeys {
                     || values.get(ports).stream()
                             .anyMatch(port -> port.backend().equals(backend));
             if (values.isGiven(key) && !isUsed) {
-                String name = backend.name().toUpperCase(Locale.ROOT);
-                values.fault(key, "no port is driven by " + name + ", which its backend would say");
+                values.fault(key, "no port has backend " + backend.name());
             }
         });
         return new ForwardConfig(

@@ -22,10 +22,10 @@ import java.util.stream.IntStream;
  * <p>A stage whose {@link StageType#rehearse} returns no instances is left out. A backend's code that reads rings and sends
  * is rehearsed as far as its {@link PortBackend#rehearse} has ports for that.
  *
- * @param packets packets received
- * @param forwarded packets that had a port to go to at the end
- * @param tookNs how long it took, in nanoseconds
- * @param isSteady whether it ended because it became no faster; otherwise, because its time was over
+ * @param packets the packets received
+ * @param forwarded the packets with an output
+ * @param tookNs its duration in nanoseconds
+ * @param isSteady whether it ended because it became no faster, not because its time was over
  */
 public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolean isSteady) {
     /**
@@ -49,8 +49,8 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
     /**
      * Rehearses on the calling thread.
      *
-     * @param mostNs the longest that it may take, in nanoseconds
-     * @param clock of the stages and of the time that it takes
+     * @param mostNs the longest duration in nanoseconds
+     * @param clock the clock of the stages and of the duration
      */
     static ForwardRehearsal of(ForwardConfig config, long mostNs, LongSupplier clock) {
         try {

@@ -14,16 +14,16 @@ import io.offhook.packet.MacAddress;
 import java.util.List;
 import java.util.Locale;
 
-/** The types of values that a {@link ForwardConfig} has, for stages and backends of one's own. */
+/** The types of values in a {@link ForwardConfig}, also for the stages and backends of users. */
 public final class ForwardTypes {
-    /** A name that the file gives something. */
+    /** A name that the file assigns. */
     public static final ConfigType<String> NAME = ConfigTypes.scalar("name, letters, digits, - and _", text -> {
         if (!text.matches("[A-Za-z0-9_-]{1,32}")) {
-            throw new IllegalArgumentException("\"" + text + "\" is no name of 1 to 32 letters, digits, - and _");
+            throw new IllegalArgumentException("\"" + text + "\" is not a name of 1 to 32 letters, digits, - and _");
         }
         return text;
     });
-    /** The name of a port, with its place; {@link StageChecks#known} looks whether there is one. */
+    /** The name of a port, with its place; {@link StageChecks#known} checks that the port exists. */
     public static final ConfigType<Placed<String>> PORT_NAME = ConfigTypes.placed(NAME);
     /** A prefix, or an address with the length of its network. */
     public static final ConfigType<IpPrefix> PREFIX =
@@ -31,7 +31,7 @@ public final class ForwardTypes {
     /** An IPv4 or IPv6 address. */
     public static final ConfigType<IpPrefix> ADDRESS = ConfigTypes.scalar("IPv4 or IPv6 address", text -> {
         if (text.indexOf('/') >= 0) {
-            throw new IllegalArgumentException("\"" + text + "\" is a prefix and should be an address");
+            throw new IllegalArgumentException("\"" + text + "\" is a prefix; expected is an address");
         }
         return IpPrefix.parse(text);
     });
@@ -39,24 +39,24 @@ public final class ForwardTypes {
     public static final ConfigType<Integer> IPV4 = ConfigTypes.scalar("IPv4 address", text -> {
         IpPrefix address = IpPrefix.parse(text);
         if (!address.isIpv4() || address.length() != 32 || text.indexOf('/') >= 0) {
-            throw new IllegalArgumentException("\"" + text + "\" is no IPv4 address");
+            throw new IllegalArgumentException("\"" + text + "\" is not an IPv4 address");
         }
         return (int) (address.high() >>> 32);
     });
-    /** A MAC address of one station, as 48 bits. */
+    /** A unicast MAC address, as 48 bits. */
     public static final ConfigType<Long> MAC = ConfigTypes.scalar("MAC address", text -> {
         long address;
         try {
             address = MacAddress.parse(text.toLowerCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("\"" + text + "\" is not like 02:00:5e:10:00:01", e);
+            throw new IllegalArgumentException("\"" + text + "\" is not a MAC address such as 02:00:5e:10:00:01", e);
         }
         if (address == 0 || EthernetFrames.isMulticast(address)) {
-            throw new IllegalArgumentException("\"" + text + "\" is no address of one station");
+            throw new IllegalArgumentException("\"" + text + "\" is not a unicast MAC address");
         }
         return address;
     });
-    /** An expression of pcap-filter(7) for Ethernet, which compiles. */
+    /** An expression of pcap-filter(7) that compiles for Ethernet. */
     public static final ConfigType<String> EXPRESSION = ConfigTypes.scalar("filter expression", text -> {
         try {
             FilterCompiler.compile(text, LinkType.ETHERNET, FilterCompiler.DEFAULT_SNAP_LENGTH);
@@ -70,16 +70,16 @@ public final class ForwardTypes {
     private ForwardTypes() {}
 
     /**
-     * A key that names ports, none where it is missing.
+     * A key with a list of port names, empty by default.
      *
-     * @param name of the key
+     * @param name the key
      */
     public static ConfigKey<List<Placed<String>>> ports(String name, String description) {
         return ConfigKey.repeated(name, PORT_NAME, Forwarder.MAX_PORTS, description);
     }
 
-    /** The key {@code ports} of a stage that is about some ports, or about all. */
+    /** The key {@code ports} of a stage that applies to some ports, or to all. */
     public static ConfigKey<List<Placed<String>>> ports() {
-        return ports("ports", "The ports it is about; all without.");
+        return ports("ports", "The ports that it applies to; default all.");
     }
 }

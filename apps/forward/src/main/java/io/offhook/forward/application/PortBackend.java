@@ -6,34 +6,37 @@ import io.offhook.forward.Port;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to drive ports, which {@code backend} names. {@link java.util.ServiceLoader} finds Offhook's own and those of users, as
- * {@link StageType}. It has no state.
+ * A way to drive ports, named by the key {@code backend}. {@link java.util.ServiceLoader} finds Offhook's own and those
+ * of users, as it does {@link StageType}. It has no state.
  */
 public interface PortBackend {
-    /** Frames of a ring of the kernel: what comes in 10 ms at the most that a lane takes. */
+    /**
+     * The default length of a ring in the kernel, in frames: 10 ms of traffic at the highest rate that a lane
+     * processes.
+     */
     int RING = 4096;
 
-    /** What the key {@code backend} takes. */
+    /** The value of the key {@code backend}. */
     String name();
 
     /**
-     * The keys that all its ports share: a section of its name at the top of the file, where there are keys. The same object at
-     * each call.
+     * The keys that all its ports share; if there are any, they form a top-level section with its name. The same object
+     * at each call.
      */
     ConfigSchema<?> keys();
 
-    /** Frames that each lane's receive ring holds where the key {@code ring} is missing. */
+    /** The default of the key {@code ring}: the frames that each lane's receive ring holds. */
     default int ring() {
         return RING;
     }
 
-    /** Reports what makes no sense, where a port is driven by it. */
+    /** Reports faults in the configuration of its ports. Called if it drives a port. */
     default void check(ForwardConfig config, ConfigFaults faults) {}
 
-    /** Reports what this machine lacks, where a port is driven by it. */
+    /** Reports what this machine lacks for its ports. Called if it drives a port. */
     default void checkMachine(ForwardConfig config, ConfigFaults faults) {}
 
-    /** Makes a port; the forwarder opens and closes it. */
+    /** Creates a port; the forwarder opens and closes it. */
     Port open(PortRequest request);
 
     /**

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
 
-/** The backends that there are, by their names. */
+/** The available backends, by name. */
 final class PortBackends {
     private PortBackends() {}
 
@@ -12,7 +12,7 @@ final class PortBackends {
         Map<String, PortBackend> backends = new LinkedHashMap<>();
         for (PortBackend backend : ServiceLoader.load(PortBackend.class)) {
             if (backends.putIfAbsent(backend.name(), backend) != null) {
-                throw new IllegalArgumentException("there are two backends of the name " + backend.name());
+                throw new IllegalArgumentException("there are two backends named " + backend.name());
             }
         }
         return backends;

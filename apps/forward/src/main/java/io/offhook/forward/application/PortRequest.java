@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A port that a {@link PortBackend} is to make, and what the ports of one application share. */
+/** The port that a {@link PortBackend} has to create, and what the ports of an application share. */
 public final class PortRequest {
-    /** What ports share, which is closed after them. */
+    /** A resource that ports share, closed after them. */
     public interface Shared extends AutoCloseable {
         @Override
         void close();
     }
 
-    /** Of one application. */
+    /** The shared resources of one application. */
     static final class Common implements AutoCloseable {
         private final Map<Class<?>, Shared> shared = new LinkedHashMap<>();
         private final List<Supplier<LaneScope>> scopes = new ArrayList<>();
 
-        /** All of them, on the thread of a lane; ended in reverse. */
+        /** Enters all scopes on the thread of a lane; they are closed in reverse order. */
         LaneScope enter() {
             List<LaneScope> entered = new ArrayList<>();
             for (Supplier<LaneScope> scope : scopes) {
@@ -47,31 +47,31 @@ public final class PortRequest {
         this.common = common;
     }
 
-    /** Of the whole application. */
+    /** The configuration of the whole application. */
     public ForwardConfig config() {
         return config;
     }
 
-    /** The port to make. */
+    /** The port to create. */
     public ForwardConfig.PortConfig port() {
         return port;
     }
 
     /**
-     * What the backend's own section became.
+     * Returns the values of the backend's own section.
      *
-     * @param keys as {@link PortBackend#keys} has them
-     * @param <S> what they become
+     * @param keys the backend's {@link PortBackend#keys}
+     * @param <S> the type of the values
      */
     public <S> S section(ConfigSchema<S> keys) {
         return config.section(keys);
     }
 
     /**
-     * What the ports of the application share.
+     * Returns a resource that the ports of the application share.
      *
-     * @param maker is asked when the first port wants it
-     * @param <S> its class, of which there is one
+     * @param maker creates it when the first port asks for it
+     * @param <S> its class; there is one instance per class
      */
     public <S extends Shared> S shared(Class<S> type, Supplier<S> maker) {
         Shared there = common.shared.get(type);
@@ -82,7 +82,7 @@ public final class PortRequest {
         return type.cast(there);
     }
 
-    /** Has the thread of each lane begin with something, such as being known to DPDK. */
+    /** Adds a scope that the thread of each lane holds while it runs, such as its registration with DPDK. */
     public void scope(Supplier<LaneScope> scope) {
         common.scopes.add(scope);
     }

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What of ports and their interfaces is not as a packet application wants it, though it runs: a line each. */
+/** Warnings about ports and interfaces with which an application runs, but not as intended. */
 final class PortWarnings {
-    /** Features that make one long packet of several: as the kernel has them, and as {@code ethtool -K} does. */
+    /** Features that merge several packets into one: the kernel's name, and that of {@code ethtool -K}. */
     private static final Map<String, String> MERGING =
             Map.of("rx-gro", "gro", "rx-lro", "lro", "rx-gro-hw", "rx-gro-hw", "rx-gro-list", "rx-gro-list");
 
     private PortWarnings() {}
 
-    /** Of ports that are open, in the order of the configuration. */
+    /** The warnings for open ports, in the order of the configuration. */
     static List<String> of(ForwardConfig config, List<Port> ports) {
         List<String> warnings = new ArrayList<>();
         try (Ethtool ethtool = Ethtool.open()) {
@@ -25,7 +25,7 @@ final class PortWarnings {
                 ForwardConfig.PortConfig port = config.ports().get(i);
                 if (!port.isPromiscuous() && hasRole(config, StageRole.TAKES_ALL_FRAMES, port.name())) {
                     warnings.add("port " + port.name()
-                            + ": the bridge gets no frames for other machines there: promiscuous: true");
+                            + ": the bridge receives no frames to other machines there; set promiscuous: true");
                 }
                 NetworkDevice device = ports.get(i).behindKernel().orElse(null);
                 if (device != null) {
@@ -43,7 +43,7 @@ final class PortWarnings {
         return config.stages().stream().anyMatch(stage -> stage.has(role, port));
     }
 
-    /** None where they cannot be asked for: nothing fails for the sake of a warning. */
+    /** Empty if they cannot be read: a warning is not worth a failure. */
     private static List<Ethtool.Feature> features(Ethtool ethtool, String name) {
         try {
             return ethtool.features(name);
@@ -58,7 +58,7 @@ final class PortWarnings {
                 .map(Ethtool.Feature::name)
                 .toList();
         if (!merging.isEmpty()) {
-            warnings.add("port " + port + ": packets may be merged to ones longer than the next MTU ("
+            warnings.add("port " + port + ": the kernel may merge packets into ones longer than the next MTU ("
                     + String.join(", ", merging) + "): sudo ethtool -K " + name
                     + merging.stream()
                             .map(feature -> " " + MERGING.get(feature) + " off")
@@ -66,13 +66,13 @@ final class PortWarnings {
         }
     }
 
-    /** Its link-local ones are of the link only: nothing is routed for them. */
+    /** Link-local addresses are not reported, as nothing is routed to them. */
     private static void addresses(String port, NetworkDevice device, List<String> warnings) {
         List<String> own = device.addresses().stream()
                 .filter(address -> !address.startsWith("fe80:"))
                 .toList();
         if (!own.isEmpty()) {
-            warnings.add("port " + port + ": the kernel answers, too, for it has addresses there ("
+            warnings.add("port " + port + ": the kernel answers as well, since it has addresses there ("
                     + String.join(", ", own) + "): sudo ip address flush dev " + device.name());
         }
     }

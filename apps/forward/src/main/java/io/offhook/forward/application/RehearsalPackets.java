@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Packets such as the ports of a configuration may receive: between a host behind each port and one behind each other, of
- * IPv4 and IPv6, UDP, TCP and ICMP, short and long; what hosts ask and answer of ARP and neighbour discovery; what the
- * translations are about; some with a VLAN tag.
+ * Synthetic packets as the ports of a configuration may receive them: between a host behind each port and one behind
+ * every other, of IPv4 and IPv6, UDP, TCP and ICMP, short and long; requests and replies of ARP and neighbour
+ * discovery; packets that the translations apply to; some with a VLAN tag.
  */
 final class RehearsalPackets {
-    /** Of hosts: the second byte is what tells them from ports. */
+    /** The MAC addresses of hosts; their second byte differs from that of ports. */
     private static final long HOST = 0x0201_0000_0000L;
 
     private static final long PORT = 0x0202_0000_0000L;
@@ -37,7 +37,7 @@ final class RehearsalPackets {
         memory = arena.allocate(2048);
     }
 
-    /** What each port receives, by the order of the configuration. */
+    /** The packets that each port receives, in the order of the configuration. */
     static List<List<byte[]>> of(ForwardConfig config) {
         try (Arena arena = Arena.ofConfined()) {
             RehearsalPackets packets = new RehearsalPackets(config, arena);
@@ -88,7 +88,7 @@ final class RehearsalPackets {
         }
     }
 
-    /** A router gets what is to its own address, a bridge what is to the host. */
+    /** A router receives frames to its own address, a bridge those to the host. */
     private long destination(int port, int other) {
         String name = config.ports().get(port).name();
         boolean isRouter = config.stages().stream().anyMatch(stage -> stage.has(StageRole.ANSWERS, name));
@@ -130,7 +130,7 @@ final class RehearsalPackets {
                 : w.ipv6(from.high(), from.low(), to.high(), to.low());
     }
 
-    /** A host asks for the router, which learns of it. */
+    /** A host resolves the router's address, by which the router learns that of the host. */
     private void asks(int port, IpPrefix router) {
         for (IpPrefix host : host(router)) {
             if (router.isIpv4()) {
@@ -179,14 +179,14 @@ final class RehearsalPackets {
         }
     }
 
-    /** One behind a port for each network that the router has there. */
+    /** One host for each network of the router at a port. */
     private List<IpPrefix> hosts(int port) {
         return config.ports().get(port).addresses().stream()
                 .flatMap(address -> host(address.value()).stream())
                 .toList();
     }
 
-    /** An address of the same network that is not its router's, where there is room for one. */
+    /** Another address of the router's network, if there is one. */
     private static List<IpPrefix> host(IpPrefix router) {
         boolean isSmall = router.length() >= (router.isIpv4() ? 31 : 127);
         if (router.length() == (router.isIpv4() ? 32 : 128)) {

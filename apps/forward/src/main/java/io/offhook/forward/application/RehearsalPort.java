@@ -34,7 +34,7 @@ final class RehearsalPort extends RehearsedPort {
         return queues.get(queue).waiting().add(packet);
     }
 
-    /** A queue, and the owner of what it received. */
+    /** A queue, which owns the buffers of what it received. */
     private sealed interface Queue extends ReceiveQueue, SendQueue, PacketBuffers {
         FramePool pool();
 

@@ -3,7 +3,7 @@ package io.offhook.forward.application;
 import io.offhook.forward.Stage;
 import java.util.List;
 
-/** A stage of an application: its configuration, and what runs of it. */
+/** A stage of an application: its configuration and its instances. */
 final class RunningStage<C> {
     private StageConfig<C> config;
     private final StageInstances<C> instances;
@@ -17,7 +17,7 @@ final class RunningStage<C> {
         return new RunningStage<>(config, config.type().prepare(config.keys(), context));
     }
 
-    /** For packets that are made up; none where the stage has no instances for that. */
+    /** For a rehearsal; empty if the stage takes no part in it. */
     static <C> List<RunningStage<C>> rehearsing(StageConfig<C> config, StageContext context) {
         return config
                 .type()
@@ -31,7 +31,7 @@ final class RunningStage<C> {
         return instances.ofALane();
     }
 
-    /** @param other of the same kind */
+    /** @param other a configuration of the same type */
     List<Runnable> exchange(StageConfig<?> other) {
         if (!other.type().equals(config.type())) {
             throw new IllegalArgumentException(config.name() + " cannot become " + other.name());

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** The stages of an application, and what they are made with. */
+/** The stages of an application, and the context that they are created in. */
 final class RunningStages implements StageContext, AutoCloseable {
     private final List<? extends Port> ports;
     private final LongSupplier clock;
     private final List<RunningStage<?>> stages = new ArrayList<>();
     private ForwardConfig config;
 
-    /** @param ports by the order of the configuration; not open yet */
+    /** @param ports in the order of the configuration; not open yet */
     private RunningStages(ForwardConfig config, List<? extends Port> ports, LongSupplier clock) {
         this.config = config;
         this.ports = ports;
@@ -32,7 +32,7 @@ final class RunningStages implements StageContext, AutoCloseable {
         return all;
     }
 
-    /** Of those that rehearse. */
+    /** The stages that take part in a rehearsal. */
     static RunningStages rehearsing(ForwardConfig config, List<? extends Port> ports, LongSupplier clock) {
         RunningStages all = new RunningStages(config, ports, clock);
         try {
@@ -53,7 +53,7 @@ final class RunningStages implements StageContext, AutoCloseable {
     /**
      * Takes another configuration of the same stages.
      *
-     * @return what each lane's stages are to run, by the order of the lanes
+     * @return for each lane, in order, what its stages have to run
      */
     List<List<Optional<Runnable>>> exchange(ForwardConfig other) {
         config = other;

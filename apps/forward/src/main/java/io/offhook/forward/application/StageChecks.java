@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What a stage can look at to check itself, and where it reports faults. */
+/** The view that a stage has of the configuration when it checks itself, and its way to report faults. */
 public final class StageChecks {
     private final ForwardConfig config;
     private final ConfigFaults faults;
     private final int index;
 
-    /** @param index of the stage in the list */
+    /** @param index the index of the stage in the list */
     StageChecks(ForwardConfig config, ConfigFaults faults, int index) {
         this.config = config;
         this.faults = faults;
         this.index = index;
     }
 
-    /** All that could be read. */
+    /** The configuration, as far as it could be read. */
     public ForwardConfig config() {
         return config;
     }
 
-    /** Where the stage stands. */
+    /** The place of the stage in the file. */
     public ConfigPlace place() {
         return config.stages().get(index).place();
     }
@@ -36,12 +36,12 @@ public final class StageChecks {
         return config.stages().subList(0, index);
     }
 
-    /** The stages behind it. */
+    /** The stages after it. */
     public List<StageConfig<?>> after() {
         return config.stages().subList(index + 1, config.stages().size());
     }
 
-    /** Whether a stage before it says where packets go. */
+    /** Whether an earlier stage chooses outputs. */
     public boolean isDecidedBefore() {
         return before().stream().anyMatch(stage -> stage.has(StageRole.DECIDES));
     }
@@ -51,33 +51,33 @@ public final class StageChecks {
         fault(place(), text);
     }
 
-    /** Reports a fault of something in it. */
+    /** Reports a fault at a place within the stage. */
     public void fault(ConfigPlace place, String text) {
         faults.add(place, text);
     }
 
-    /** Whether something at or below a path of keys is faulty: what refers to it need not be reported as well. */
+    /** Whether a value at or below a path of keys is faulty; what refers to it then needs no fault of its own. */
     public boolean isFaulty(String path) {
         return faults.has(path);
     }
 
-    /** Reports names that no port has, and those that are there twice. */
+    /** Reports names of ports that do not exist, and names given twice. */
     public void known(List<Placed<String>> names) {
         known(config, faults, names);
     }
 
-    /** Reports a name that no port has; @return whether one has it */
+    /** Reports a name of a port that does not exist. @return whether it exists */
     public boolean known(Placed<String> name) {
         return known(config, faults, name);
     }
 
     /**
-     * Reports each item that is like one before it.
+     * Reports each item whose key equals that of an earlier item.
      *
-     * @param key what has to be another for each
-     * @param place of an item
-     * @param what the key is, for the message
-     * @param <T> of the items
+     * @param key the property that must be unique
+     * @param place the place of an item
+     * @param what a name for the key, for the message
+     * @param <T> the type of the items
      */
     public <T> void unique(
             List<T> items, Function<? super T, ?> key, Function<? super T, ConfigPlace> place, String what) {

@@ -5,15 +5,15 @@ import io.offhook.config.ConfigTypes.Placed;
 import java.util.List;
 
 /**
- * A stage as a configuration describes it.
+ * A stage as described by a configuration.
  *
- * @param type its kind
- * @param keys what its keys became
- * @param place where it stands
- * @param <C> what its keys become
+ * @param type its type
+ * @param keys the values of its keys
+ * @param place its place in the file
+ * @param <C> the type of the values
  */
 public record StageConfig<C>(StageType<C> type, C keys, ConfigPlace place) {
-    /** As the configuration calls its kind. */
+    /** The name of its type in the configuration. */
     public String name() {
         return type.schema().name();
     }
@@ -28,7 +28,7 @@ public record StageConfig<C>(StageType<C> type, C keys, ConfigPlace place) {
         return has(role) && isAbout(type.ports(keys), port);
     }
 
-    /** Whether names of ports are about one: none is about all. */
+    /** Whether a list of port names includes a port; an empty list includes all. */
     public static boolean isAbout(List<Placed<String>> names, String port) {
         return names.isEmpty() || names.stream().anyMatch(name -> name.value().equals(port));
     }

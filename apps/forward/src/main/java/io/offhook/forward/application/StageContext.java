@@ -3,9 +3,9 @@ package io.offhook.forward.application;
 import io.offhook.config.ConfigTypes.Placed;
 import java.util.List;
 
-/** What stages are made with: the application's configuration and its ports. */
+/** The context that stages are created in: the configuration of the application, and its ports. */
 public interface StageContext {
-    /** The configuration of the whole application; while tables are exchanged, the later one. */
+    /** The configuration of the whole application; while tables are replaced, the new one. */
     ForwardConfig config();
 
     /** The time of the application's clock, in nanoseconds. */
@@ -20,7 +20,7 @@ public interface StageContext {
     /** The longest IP packets of all ports by their number, in bytes; once the ports are open. */
     int[] mtus();
 
-    /** Ports as bits by their numbers. */
+    /** Ports as a bit set by number. */
     default long ports(List<Placed<String>> names) {
         long bits = 0;
         for (Placed<String> name : names) {
@@ -29,7 +29,7 @@ public interface StageContext {
         return bits;
     }
 
-    /** As {@link #ports}; all of the application where none is named. */
+    /** As {@link #ports}; all ports of the application if the list is empty. */
     default long portsOrAll(List<Placed<String>> names) {
         return names.isEmpty() ? -1L >>> 64 - config().ports().size() : ports(names);
     }

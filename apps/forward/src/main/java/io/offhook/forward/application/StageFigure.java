@@ -3,14 +3,14 @@ package io.offhook.forward.application;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** A figure of a stage beyond what it dropped, which the forwarder counts. */
+/** A figure of a stage, besides its drops, which the forwarder counts. */
 public sealed interface StageFigure {
     /**
-     * What a rule has matched, of all lanes, since the rules were taken.
+     * The matches of a rule over all lanes, since the rules were installed.
      *
-     * @param action what it does, as the configuration has it; {@code count} is shown to people
-     * @param expression which packets
-     * @param packets that it matched
+     * @param action its action in the configuration; rules with {@code count} are shown in the text output
+     * @param expression its filter expression
+     * @param packets the packets that it matched
      */
     record RuleCount(String action, String expression, long packets) implements StageFigure {}
 
@@ -18,20 +18,20 @@ public sealed interface StageFigure {
      * A table with a limit.
      *
      * @param stage its name
-     * @param entries in it, with those whose time is over and whose place nobody took
-     * @param lost how many it has not for want of room
-     * @param loss what became of these, with the key that gives more room: {@code addresses gave way to others (key
-     *     table-size)}
+     * @param its entries, including expired ones that were not replaced yet
+     * @param lost how many entries were lost for want of room
+     * @param loss what happened to these, and the key that gives more room:
+     *     {@code addresses gave way to others (key table-size)}
      */
     record TableCount(String stage, int entries, long lost, String loss) implements StageFigure {}
 
     /**
      * A file that packets are written to.
      *
-     * @param file where it is
-     * @param packets written
-     * @param dropped that it lacks
-     * @param failure why it is written no more; null while it is
+     * @param file the path of the file
+     * @param packets the packets written
+     * @param dropped the packets missing in it
+     * @param failure why writing stopped; null while it continues
      */
     record FileCount(
             Path file, long packets, long dropped, @Nullable RuntimeException failure) implements StageFigure {}

@@ -4,31 +4,33 @@ import io.offhook.forward.Stage;
 import java.util.List;
 
 /**
- * One stage of a running application: what its lanes share, an instance for each, and how its tables are exchanged. The thread
- * that controls the application calls it.
+ * One stage of a running application: what its lanes share, and how its tables are replaced. Called by the thread that
+ * controls the application.
  *
- * @param <C> what its keys become
+ * @param <C> the type of the values
  */
 public interface StageInstances<C> extends AutoCloseable {
-    /** The instance of one more lane, in the order of the lanes. The ports are open, the lanes do not run yet. */
+    /**
+     * Creates the instance for the next lane, in the order of the lanes. The ports are open; the lanes do not run yet.
+     */
     Stage ofALane();
 
     /**
-     * Takes another configuration, which differs from the one before in keys that may change, and maybe in other parts of the
-     * application's: {@link StageContext#config} has it.
+     * Replaces the configuration. It differs from the previous one in keys that may change; other parts of the
+     * application's may differ, too ({@link StageContext#config}).
      *
-     * @return what each lane is to run between two bursts, by the order of the lanes; empty where there is nothing to run
+     * @return for each lane, in order, what to run between two bursts; empty if there is nothing to run
      */
     default List<Runnable> exchange(C before, C after) {
         return List.of();
     }
 
-    /** Counts of rules, sizes of tables, files; none by default. Still there when the lanes have ended. */
+    /** Counts of rules, sizes of tables, and files; none by default. Also called after the lanes ended. */
     default List<StageFigure> figures() {
         return List.of();
     }
 
-    /** Ends what it has besides memory: after the lanes. */
+    /** Releases resources other than memory. Called after the lanes ended. */
     @Override
     default void close() {}
 }

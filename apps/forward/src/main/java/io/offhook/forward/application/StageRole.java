@@ -1,13 +1,13 @@
 package io.offhook.forward.application;
 
-/** What a stage does that the rest of a configuration depends on. */
+/** What a stage does that other parts of a configuration depend on. */
 public enum StageRole {
-    /** Says where packets that come from its ports go. */
+    /** Chooses the outputs of packets received from its ports. */
     DECIDES,
-    /** Wants frames for other machines too: its ports should be promiscuous. */
+    /** Needs frames to other machines as well, so its ports should be promiscuous. */
     TAKES_ALL_FRAMES,
-    /** Answers for the addresses of its ports: the kernel should have none there. */
+    /** Answers for the addresses of its ports, so the kernel should have none there. */
     ANSWERS,
-    /** Goes by the translations of the configuration. */
+    /** Uses the translations of the configuration. */
     TRANSLATES
 }

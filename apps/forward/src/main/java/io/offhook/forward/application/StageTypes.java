@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** The kinds of stages that there are. */
+/** The available types of stages. */
 final class StageTypes {
     private StageTypes() {}
 
-    /** One of those that {@link ServiceLoader} finds. */
+    /** A stage of any type that {@link ServiceLoader} finds. */
     static ConfigType<StageConfig<?>> any() {
         List<ConfigSchema<? extends StageConfig<?>>> kinds = new ArrayList<>();
         for (StageType<?> type : ServiceLoader.load(StageType.class)) {

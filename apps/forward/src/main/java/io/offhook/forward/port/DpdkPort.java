@@ -14,53 +14,45 @@ import io.offhook.dpdk.TxQueue;
 import io.offhook.forward.Burst;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
 import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A port of DPDK. Packets stay in their mbufs from one port to another; what came from elsewhere, or goes to several ports,
- * is copied. Lanes are threads that DPDK knows ({@code Eal.registerThread}). Packets that need several mbufs are not taken:
- * they are counted as lost coming.
+ * A port of DPDK. Packets stay in their mbufs from one port to another; packets from other kinds of port, or to several
+ * ports, are copied. Lanes are threads registered with DPDK ({@code Eal.registerThread}). Packets that span several
+ * mbufs are dropped and counted among {@link #receiveDrops}.
  */
-public final class DpdkPort implements Port {
-    private final String name;
+public final class DpdkPort extends QueuedPort<DpdkPort.Receiving, DpdkPort.Sending> {
     private final EthPort port;
     private final Mempool pool;
     private final int descriptors;
     private final boolean isPromiscuous;
-    private final List<Receiving> receiving = new ArrayList<>();
-    private final List<Sending> sending = new ArrayList<>();
-    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
-     * A port that is not started yet.
+     * Creates a port that is not started yet.
      *
-     * @param name as statistics call it
-     * @param port is closed with this one
-     * @param pool of the packets that come and of those that are copied; the caller closes it, after the port
-     * @param descriptors of each queue, each way
-     * @param isPromiscuous whether packets for other machines are wanted
+     * @param name its name in the statistics
+     * @param port the device; closed with this port
+     * @param pool the mbufs of received and copied packets; the caller closes it after the port
+     * @param descriptors the length of each receive and send queue
+     * @param isPromiscuous whether frames to other machines are received
      */
     public DpdkPort(String name, EthPort port, Mempool pool, int descriptors, boolean isPromiscuous) {
-        this.name = name;
+        super(name);
         this.port = port;
         this.pool = pool;
         this.descriptors = descriptors;
         this.isPromiscuous = isPromiscuous;
     }
 
-    /** Whose packets lie in mbufs: their handle is the mbuf's address. */
-    private static final class Receiving implements ReceiveQueue, PacketBuffers {
+    /** A receive queue whose packets are mbufs; the handle is the address of the mbuf. */
+    static final class Receiving implements ReceiveQueue, PacketBuffers {
         private final RxQueue queue;
         private final MbufArray received = new MbufArray(Burst.MAX_RECEIVED);
         private final MbufArray freed = new MbufArray(Burst.CAPACITY);
@@ -73,7 +65,7 @@ public final class DpdkPort implements Port {
 
         @Override
         public int receive(Burst burst, int number) {
-            freed.free(); // of the burst before, by one call
+            freed.free(); // those of the previous burst, with one call
             if (burst.room() < received.capacity() || queue.receive(received) == 0) {
                 return 0;
             }
@@ -108,7 +100,7 @@ public final class DpdkPort implements Port {
         }
     }
 
-    private static final class Sending implements SendQueue {
+    static final class Sending implements SendQueue {
         private final TxQueue queue;
         private final Mempool pool;
         private final MbufArray array = new MbufArray(Burst.CAPACITY);
@@ -134,11 +126,11 @@ public final class DpdkPort implements Port {
                 }
             }
             int sent = queue.send(array);
-            array.free(); // what the driver had no room for
+            array.free(); // those that the driver had no room for
             return sent;
         }
 
-        /** Stages may have moved both ends of the packet. */
+        /** Adjusts the mbuf to the packet, whose ends stages may have moved. */
         private void fit(Burst burst, int i) {
             view.wrap(burst.handle(i));
             int before = (int) (view.dataAddress() - burst.address(i));
@@ -192,7 +184,7 @@ public final class DpdkPort implements Port {
         }
     }
 
-    /** Neighbours of an IPv6 router ask by groups that the card knows nothing of. */
+    /** Neighbours of an IPv6 router solicit it by multicast groups that the card has not joined. */
     private void takeGroups() {
         try {
             port.allMulticast(true);
@@ -204,20 +196,15 @@ public final class DpdkPort implements Port {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String driver() {
         return "DPDK, " + port.info().driverName();
     }
 
-    /** As the kernel tells of the interface below it, where there is one; else as the device does. */
+    /** The state of the kernel's interface below the device if there is one, otherwise that of the device. */
     @Override
     public LinkState state() {
         if (watch != null) {
-            return watch.state();
+            return super.state();
         }
         if (!port.isStarted()) {
             return LinkState.DOWN;
@@ -228,7 +215,7 @@ public final class DpdkPort implements Port {
         return port.link().isUp() ? LinkState.UP : LinkState.NO_CARRIER;
     }
 
-    /** Of the driver that takes an interface's frames by AF_PACKET. */
+    /** The interface whose frames the driver receives by AF_PACKET, if it is such a driver. */
     @Override
     public Optional<NetworkDevice> behindKernel() {
         EthPortInfo info = port.info();
@@ -250,16 +237,6 @@ public final class DpdkPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return receiving.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return sending.get(i);
-    }
-
-    @Override
     public long receiveDrops() {
         long segmented = 0;
         for (Receiving queue : receiving) {
@@ -271,7 +248,7 @@ public final class DpdkPort implements Port {
         return segmented + lost(port.statistics(), port.info());
     }
 
-    /** Where a driver finds a packet again for which it had no mbuf, that is not lost. */
+    /** Packets that a driver lost. A lack of mbufs counts only for drivers that lose packets by it. */
     static long lost(EthStatistics counts, EthPortInfo info) {
         long noMbuf = info.losesWithoutMbuf() ? counts.noMbuf() : 0;
         return counts.missedPackets() + counts.receiveErrors() + noMbuf;
@@ -284,9 +261,7 @@ public final class DpdkPort implements Port {
             port.stop();
             receiving.forEach(queue -> queue.freed.free());
             port.close();
-            if (watch != null) {
-                watch.close();
-            }
+            closeWatch();
         }
     }
 }

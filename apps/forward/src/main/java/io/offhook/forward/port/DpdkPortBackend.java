@@ -13,18 +13,18 @@ import io.offhook.forward.application.PortBackend;
 import io.offhook.forward.application.PortRequest;
 import java.util.List;
 
-/** {@code backend: dpdk}: devices that DPDK's drivers have, network cards and virtual ones; {@link DpdkPort}. */
+/** {@code backend: dpdk}: devices with a driver of DPDK, network cards and virtual devices; {@link DpdkPort}. */
 public final class DpdkPortBackend implements PortBackend {
     /**
-     * How DPDK is started: what the keys of the section {@code dpdk} become.
+     * The values of the section {@code dpdk}: how DPDK is started.
      *
-     * @param isHuge whether memory is of huge pages
-     * @param memoryBytes for pools and queues
-     * @param mbufs that all ports share
-     * @param mbufBytes of a packet that one holds
-     * @param lcores as {@code --lcores} takes them; empty for one
-     * @param pci addresses of the devices to use; empty for all that are bound to DPDK
-     * @param arguments others, as they are
+     * @param isHuge whether memory consists of huge pages
+     * @param memoryBytes memory for pools and queues, in bytes
+     * @param mbufs the number of mbufs, shared by all ports
+     * @param mbufBytes the longest packet that an mbuf holds, in bytes
+     * @param lcores the argument of {@code --lcores}; empty for one lcore
+     * @param pci the PCI addresses of the devices to use; empty for all that are bound to DPDK
+     * @param arguments further arguments of EAL, passed on unchanged
      */
     public record Config(
             boolean isHuge,
@@ -36,27 +36,30 @@ public final class DpdkPortBackend implements PortBackend {
             List<String> arguments) {}
 
     private static final ConfigKey<Boolean> HUGE =
-            ConfigKey.of("huge", ConfigTypes.bool(), "true", "Memory of huge pages; network cards need it.");
+            ConfigKey.of("huge", ConfigTypes.bool(), "true", "Whether to use huge pages; network cards need them.");
     private static final ConfigKey<Long> MEMORY = ConfigKey.of(
             "memory", ConfigTypes.bytes(16L << 20, 1L << 40), "1GiB", "Memory for pools and queues, in whole MiB.");
     private static final ConfigKey<Integer> MBUFS =
-            ConfigKey.of("mbufs", ConfigTypes.integer(255, 1 << 24), "16383", "Buffers that all ports share.");
+            ConfigKey.of("mbufs", ConfigTypes.integer(255, 1 << 24), "16383", "The mbufs that all ports share.");
     private static final ConfigKey<Integer> MBUF_SIZE = ConfigKey.of(
             "mbuf-size",
             ConfigTypes.integer(1600, 65_407),
             "2048",
-            "The longest packet that one holds, in bytes; longer ones are lost.");
+            "The longest packet that an mbuf holds, in bytes; longer ones are lost.");
     private static final ConfigKey<String> LCORES =
-            ConfigKey.optional("lcores", ConfigTypes.text(200), "As `--lcores` takes them.");
+            ConfigKey.optional("lcores", ConfigTypes.text(200), "The argument of `--lcores`.");
     private static final ConfigKey<List<String>> PCI = ConfigKey.repeated(
-            "pci", ConfigTypes.text(200), 64, "PCI devices to use; all that are bound to a driver of DPDK without.");
-    private static final ConfigKey<List<String>> ARGUMENTS =
-            ConfigKey.repeated("arguments", ConfigTypes.text(1000), 64, "Other arguments of EAL, as they are.");
+            "pci",
+            ConfigTypes.text(200),
+            64,
+            "The PCI devices to use; default all that are bound to a driver of DPDK.");
+    private static final ConfigKey<List<String>> ARGUMENTS = ConfigKey.repeated(
+            "arguments", ConfigTypes.text(1000), 64, "Further arguments of EAL, passed on unchanged.");
 
-    /** The section {@code dpdk}; {@link ForwardConfig#section} has what became of it. */
+    /** The section {@code dpdk}, for {@link ForwardConfig#section}. */
     public static final ConfigSchema<Config> KEYS = ConfigSchema.of(
             "dpdk",
-            "How DPDK is started, where a port is driven by it.",
+            "How DPDK is started, if a port uses it.",
             DpdkPortBackend::config,
             HUGE,
             MEMORY,
@@ -72,8 +75,8 @@ public final class DpdkPortBackend implements PortBackend {
         if (least > values.get(MEMORY)) {
             values.fault(
                     MEMORY,
-                    "has no room for " + values.get(MBUFS) + " mbufs of " + values.get(MBUF_SIZE)
-                            + " bytes, which take " + ((least >>> 20) + 1) + "MiB at the least");
+                    "is too little for " + values.get(MBUFS) + " mbufs of " + values.get(MBUF_SIZE)
+                            + " bytes, which need at least " + ((least >>> 20) + 1) + "MiB");
         }
         return new Config(
                 values.get(HUGE),
@@ -98,13 +101,16 @@ public final class DpdkPortBackend implements PortBackend {
         return KEYS;
     }
 
-    /** Cards have rings of hardware, which take cache. */
+    /** Smaller than by default: the rings of a card compete for the processor's cache. */
     @Override
     public int ring() {
         return 2048;
     }
 
-    /** A card holds mbufs for its whole rings; with none left, nothing would come in. Virtual devices take them as they need them. */
+    /**
+     * A card fills its rings with mbufs; without free mbufs it could not receive. Virtual devices take mbufs as they
+     * need them.
+     */
     @Override
     public void check(ForwardConfig config, ConfigFaults faults) {
         List<ForwardConfig.PortConfig> cards = config.portsOf(this).stream()
@@ -123,12 +129,12 @@ public final class DpdkPortBackend implements PortBackend {
         if (!cards.isEmpty() && held > mbufs && !faults.has("lanes") && !faults.has("dpdk")) {
             faults.add(
                     cards.getFirst().place(),
-                    "dpdk.mbufs " + mbufs + " is too few: rings of cards and lanes hold " + held
-                            + "; take that many, or smaller rings");
+                    "dpdk.mbufs " + mbufs + " is too few: the rings of cards and the lanes hold up to " + held
+                            + "; raise it to that, or use smaller rings");
         }
     }
 
-    /** A port by the name of its device, or a device with arguments, which is added. */
+    /** A port for a device by name, or for a device with arguments, which is added. */
     @Override
     public Port open(PortRequest request) {
         return request.shared(DpdkShared.class, () -> shared(request)).port(request.port());

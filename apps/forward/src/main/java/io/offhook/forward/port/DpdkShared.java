@@ -11,7 +11,7 @@ import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.PortRequest;
 import java.util.List;
 
-/** The DPDK of an application: its EAL, and the pool that all its ports share. */
+/** The DPDK of an application: EAL, and the pool that its ports share. */
 final class DpdkShared implements PortRequest.Shared {
     private static final int CACHE = 250;
 
@@ -19,7 +19,7 @@ final class DpdkShared implements PortRequest.Shared {
     private final boolean isOurs;
     private final Mempool pool;
 
-    /** Starts EAL, where this process has none yet. */
+    /** Starts EAL unless it runs in this process already. */
     DpdkShared(DpdkPortBackend.Config config) {
         Eal running = Eal.running();
         isOurs = running == null;
@@ -44,7 +44,7 @@ final class DpdkShared implements PortRequest.Shared {
         return pci.isEmpty() ? options : options.withPciAllowed(pci.toArray(String[]::new));
     }
 
-    /** A port by the name of its device, or a device with arguments, which is added. */
+    /** A port for a device by name, or for a device with arguments, which is added. */
     Port port(ForwardConfig.PortConfig config) {
         String device = config.interfaceName().value();
         return new DpdkPort(
@@ -59,7 +59,7 @@ final class DpdkShared implements PortRequest.Shared {
         try {
             return eal.port(device);
         } catch (IllegalArgumentException e) {
-            return eal.add(device); // a virtual one without arguments
+            return eal.add(device); // a virtual device without arguments
         }
     }
 
@@ -74,7 +74,7 @@ final class DpdkShared implements PortRequest.Shared {
         }
     }
 
-    /** After the ports. */
+    /** Called after the ports are closed. */
     @Override
     public void close() {
         pool.close();

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** The kernel's interfaces that ports name. */
+/** The kernel's interfaces that ports refer to. */
 final class KernelDevices {
     private KernelDevices() {}
 
     /**
-     * Reports ports whose interface is not there, or not as it has to be.
+     * Reports ports whose interface is missing, down or not Ethernet.
      *
-     * @param more checks of one that is
+     * @param more further checks of an interface that is none of these
      */
     static void check(
             List<ForwardConfig.PortConfig> ports,

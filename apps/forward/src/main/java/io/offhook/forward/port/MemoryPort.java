@@ -9,8 +9,8 @@ import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
 
 /**
- * A port without a network: what it receives is offered to it, what it sends waits to be taken. For tests of stages. Ports
- * that share buffers pass packets on without copying. One thread at a time.
+ * A port in memory, for tests of stages: it receives what is {@linkplain #offer offered}, and queues what it sends
+ * until that is {@linkplain #take taken}. Ports that share buffers pass packets on without copying. Not thread-safe.
  */
 public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
     private static final int QUEUE = 1024;
@@ -24,11 +24,11 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
     private long copies;
 
     /**
-     * A port of memory.
+     * Creates a port.
      *
-     * @param name as statistics call it
+     * @param name its name in the statistics
      * @param linkAddress its MAC address, 48 bits
-     * @param pool its buffers; the caller closes it
+     * @param pool the buffers; the caller closes it
      */
     public MemoryPort(String name, long linkAddress, FramePool pool) {
         this.name = name;
@@ -64,7 +64,10 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
         }
     }
 
-    /** Lets a packet come in; false where its queue is full or no buffer is left, and it is counted as lost. */
+    /**
+     * Queues a packet to be received. False if the queue is full or no buffer is left; the packet is then counted as
+     * lost.
+     */
     public boolean offer(byte[] packet) {
         int frame = incoming.isFull() || packet.length > pool.packetBytes() ? -1 : pool.take();
         if (frame < 0) {
@@ -76,7 +79,7 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
         return true;
     }
 
-    /** The first packet that it sent and that was not taken yet; empty where there is none. */
+    /** Takes the oldest packet that it sent; empty if there is none. */
     public byte[] take() {
         if (outgoing.count == 0) {
             return new byte[0];
@@ -88,7 +91,10 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
         return packet;
     }
 
-    /** Lets what it sent come in again at another port of the same buffers, as over a wire; as much as that has room for. */
+    /**
+     * Moves sent packets to the receive queue of another port with the same buffers, as over a wire, as many as that
+     * has room for.
+     */
     public void carryTo(MemoryPort other) {
         while (outgoing.count > 0 && !other.incoming.isFull()) {
             int length = outgoing.length();
@@ -161,7 +167,7 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         if (receiveQueues > 1) {
-            throw new IllegalArgumentException("a port of memory is read by one lane, not " + receiveQueues);
+            throw new IllegalArgumentException("a memory port is read by one lane, not by " + receiveQueues);
         }
     }
 

@@ -2,43 +2,36 @@ package io.offhook.forward.port;
 
 import io.offhook.forward.Burst;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
-import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.packetsocket.PacketSocketLink;
 import io.offhook.packet.MacAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in the ring
- * where the kernel put them, and sent from there, a call a burst. With several lanes the kernel divides flows among them.
+ * A network interface by AF_PACKET, packet(7): any interface of Linux with Ethernet frames. Packets are rewritten in
+ * the ring that the kernel fills and sent from there, with one call per burst. The kernel distributes flows over the
+ * lanes that read from it.
  */
-public final class PacketSocketPort implements Port {
-    private final String name;
+public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, PacketSocketPort.Queue> {
     private final NetworkDevice device;
     private final int slots;
     private final boolean isPromiscuous;
-    private final List<Queue> receiving = new ArrayList<>();
-    private final List<Queue> sending = new ArrayList<>();
-    private @Nullable LinkWatch watch;
 
     /**
-     * Makes a port that is not open yet.
+     * Creates a port that is not open yet.
      *
-     * @param name as statistics call it
+     * @param name its name in the statistics
      * @param interfaceName as {@code ip link} has it
      * @param slots frames that each lane's ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, as a bridge does
-     * @throws IllegalArgumentException where there is no such interface
+     * @param isPromiscuous whether frames to other machines are received, as a bridge needs
+     * @throws IllegalArgumentException if there is no such interface, or it is down
      */
     public PacketSocketPort(String name, String interfaceName, int slots, boolean isPromiscuous) {
-        this.name = name;
+        super(name);
         this.slots = slots;
         this.isPromiscuous = isPromiscuous;
         NetworkDevice found = NetworkDevice.named(interfaceName);
@@ -98,7 +91,7 @@ public final class PacketSocketPort implements Port {
             for (int n = 0; n < count; n++) {
                 link.add(burst.address(indexes[n]), burst.length(indexes[n]));
             }
-            copies += count; // the kernel's, into a buffer of its own
+            copies += count; // the kernel copies each to a buffer of its own
             return link.send();
         }
 
@@ -146,11 +139,6 @@ public final class PacketSocketPort implements Port {
     }
 
     @Override
-    public LinkState state() {
-        return watch == null ? LinkState.UP : watch.state();
-    }
-
-    @Override
     public Optional<NetworkDevice> behindKernel() {
         return Optional.of(device);
     }
@@ -166,16 +154,6 @@ public final class PacketSocketPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return receiving.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return sending.get(i);
-    }
-
-    @Override
     public synchronized long receiveDrops() {
         long drops = 0;
         for (Queue queue : receiving) {
@@ -188,8 +166,6 @@ public final class PacketSocketPort implements Port {
     public synchronized void close() {
         receiving.forEach(queue -> queue.link.close());
         sending.forEach(queue -> queue.link.close());
-        if (watch != null) {
-            watch.close();
-        }
+        closeWatch();
     }
 }

@@ -8,9 +8,9 @@ import io.offhook.forward.application.PortBackend;
 import io.offhook.forward.application.PortRequest;
 import io.offhook.forward.application.RehearsedPort;
 
-/** {@code backend: afpacket}: any Ethernet interface of Linux by AF_PACKET; {@link PacketSocketPort}. */
+/** {@code backend: afpacket}: Ethernet interfaces of Linux by AF_PACKET; {@link PacketSocketPort}. */
 public final class PacketSocketPortBackend implements PortBackend {
-    private static final ConfigSchema<String> KEYS = ConfigSchema.of("afpacket", "It has no keys.", _ -> "");
+    private static final ConfigSchema<String> KEYS = ConfigSchema.of("afpacket", "No keys.", _ -> "");
 
     /** For {@link java.util.ServiceLoader}. */
     public PacketSocketPortBackend() {}

@@ -5,10 +5,8 @@ import io.offhook.forward.Burst;
 import io.offhook.forward.Bytes;
 import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.SendQueue;
-import io.offhook.linux.network.LinkState;
 import io.offhook.linux.network.LinkWatch;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.packetsocket.PacketSocketLink;
@@ -18,38 +16,35 @@ import io.offhook.live.xdp.XdpRedirect;
 import io.offhook.live.xdp.XdpSocket;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.MacAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network interface by AF_XDP. Packets stay in their chunk of memory from one such port to another; what came from
- * elsewhere, or goes to several ports, is copied. Lane {@code i} has queue {@code i} of each interface, to receive and to send:
- * so an interface has as many queues as there are lanes, and all lanes read from it.
+ * A network interface by AF_XDP. Packets stay in their chunk from one such port to another; packets from other kinds of
+ * port, or to several ports, are copied. Lane {@code i} uses queue {@code i} of each interface for both receiving and
+ * sending, so an interface has as many queues as there are lanes, and all lanes read from it.
  */
-public final class XdpPort implements Port {
-    private final String name;
+public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     private final NetworkDevice device;
     private final XdpMode mode;
     private final int ring;
     private final boolean isPromiscuous;
     private final List<XdpMemory> memories;
-    private final List<Queue> queues = new ArrayList<>();
     private @Nullable XdpRedirect redirect;
     private @Nullable PacketSocketLink asking;
-    private @Nullable LinkWatch watch;
     private boolean closed;
 
     /**
-     * Makes a port that is not open yet.
+     * Creates a port that is not open yet.
      *
-     * @param name as statistics call it
+     * @param name its name in the statistics
      * @param device an Ethernet interface
-     * @param mode who runs the program that redirects frames
-     * @param ring entries of each ring, a power of two; as many chunks of the memory are in use for frames to come
-     * @param isPromiscuous whether frames for other machines are wanted
-     * @param memories of each lane, which the application's ports share; the caller closes them after the ports
+     * @param mode whether the driver or the kernel runs the program that redirects frames
+     * @param ring entries of each ring, a power of two; as many chunks wait for frames to be received
+     * @param isPromiscuous whether frames to other machines are received
+     * @param memories the memory of each lane, shared by the application's ports; the caller closes them after the
+     *     ports
      */
     public XdpPort(
             String name,
@@ -58,7 +53,7 @@ public final class XdpPort implements Port {
             int ring,
             boolean isPromiscuous,
             List<XdpMemory> memories) {
-        this.name = name;
+        super(name);
         this.device = device;
         this.mode = mode;
         this.ring = ring;
@@ -72,7 +67,7 @@ public final class XdpPort implements Port {
         private final XdpMemory memory;
         private final long base;
         private long copies;
-        /** Whether the device had no room for all that is in the ring to send. */
+        /** Whether the device has not taken all of the send ring. */
         private boolean isBehind;
 
         Queue(XdpSocket socket, XdpMemory memory) {
@@ -82,7 +77,7 @@ public final class XdpPort implements Port {
             fill();
         }
 
-        /** Half of what is free, so that other ports and copies find some. */
+        /** Fills with at most half of the free chunks, leaving the rest for other ports and for copies. */
         private void fill() {
             int wanted = Math.min(socket.fillRoom(), memory.free() / 2);
             for (int i = 0; i < wanted; i++) {
@@ -108,7 +103,7 @@ public final class XdpPort implements Port {
             return count;
         }
 
-        /** What was sent is free again. */
+        /** Frees the chunks of packets that were sent. */
         private void complete() {
             int count = socket.completed();
             for (int i = 0; i < count; i++) {
@@ -167,8 +162,8 @@ public final class XdpPort implements Port {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         if (receiveQueues != sendQueues || receiveQueues > memories.size()) {
-            throw new IllegalArgumentException("port " + name + " is read by " + receiveQueues + " of " + sendQueues
-                    + " lanes; with AF_XDP, each lane has a queue of its own, and all read from it");
+            throw new IllegalArgumentException("port " + name() + " is read by " + receiveQueues + " of " + sendQueues
+                    + " lanes; with AF_XDP each lane has its own queue, so all lanes must read from the port");
         }
         if (device.receiveQueues() > receiveQueues) {
             throw new IllegalArgumentException("interface " + device.name() + " has " + device.receiveQueues()
@@ -189,7 +184,7 @@ public final class XdpPort implements Port {
                 XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
                 queues.add(new Queue(socket, memories.get(i)));
             }
-            // frames that are redirected do not reach it: it only asks the card for those of others, or to groups
+            // redirected frames do not reach this socket: it only makes the card accept frames to others and to groups
             asking = PacketSocketLink.open(device, 64, isPromiscuous);
         } catch (RuntimeException e) {
             close();
@@ -219,18 +214,13 @@ public final class XdpPort implements Port {
 
     @Override
     public String driver() {
-        boolean isZeroCopy = queues.stream().allMatch(queue -> queue.socket.isZeroCopy());
+        boolean isZeroCopy = receiving.stream().allMatch(queue -> queue.socket.isZeroCopy());
         return "AF_XDP, " + (isNative() ? "native" : "generic") + ", " + (isZeroCopy ? "zero-copy" : "copy mode");
     }
 
-    /** Whether the interface's driver runs the program that redirects, before the kernel has made anything of a frame. */
+    /** Whether the interface's driver runs the redirecting program, before the kernel processes a frame. */
     public boolean isNative() {
         return redirect != null && redirect.isNative();
-    }
-
-    @Override
-    public LinkState state() {
-        return watch == null ? LinkState.UP : watch.state();
     }
 
     @Override
@@ -238,7 +228,7 @@ public final class XdpPort implements Port {
         return isNative() ? Optional.empty() : Optional.of(device);
     }
 
-    /** The kernel gets nothing to answer. */
+    /** The kernel does not receive the frames, and answers nothing. */
     @Override
     public boolean isSharedWithKernel() {
         return false;
@@ -256,19 +246,9 @@ public final class XdpPort implements Port {
     }
 
     @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
     public long receiveDrops() {
         long drops = 0;
-        for (Queue queue : queues) {
+        for (Queue queue : receiving) {
             queue.socket.readStatistics();
             drops += queue.socket.dropped() + queue.socket.ringFull();
         }
@@ -287,9 +267,7 @@ public final class XdpPort implements Port {
         if (asking != null) {
             asking.close();
         }
-        queues.forEach(queue -> queue.socket.close());
-        if (watch != null) {
-            watch.close();
-        }
+        receiving.forEach(queue -> queue.socket.close());
+        closeWatch();
     }
 }

@@ -15,9 +15,12 @@ import io.offhook.live.xdp.XdpMode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code backend: xdp}: any Ethernet interface of Linux by AF_XDP, in native mode where the driver can; {@link XdpPort}. */
+/**
+ * {@code backend: xdp}: Ethernet interfaces of Linux by AF_XDP, in native mode if the driver supports it;
+ * {@link XdpPort}.
+ */
 public final class XdpPortBackend implements PortBackend {
-    private static final ConfigSchema<String> KEYS = ConfigSchema.of("xdp", "It has no keys.", _ -> "");
+    private static final ConfigSchema<String> KEYS = ConfigSchema.of("xdp", "No keys.", _ -> "");
 
     /** For {@link java.util.ServiceLoader}. */
     public XdpPortBackend() {}
@@ -40,7 +43,7 @@ public final class XdpPortBackend implements PortBackend {
                             lane.ports().stream().anyMatch(name -> name.value().equals(port.name())));
             if (!isReadByAll && !faults.has("lanes")) {
                 faults.add(
-                        port.place(), "is driven by xdp, where each lane has a queue: all lanes have to read from it");
+                        port.place(), "is driven by xdp, where each lane has a queue: all lanes must read from it");
             }
         }
     }
@@ -63,15 +66,15 @@ public final class XdpPortBackend implements PortBackend {
         }
     }
 
-    /** What XDP's chunk has no room for would be lost. */
+    /** Frames longer than an XDP chunk would be lost. */
     private static void checkMtu(NetworkDevice device, ConfigPlace place, ConfigFaults faults) {
         int most = XdpMemory.MAX_CHUNK_BYTES - XdpMemory.HEADROOM_BYTES - EthernetFrames.MAX_HEADER;
         if (device.mtu() > most) {
             faults.add(
                     place,
-                    "interface " + device.name() + " has an MTU of " + device.mtu() + ", and xdp takes " + most
-                            + " at the most: sudo ip link set " + device.name() + " mtu " + most
-                            + ", or another backend");
+                    "interface " + device.name() + " has an MTU of " + device.mtu() + "; the limit of xdp is " + most
+                            + ": sudo ip link set " + device.name() + " mtu " + most
+                            + ", or use another backend");
         }
     }
 
@@ -95,7 +98,7 @@ public final class XdpPortBackend implements PortBackend {
                 memories.ofLanes);
     }
 
-    /** Of each lane, for all its ports of AF_XDP: twice what these can have in their rings. */
+    /** The memory of each lane for all its AF_XDP ports: twice the capacity of their rings. */
     private static final class Memories implements PortRequest.Shared {
         private final List<XdpMemory> ofLanes = new ArrayList<>();
 

@@ -7,11 +7,12 @@ import io.offhook.packet.NetworkOrder;
 import java.util.List;
 
 /**
- * A learning bridge (IEEE 802.1D, 7): a packet goes to the port that its destination was seen at, and to all others of the
- * bridge where that is not known, or is a group. It is not sent back where it came from. VLANs share what is learned.
+ * A learning bridge (IEEE 802.1D, 7): a packet goes to the port where its destination was seen, or to all other ports
+ * of the bridge if that is unknown or a group address. It never goes back to the port it came from. VLANs share one
+ * table.
  */
 public final class BridgeStage implements Stage {
-    /** 01:80:c2:00:00:00 to :0f are between neighbours, and never forwarded (table 7-10). */
+    /** 01:80:c2:00:00:00 to :0f are link-local and never forwarded (table 7-10). */
     private static final long RESERVED = 0x0180_c200_0000L;
 
     private static final int SHORT = 0;
@@ -24,10 +25,10 @@ public final class BridgeStage implements Stage {
     private long turn;
 
     /**
-     * A bridge between some of the ports.
+     * Creates one lane's part of a bridge.
      *
-     * @param ports their numbers, a bit each
-     * @param table shared by the lanes of one application
+     * @param ports the ports that it connects, one bit each
+     * @param table the learned addresses, shared by the lanes
      */
     public BridgeStage(long ports, MacTable table) {
         this.ports = ports;
@@ -79,7 +80,7 @@ public final class BridgeStage implements Stage {
         }
         long to = (known < 0 ? ports : 1L << known) & ~(1L << port);
         burst.outputs(i, to);
-        // one port only, and it is the only one of the bridge: nowhere to go
+        // the bridge has no other port
         if (to == 0) {
             burst.drop(i, SAME_PORT);
         }

@@ -24,38 +24,38 @@ import java.util.Set;
 /** {@code bridge} of a configuration: {@link BridgeStage}. */
 public final class BridgeStageType implements StageType<BridgeStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param ports of the bridge; all where it is empty
-     * @param tableSize addresses
-     * @param ageingNs how long one is remembered, nanoseconds
-     * @param addresses that neither move nor age
+     * @param ports the ports of the bridge; all if empty
+     * @param tableSize the most addresses
+     * @param ageingNs how long an address is remembered, in nanoseconds
+     * @param addresses static addresses, which neither move nor age
      */
     public record Config(List<Placed<String>> ports, int tableSize, long ageingNs, List<StaticAddress> addresses) {}
 
     /**
-     * An address that a bridge need not learn.
+     * A static address of a bridge.
      *
      * @param linkAddress 48 bits
-     * @param port where it is
+     * @param port its port
      */
     public record StaticAddress(long linkAddress, Placed<String> port) {}
 
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** Of tables of MAC addresses, and of sources. */
+    /** The size of tables of MAC addresses and of sources. */
     static final ConfigKey<Integer> TABLE_SIZE =
-            ConfigKey.of("table-size", ConfigTypes.integer(8, 1 << 20), "8192", "The most entries of its table.");
+            ConfigKey.of("table-size", ConfigTypes.integer(8, 1 << 20), "8192", "The most entries in its table.");
 
     private static final ConfigKey<List<Placed<String>>> PORTS = ForwardTypes.ports();
     private static final ConfigKey<Long> AGEING = ConfigKey.of(
             "ageing",
             ConfigTypes.durationNs(SECOND_NS, 1_000_000 * SECOND_NS),
             "300s",
-            "How long an address that was not seen is remembered.");
+            "How long an address is remembered after it was last seen.");
     private static final ConfigKey<Long> STATION = ConfigKey.required("mac", ForwardTypes.MAC, "The address.");
     private static final ConfigKey<Placed<String>> AT_PORT =
-            ConfigKey.required("port", ForwardTypes.PORT_NAME, "Where it is.");
+            ConfigKey.required("port", ForwardTypes.PORT_NAME, "Its port.");
     private static final ConfigSchema<StaticAddress> ADDRESS = ConfigSchema.of(
             "address",
             "An address that neither moves nor ages.",
@@ -63,11 +63,11 @@ public final class BridgeStageType implements StageType<BridgeStageType.Config> 
             STATION,
             AT_PORT);
     private static final ConfigKey<List<StaticAddress>> ADDRESSES = ConfigKey.repeated(
-                    "addresses", ADDRESS, 10_000, "Addresses that need not be learned.")
+                    "addresses", ADDRESS, 10_000, "Static addresses, which need not be learned.")
             .whileRunning();
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "bridge",
-            "A learning bridge: sends to the port where the destination was seen, or to all others.",
+            "A learning bridge: sends to the port where the destination was seen, or else to all others.",
             values -> new Config(values.get(PORTS), values.get(TABLE_SIZE), values.get(AGEING), values.get(ADDRESSES)),
             PORTS,
             TABLE_SIZE,
@@ -111,13 +111,13 @@ public final class BridgeStageType implements StageType<BridgeStageType.Config> 
         for (StaticAddress address : config.addresses()) {
             String port = address.port().value();
             if (checks.known(address.port()) && !StageConfig.isAbout(config.ports(), port)) {
-                checks.fault(address.port().place(), "port " + port + " is none of the bridge's");
+                checks.fault(address.port().place(), "port " + port + " is not one of the bridge's");
             }
             if (hasRoom && !table.pin(address.linkAddress(), 0)) {
                 hasRoom = false;
                 checks.fault(
                         address.port().place(),
-                        "table-size " + config.tableSize() + " has no room for "
+                        "table-size " + config.tableSize() + " is too small: no room for "
                                 + MacAddress.text(address.linkAddress()));
             }
         }
@@ -133,7 +133,7 @@ public final class BridgeStageType implements StageType<BridgeStageType.Config> 
         return Optional.of(prepare(config, context));
     }
 
-    /** The lanes share what is learned, and so what is pinned. */
+    /** The lanes share the table, and with it the static addresses. */
     private static final class Instances implements StageInstances<Config> {
         private final StageContext context;
         private final long ports;

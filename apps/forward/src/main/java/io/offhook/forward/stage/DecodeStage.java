@@ -5,12 +5,12 @@ import io.offhook.forward.Stage;
 import io.offhook.packet.walk.PacketWalker;
 import java.util.List;
 
-/** Finds the layers of each packet once, for the stages behind it, and drops those whose headers cannot be. */
+/** Decodes the layers of each packet for the stages after it, and drops packets with broken headers. */
 public final class DecodeStage implements Stage {
     private static final int TRUNCATED = 0;
     private static final int MALFORMED = 1;
 
-    /** With nothing to set. */
+    /** Creates the stage; it has no parameters. */
     public DecodeStage() {}
 
     @Override
@@ -28,7 +28,7 @@ public final class DecodeStage implements Stage {
         for (int i = 0, count = burst.count(); i < count; i++) {
             PacketWalker layers = burst.layers(i);
             PacketWalker.Stop stop = layers.stop();
-            // what lies above the network layer is the receiver's business
+            // what is above the network layer concerns the receiver
             boolean isBelow = layers.network() < 0;
             if (stop == PacketWalker.Stop.TRUNCATED && isBelow) {
                 burst.drop(i, TRUNCATED);

@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /** {@code decode} of a configuration: {@link DecodeStage}. */
 public final class DecodeStageType implements StageType<DecodeStageType.Config> {
-    /** It has no keys. */
+    /** No keys. */
     public record Config() {}
 
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "decode",
-            "Finds the layers of each packet once and drops broken headers. First in the list.",
+            "Decodes the layers of each packet once and drops broken headers. First in the list.",
             _ -> new Config());
 
     /** For {@link java.util.ServiceLoader}. */
@@ -28,7 +28,7 @@ public final class DecodeStageType implements StageType<DecodeStageType.Config> 
     @Override
     public void check(Config config, StageChecks checks) {
         if (!checks.before().isEmpty()) {
-            checks.fault("decode stands behind other stages; it is for those behind it: put it first");
+            checks.fault("decode comes after other stages, but decodes for those after it: put it first");
         }
     }
 

@@ -6,39 +6,39 @@ import io.offhook.forward.Stage;
 import java.util.List;
 
 /**
- * Drops or lets pass by expressions of pcap-filter(7): the first rule that a packet matches decides, a rule that only counts
- * decides nothing. Rules can be exchanged while it runs.
+ * Drops or passes packets by expressions of pcap-filter(7): the first matching rule decides; a rule that only counts
+ * decides nothing. The rules can be replaced while it runs.
  */
 public final class FilterStage implements Stage {
-    /** What a rule does with a packet that it matches. */
+    /** The action of a rule on packets that match. */
     public enum Action {
-        /** Lets it pass, whatever rules come behind. */
+        /** Passes it; later rules are not applied. */
         ALLOW,
         /** Drops it. */
         DENY,
-        /** Counts it, and goes on to the next rule. */
+        /** Counts it and continues with the next rule. */
         COUNT
     }
 
     /**
-     * One rule; several lanes may use it at a time, where its filter allows it.
+     * A rule; lanes may share it if its filter is thread-safe.
      *
-     * @param action what is done
-     * @param filter which packets, of Ethernet
+     * @param action the action
+     * @param filter the packets, of Ethernet
      */
     public record Rule(Action action, PacketFilter filter) {}
 
-    /** What is exchanged as one. */
+    /** Rules with their counts, replaced as a whole. */
     public static final class Rules {
         private final Rule[] rules;
         private final boolean isAllowed;
         private final long[] matches;
 
         /**
-         * Rules that have not matched yet.
+         * Creates rules with all counts 0.
          *
-         * @param rules in their order
-         * @param isAllowed whether a packet that none decides on passes
+         * @param rules the rules, in order
+         * @param isAllowed whether a packet passes if no rule decides
          */
         public Rules(List<Rule> rules, boolean isAllowed) {
             this.rules = rules.toArray(Rule[]::new);
@@ -46,7 +46,7 @@ public final class FilterStage implements Stage {
             matches = new long[rules.size()];
         }
 
-        /** How many packets a rule has matched; any thread. */
+        /** The packets that a rule has matched. Any thread. */
         public long matches(int rule) {
             return matches[rule];
         }
@@ -55,39 +55,39 @@ public final class FilterStage implements Stage {
     private volatile Rules rules;
 
     /**
-     * With rules.
+     * Creates a stage.
      *
-     * @param rules in their order
-     * @param isAllowed whether a packet that none decides on passes
+     * @param rules the rules, in order
+     * @param isAllowed whether a packet passes if no rule decides
      */
     public FilterStage(List<Rule> rules, boolean isAllowed) {
         this(new Rules(rules, isAllowed));
     }
 
     /**
-     * With rules whose counts can be asked for from outside.
+     * Creates a stage with rules whose counts can be read elsewhere.
      *
-     * @param rules of this one alone, for they count
+     * @param rules the rules, which no other stage may use, as they count
      */
     public FilterStage(Rules rules) {
         this.rules = rules;
     }
 
-    /** Takes other rules from the next burst on; what they matched is counted from 0. Any thread. */
+    /** Replaces the rules from the next burst on, with counts of 0. Any thread. */
     public void exchange(List<Rule> rules, boolean isAllowed) {
         exchange(new Rules(rules, isAllowed));
     }
 
     /**
-     * Takes other rules from the next burst on; their counts go on from where they are. Any thread.
+     * Replaces the rules from the next burst on; their counts continue. Any thread.
      *
-     * @param rules of this one alone
+     * @param rules the rules, which no other stage may use
      */
     public void exchange(Rules rules) {
         this.rules = rules;
     }
 
-    /** How many packets a rule has matched since it was given; any thread. */
+    /** The packets that a rule has matched since it was installed. Any thread. */
     public long matches(int rule) {
         return rules.matches(rule);
     }
@@ -115,7 +115,7 @@ public final class FilterStage implements Stage {
         }
     }
 
-    /** @return COUNT where no rule decides */
+    /** @return COUNT if no rule decides */
     private static Action decide(Rules current, Burst burst, int i) {
         Rule[] rules = current.rules;
         for (int r = 0; r < rules.length; r++) {

@@ -19,35 +19,35 @@ import java.util.Optional;
 /** {@code filter} of a configuration: {@link FilterStage}. */
 public final class FilterStageType implements StageType<FilterStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param rules in their order
-     * @param isAllowed whether a packet that none decides on passes
+     * @param rules the rules, in order
+     * @param isAllowed whether a packet passes if no rule decides
      */
     public record Config(List<RuleConfig> rules, boolean isAllowed) {}
 
     /**
-     * A rule of a filter.
+     * A rule as configured.
      *
-     * @param action what is done
-     * @param expression of pcap-filter(7)
+     * @param action the action
+     * @param expression an expression of pcap-filter(7)
      */
     public record RuleConfig(FilterStage.Action action, String expression) {}
 
     private static final ConfigKey<FilterStage.Action> ACTION = ConfigKey.required(
             "action",
             ConfigTypes.oneOf(FilterStage.Action.class),
-            "`allow` and `deny` decide, `count` goes on to the next rule.");
+            "`allow` and `deny` decide; `count` continues with the next rule.");
     private static final ConfigKey<String> MATCH =
-            ConfigKey.required("match", ForwardTypes.EXPRESSION, "Which packets, as tcpdump has it.");
+            ConfigKey.required("match", ForwardTypes.EXPRESSION, "The packets, as an expression of tcpdump.");
     private static final ConfigSchema<RuleConfig> RULE = ConfigSchema.of(
             "rule",
-            "A rule; the first that decides holds.",
+            "A rule; the first that decides applies.",
             values -> new RuleConfig(values.get(ACTION), values.get(MATCH)),
             ACTION,
             MATCH);
     private static final ConfigKey<List<RuleConfig>> RULES = ConfigKey.repeated(
-                    "rules", RULE, 1000, "The rules, in their order.")
+                    "rules", RULE, 1000, "The rules, in order.")
             .whileRunning();
 
     private enum Otherwise {
@@ -59,7 +59,7 @@ public final class FilterStageType implements StageType<FilterStageType.Config> 
                     "otherwise",
                     ConfigTypes.oneOf(Otherwise.class),
                     "allow",
-                    "What becomes of packets that no rule decides on.")
+                    "What happens to packets that no rule decides on.")
             .whileRunning();
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "filter",
@@ -86,11 +86,11 @@ public final class FilterStageType implements StageType<FilterStageType.Config> 
         return Optional.of(prepare(config, context));
     }
 
-    /** Filters that are interpreted are of one thread: each lane has its own. */
+    /** Each lane has its own filters, as interpreted filters are not thread-safe. */
     private static final class Instances implements StageInstances<Config> {
         private final List<FilterStage> stages = new ArrayList<>();
         private Config config;
-        /** Of the lanes, by that configuration. */
+        /** The rules of each lane, by that configuration. */
         private List<FilterStage.Rules> rules = new ArrayList<>();
 
         Instances(Config config) {
@@ -116,7 +116,7 @@ public final class FilterStageType implements StageType<FilterStageType.Config> 
         @Override
         public List<Runnable> exchange(Config before, Config after) {
             if (before.equals(after)) {
-                return List.of(); // it counts on
+                return List.of(); // the counts continue
             }
             List<Runnable> exchanges = new ArrayList<>();
             List<FilterStage.Rules> others = new ArrayList<>();

@@ -8,7 +8,7 @@ import io.offhook.packet.checksum.InternetChecksum;
 import io.offhook.packet.network.Ipv4View;
 import java.lang.foreign.MemorySegment;
 
-/** What a router does with an IPv4 packet (RFC 1812, 5.2, 5.3), and its ICMP messages (RFC 792; RFC 1812, 4.3). */
+/** Routes IPv4 packets (RFC 1812, 5.2, 5.3) and sends ICMP messages (RFC 792; RFC 1812, 4.3). */
 final class Ipv4Routing {
     private static final int ICMP = 1;
     private static final int UDP = 17;
@@ -35,7 +35,7 @@ final class Ipv4Routing {
         this.router = router;
     }
 
-    /** @param isGroup whether the frame went to several: nothing of that is forwarded (RFC 1812, 5.3.4) */
+    /** @param isGroup whether the frame is multicast or broadcast, which is not forwarded (RFC 1812, 5.3.4) */
     void route(Burst burst, int i, int port, boolean isGroup) {
         MemorySegment memory = burst.memory();
         long header = burst.address(i) + EthernetFrames.HEADER;
@@ -57,7 +57,7 @@ final class Ipv4Routing {
         }
     }
 
-    /** @return why it is dropped, or -1 */
+    /** @return the cause of the drop, or -1 */
     private int check(MemorySegment memory, long header, int length) {
         if (ip.wrap(memory, header, length) != WrapStatus.OK
                 || ip.totalLength() < ip.headerLength()
@@ -134,7 +134,7 @@ final class Ipv4Routing {
         }
     }
 
-    /** An echo request becomes the reply (RFC 1122, 3.2.2.6); to UDP nothing listens. */
+    /** Turns an echo request into the reply (RFC 1122, 3.2.2.6); no UDP port is open. */
     private void local(Burst burst, int i, int port, long header) {
         MemorySegment memory = burst.memory();
         long icmp = ip.payloadOffset();
@@ -158,27 +158,27 @@ final class Ipv4Routing {
         int checksum = NetworkOrder.u16(memory, icmp + 2);
         NetworkOrder.putU16(memory, icmp, 0);
         int updated = InternetChecksum.update(checksum, ECHO_REQUEST << 8, 0);
-        // of nothing but zeros it is 0xffff, which the difference cannot tell from 0; of all else both are right
+        // 0 is wrong for an all-zero message, and the incremental update cannot detect that; 0xffff is always right
         NetworkOrder.putU16(memory, icmp + 2, updated == 0 ? 0xffff : updated);
         burst.changed(i);
         router.sendTo(burst, i, hop, true, source << 32, 0);
     }
 
-    /** Tells the sender of a packet that waited for a neighbour in vain. */
-    void tellUnreachable(Burst burst, long header, int length) {
+    /** Notifies the sender of a packet that waited in vain for a neighbour. */
+    void reportUnreachable(Burst burst, long header, int length) {
         error(burst, header, length, -1, UNREACHABLE, CODE_HOST, 0);
     }
 
     /**
-     * Sends an ICMP error about a packet, unless RFC 1812, 4.3.2.7 forbids it: about an ICMP error, a later fragment, or what
-     * has no single sender.
+     * Sends an ICMP error about a packet, unless RFC 1812, 4.3.2.7 forbids it: about ICMP errors, fragments other than
+     * the first, and packets without a single sender.
      *
-     * @param port that the packet came from; -1 where that is not known
+     * @param port the port that received the packet; -1 if unknown
      * @param parameter the last 16 bits of the ICMP header
      */
     private void error(Burst burst, long header, int length, int port, int type, int code, int parameter) {
         MemorySegment memory = burst.memory();
-        if (quoted.wrap(memory, header, length) != WrapStatus.OK || !mayBeToldOf(memory)) {
+        if (quoted.wrap(memory, header, length) != WrapStatus.OK || !mayBeReported(memory)) {
             return;
         }
         RouteTable routes = router.routes();
@@ -189,7 +189,7 @@ final class Ipv4Routing {
         }
         int speaker = port < 0 ? routes.port(hop) : port;
         int own = routes.address(speaker, true, destination << 32, 0);
-        if (own < 0 || !router.mayTell(burst)) {
+        if (own < 0 || !router.mayReport(burst)) {
             return;
         }
         int quote =
@@ -216,7 +216,7 @@ final class Ipv4Routing {
         router.sendTo(burst, i, hop, true, destination << 32, 0);
     }
 
-    private boolean mayBeToldOf(MemorySegment memory) {
+    private boolean mayBeReported(MemorySegment memory) {
         if (isMartian(quoted.source()) || isGroup(quoted.destination()) || quoted.fragmentOffset() != 0) {
             return false;
         }
@@ -225,6 +225,6 @@ final class Ipv4Routing {
             return !isIcmp;
         }
         int type = NetworkOrder.u8(memory, quoted.payloadOffset());
-        return type == 0 || type == ECHO_REQUEST || type >= 13; // queries and their answers
+        return type == 0 || type == ECHO_REQUEST || type >= 13; // queries and their replies
     }
 }

@@ -11,7 +11,7 @@ import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.walk.PacketWalker;
 import java.lang.foreign.MemorySegment;
 
-/** What a router does with an IPv6 packet (RFC 8200, 3; RFC 4291), and its ICMPv6 messages (RFC 4443, RFC 4861). */
+/** Routes IPv6 packets (RFC 8200, 3; RFC 4291) and sends ICMPv6 messages (RFC 4443, RFC 4861). */
 final class Ipv6Routing {
     private static final int ICMPV6 = 58;
     private static final int HOP_LIMIT_OWN = 64;
@@ -35,7 +35,7 @@ final class Ipv6Routing {
     private final NeighborMessages messages;
     private final Ipv6View ip = new Ipv6View();
     private final Ipv6View quoted = new Ipv6View();
-    /** Of packets that wait, which are in no burst. */
+    /** Decodes held packets, which are in no burst. */
     private final PacketWalker walker = new PacketWalker();
 
     Ipv6Routing(RouteStage router, NeighborMessages messages) {
@@ -43,7 +43,7 @@ final class Ipv6Routing {
         this.messages = messages;
     }
 
-    /** @param isGroup whether the frame went to several: nothing of that is forwarded, nor told of (RFC 4443, 2.4 (e.4)) */
+    /** @param isGroup whether the frame is multicast, which is neither forwarded nor reported (RFC 4443, 2.4 (e.4)) */
     void route(Burst burst, int i, int port, boolean isGroup) {
         MemorySegment memory = burst.memory();
         long header = burst.address(i) + EthernetFrames.HEADER;
@@ -76,7 +76,7 @@ final class Ipv6Routing {
         return type == NeighborMessages.SOLICITATION || type == NeighborMessages.ADVERTISEMENT;
     }
 
-    /** To a group of the link, or to an own address. */
+    /** Whether the destination is a group of the link, or an address of the router. */
     private boolean isForThisLink(int port) {
         return ip.destinationHigh() == 0xff02_0000_0000_0000L
                 || router.routes().isOwn(port, false, ip.destinationHigh(), ip.destinationLow());
@@ -121,7 +121,7 @@ final class Ipv6Routing {
         }
     }
 
-    /** An echo request becomes the reply (RFC 4443, 4.2); to UDP nothing listens. */
+    /** Turns an echo request into the reply (RFC 4443, 4.2); no UDP port is open. */
     private void local(Burst burst, int i, int port, long header) {
         MemorySegment memory = burst.memory();
         long icmp = ip.payloadOffset();
@@ -150,21 +150,21 @@ final class Ipv6Routing {
         router.sendTo(burst, i, hop, false, sourceHigh, sourceLow);
     }
 
-    /** Tells the sender of a packet that waited for a neighbour in vain. */
-    void tellUnreachable(Burst burst, long header, int length) {
+    /** Notifies the sender of a packet that waited in vain for a neighbour. */
+    void reportUnreachable(Burst burst, long header, int length) {
         error(burst, header, length, -1, UNREACHABLE, CODE_ADDRESS, 0);
     }
 
     /**
-     * Sends an ICMPv6 error about a packet, unless RFC 4443, 2.4 (e) forbids it: about an ICMPv6 error or redirect, or what
-     * has no single sender or receiver.
+     * Sends an ICMPv6 error about a packet, unless RFC 4443, 2.4 (e) forbids it: about ICMPv6 errors and redirects, and
+     * packets without a single sender and receiver.
      *
-     * @param port that the packet came from; -1 where that is not known
+     * @param port the port that received the packet; -1 if unknown
      * @param parameter the last 32 bits of the ICMPv6 header
      */
     private void error(Burst burst, long header, int length, int port, int type, int code, long parameter) {
         MemorySegment memory = burst.memory();
-        if (quoted.wrap(memory, header, length) != WrapStatus.OK || !mayBeToldOf(memory, header, length)) {
+        if (quoted.wrap(memory, header, length) != WrapStatus.OK || !mayBeReported(memory, header, length)) {
             return;
         }
         RouteTable routes = router.routes();
@@ -175,7 +175,7 @@ final class Ipv6Routing {
             return;
         }
         int own = routes.address(port < 0 ? routes.port(hop) : port, false, destinationHigh, destinationLow);
-        if (own < 0 || !router.mayTell(burst)) {
+        if (own < 0 || !router.mayReport(burst)) {
             return;
         }
         int quote = Math.min(length, MAX_ERROR - Ipv6View.LENGTH - ICMP_HEADER);
@@ -200,7 +200,7 @@ final class Ipv6Routing {
         router.sendTo(burst, i, hop, false, destinationHigh, destinationLow);
     }
 
-    private boolean mayBeToldOf(MemorySegment memory, long header, int length) {
+    private boolean mayBeReported(MemorySegment memory, long header, int length) {
         long sourceHigh = quoted.sourceHigh();
         if (sourceHigh >>> 56 == 0xff
                 || (sourceHigh | quoted.sourceLow()) == 0

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Which port a MAC address is behind, as a bridge learns it (IEEE 802.1D, 7.9). Bounded; an address that was not seen for the
- * ageing time is forgotten. Any number of lanes read and learn at a time, without locks: an entry is one word.
+ * The ports of MAC addresses, as a bridge learns them (IEEE 802.1D, 7.9). Bounded; an address not seen for the ageing
+ * time is forgotten. Thread-safe without locks: an entry is one word.
  *
  * <pre>
  *  63             16     10      0
@@ -22,7 +22,7 @@ public final class MacTable {
     private static final int FOREVER = 1023;
     private static final int EIGHTHS = 8;
 
-    // what became of an entry to put
+    // results of putting an entry
     private static final int DONE = 0;
     private static final int LOST = 1;
     private static final int FULL = 2;
@@ -34,9 +34,9 @@ public final class MacTable {
     private final AtomicLong moved = new AtomicLong();
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param capacity addresses, rounded up to a power of two, 8 to 1,048,576
+     * @param capacity the most addresses, rounded up to a power of two, 8 to 1,048,576
      * @param ageingNs 1 s to 1,000,000 s (IEEE 802.1D, table 7-5)
      */
     public MacTable(int capacity, long ageingNs) {
@@ -57,7 +57,7 @@ public final class MacTable {
         return (int) (hash >>> 40 & mask) * WAYS;
     }
 
-    /** A time as entries have it; who looks often at one time asks for it once, since it takes two divisions. */
+    /** Converts a time to the stamp of entries. Costs two divisions, so callers convert the time of a burst once. */
     int stamp(long nowNs) {
         return Math.floorMod(nowNs / unitNs, STAMPS);
     }
@@ -67,7 +67,7 @@ public final class MacTable {
         return stamp != FOREVER && Math.floorMod(now - stamp, STAMPS) > EIGHTHS;
     }
 
-    /** The port that an address is behind, or -1 where that is not known. */
+    /** The port of an address, or -1 if unknown. */
     public int port(long address, long nowNs) {
         return portAt(address, stamp(nowNs));
     }
@@ -84,7 +84,9 @@ public final class MacTable {
         return -1;
     }
 
-    /** Notes that an address was seen at a port. Where its place is full, the oldest entry there gives way, and is counted. */
+    /**
+     * Learns that an address was seen at a port. If its bucket is full, the oldest entry there is evicted and counted.
+     */
     public void learn(long address, int port, long nowNs) {
         learnAt(address, port, stamp(nowNs));
     }
@@ -94,16 +96,16 @@ public final class MacTable {
         put(address, port, now);
     }
 
-    /** Puts an address that neither moves nor ages; @return false where its place is full of such, and it was not put */
+    /** Adds a static address, which neither moves nor ages. @return false if its bucket is full of such addresses */
     public boolean pin(long address, int port) {
         int result = put(address, port, FOREVER);
-        while (result == LOST) { // to a lane that learns: it is tried again
+        while (result == LOST) { // to a lane that learned at the same time: try again
             result = put(address, port, FOREVER);
         }
         return result == DONE;
     }
 
-    /** Forgets an address, pinned or not. */
+    /** Removes an address, static or learned. */
     public void forget(long address) {
         int bucket = bucket(address);
         for (int i = bucket; i < bucket + WAYS; i++) {
@@ -131,7 +133,7 @@ public final class MacTable {
             }
         }
         if (oldest < 0) {
-            return FULL; // all of them stay for ever
+            return FULL; // all are static
         }
         long entry = (long) ENTRY.getOpaque(entries, oldest);
         if ((entry & 1023) == FOREVER && entry != 0 || !ENTRY.compareAndSet(entries, oldest, entry, wanted)) {
@@ -143,13 +145,13 @@ public final class MacTable {
         return DONE;
     }
 
-    /** @return -1 of one that stays for ever */
+    /** @return the age in stamps; -1 for static entries */
     private static int age(long entry, int now) {
         int stamp = (int) (entry & 1023);
         return stamp == FOREVER ? -1 : now == FOREVER ? STAMPS : Math.floorMod(now - stamp, STAMPS);
     }
 
-    /** @return false where another lane was faster */
+    /** @return false if another lane was faster */
     private boolean refresh(int i, long entry, long wanted, int now) {
         boolean isPinned = (entry & 1023) == FOREVER;
         if (entry == wanted || isPinned && now != FOREVER) {
@@ -165,9 +167,9 @@ public final class MacTable {
     }
 
     /**
-     * Forgets what is old, in a part of the table: called often enough, it keeps stamps from being met again.
+     * Removes expired entries in a part of the table; called often enough, it prevents stamps from wrapping around.
      *
-     * @param turn which part: any number, one more each time
+     * @param turn selects the part; incremented by each call
      */
     public void age(long nowNs, long turn) {
         int now = stamp(nowNs);
@@ -182,7 +184,7 @@ public final class MacTable {
         }
     }
 
-    /** Addresses in it, old ones included. */
+    /** The number of addresses, including expired ones. */
     public int count() {
         int count = 0;
         for (int i = 0; i < entries.length; i++) {
@@ -191,12 +193,12 @@ public final class MacTable {
         return count;
     }
 
-    /** How many addresses were forgotten for want of room. */
+    /** How many addresses were evicted for want of room. */
     public long evicted() {
         return evicted.get();
     }
 
-    /** How often an address was seen at another port than before. */
+    /** How often an address moved to another port. */
     public long moved() {
         return moved.get();
     }

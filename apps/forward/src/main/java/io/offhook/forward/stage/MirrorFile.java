@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pcapng file that lanes write packets to, through a bounded queue each: a thread of its own writes, and a disk that is
- * slow or full costs packets of the file, which are counted, and none of the traffic.
+ * A pcapng file to which lanes write packets through bounded queues, one per lane, that its own thread drains. A slow
+ * or full disk costs packets in the file, which are counted, but never traffic.
  */
 public final class MirrorFile implements AutoCloseable {
     private static final long IDLE_NS = 1_000_000;
@@ -31,11 +31,11 @@ public final class MirrorFile implements AutoCloseable {
     private volatile @Nullable RuntimeException failure;
 
     /**
-     * Makes the file, and starts its thread.
+     * Creates the file and starts its thread.
      *
-     * @param snapLength most bytes of a packet, 64 to 65,535
-     * @param slots packets that each lane's queue holds, 16 to 65,536; rounded up to a power of two
-     * @throws java.io.UncheckedIOException where it cannot be made
+     * @param snapLength the most bytes of a packet, 64 to 65,535
+     * @param slots the packets that each lane's queue holds, 16 to 65,536; rounded up to a power of two
+     * @throws java.io.UncheckedIOException if the file cannot be created
      */
     public MirrorFile(Path file, int snapLength, int slots) {
         this.file = file;
@@ -45,7 +45,7 @@ public final class MirrorFile implements AutoCloseable {
         thread = Thread.ofPlatform().name("mirror").daemon().start(this::write);
     }
 
-    /** A lane's queue: the lane puts, the file's thread takes. */
+    /** The queue of a lane: the lane adds packets, the thread of the file removes them. */
     final class Queue {
         private static final VarHandle TAIL = field("tail");
         private static final VarHandle HEAD = field("head");
@@ -69,7 +69,7 @@ public final class MirrorFile implements AutoCloseable {
             }
         }
 
-        /** Copies a packet; where there is no room, it is counted. */
+        /** Copies a packet; if there is no room, it is counted as dropped. */
         void put(MemorySegment from, long address, int length, long timestampNs) {
             long at = tail;
             if (at - (long) HEAD.getAcquire(this) == slots || failure != null) {
@@ -85,7 +85,7 @@ public final class MirrorFile implements AutoCloseable {
             TAIL.setRelease(this, at + 1);
         }
 
-        /** Writes what is there; @return how many packets */
+        /** Writes all queued packets. @return their number */
         private int drain() {
             long at = head;
             long end = (long) TAIL.getAcquire(this);
@@ -113,7 +113,7 @@ public final class MirrorFile implements AutoCloseable {
         }
     }
 
-    /** One more lane's. */
+    /** Creates the queue of another lane. */
     Queue queue() {
         Queue queue = new Queue();
         queues.add(queue);
@@ -142,36 +142,36 @@ public final class MirrorFile implements AutoCloseable {
                 }
             }
         } catch (RuntimeException e) {
-            failure = e; // a full disk, as a rule: what comes is counted
+            failure = e; // usually a full disk: further packets are counted as dropped
         }
     }
 
-    /** Packets that the file does not have, since a queue was full or the file could not be written. */
+    /** The packets missing in the file because a queue was full or the file could not be written. */
     public long dropped() {
         long sum = 0;
         for (Queue queue : queues) {
-            // what waits for a file that is written no more is never taken
+            // what is queued for a failed file is never written
             sum += queue.dropped() + (failure == null ? 0 : queue.waiting());
         }
         return sum;
     }
 
-    /** Where it is. */
+    /** The path of the file. */
     public Path file() {
         return file;
     }
 
-    /** Packets written. */
+    /** The packets written. */
     public long packets() {
         return writer.packets();
     }
 
-    /** Why it is written no more; null while it is. */
+    /** Why writing stopped; null while it continues. */
     public @Nullable RuntimeException failure() {
         return failure;
     }
 
-    /** Writes what is queued, after the lanes have stopped, and closes the file. */
+    /** Writes what is queued and closes the file. Called after the lanes stopped. */
     @Override
     public void close() {
         isStopping = true;

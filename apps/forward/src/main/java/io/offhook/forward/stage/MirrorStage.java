@@ -5,17 +5,17 @@ import io.offhook.forward.Burst;
 import io.offhook.forward.Stage;
 import org.jspecify.annotations.Nullable;
 
-/** Writes packets to a {@link MirrorFile}, as they are at its place in the list, and lets them pass. */
+/** Writes packets to a {@link MirrorFile}, as they are at this point of the list, and passes them on. */
 public final class MirrorStage implements Stage {
     private final MirrorFile.Queue queue;
     private final @Nullable PacketFilter filter;
     private final long realTimeNs;
 
     /**
-     * One lane's.
+     * Creates the stage of a lane.
      *
-     * @param file that lanes share
-     * @param filter which packets, of Ethernet; null for all
+     * @param file the file, shared by the lanes
+     * @param filter the packets, of Ethernet; null for all
      */
     public MirrorStage(MirrorFile file, @Nullable PacketFilter filter) {
         queue = file.queue();
@@ -36,7 +36,7 @@ public final class MirrorStage implements Stage {
                 continue;
             }
             long timestampNs = burst.timestampNs(i);
-            // of packets that stages made, when that was
+            // packets created by stages have the time of their burst
             long ns = timestampNs > 0 ? timestampNs : realTimeNs + burst.nowNs();
             queue.put(burst.memory(), burst.address(i), length, ns);
         }

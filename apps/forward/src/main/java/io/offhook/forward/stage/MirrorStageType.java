@@ -18,29 +18,32 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code mirror} of a configuration: {@link MirrorStage}. It does not rehearse: its file is for packets that came. */
+/**
+ * {@code mirror} of a configuration: {@link MirrorStage}. It takes no part in a rehearsal, since its file is for
+ * received packets.
+ */
 public final class MirrorStageType implements StageType<MirrorStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param file a pcapng file to be made
-     * @param expression which packets; null for all
-     * @param snapLength most bytes of each
-     * @param queue packets that wait for the disk at most, a lane
+     * @param file the pcapng file to create
+     * @param expression its filter expression; null for all
+     * @param snapLength the most bytes of each packet
+     * @param queue the most packets that wait for the disk, per lane
      */
     public record Config(Path file, @Nullable String expression, int snapLength, int queue) {}
 
     private static final ConfigKey<String> FILE =
-            ConfigKey.required("file", ConfigTypes.text(4096), "The pcapng file that is made, anew at each start.");
+            ConfigKey.required("file", ConfigTypes.text(4096), "The pcapng file; created anew at each start.");
     private static final ConfigKey<String> MATCH =
-            ConfigKey.optional("match", ForwardTypes.EXPRESSION, "Which packets; all without.");
+            ConfigKey.optional("match", ForwardTypes.EXPRESSION, "The packets, as a filter expression; default all.");
     private static final ConfigKey<Integer> SNAP_LENGTH =
             ConfigKey.of("snap-length", ConfigTypes.integer(64, 65_535), "2048", "The most bytes of a packet.");
     private static final ConfigKey<Integer> QUEUE = ConfigKey.of(
-            "queue", ConfigTypes.integer(16, 65_536), "1024", "Packets that wait for the disk at most, a lane.");
+            "queue", ConfigTypes.integer(16, 65_536), "1024", "The most packets that wait for the disk, per lane.");
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "mirror",
-            "Writes packets to a file, as they are at this place in the list.",
+            "Writes packets to a file, as they are at this point of the list.",
             values -> new Config(
                     Path.of(values.get(FILE)), values.find(MATCH), values.get(SNAP_LENGTH), values.get(QUEUE)),
             FILE,
@@ -56,7 +59,7 @@ public final class MirrorStageType implements StageType<MirrorStageType.Config> 
         return SCHEMA;
     }
 
-    /** Two that write to one file would destroy it. */
+    /** Two stages that write to one file would destroy it. */
     @Override
     public void check(Config config, StageChecks checks) {
         Path file = config.file().toAbsolutePath().normalize();

@@ -4,8 +4,8 @@ import io.offhook.config.ConfigTypes.Placed;
 import java.util.List;
 
 /**
- * What the keys of a stage of NAT become.
+ * The values of the keys of a NAT stage.
  *
- * @param outside the ports that are outside
+ * @param outside the outside ports
  */
 public record NatConfig(List<Placed<String>> outside) {}

@@ -1,16 +1,16 @@
 package io.offhook.forward.stage;
 
 /**
- * What the ports of first fragments said, for the others of their packets, which have none (RFC 4787, REQ-14: in order).
- * Bounded: where many packets come in fragments at a time, the one that was noted longest ago is forgotten. One lane's.
+ * The translations of first fragments, for the later fragments of their packets, which have no ports (RFC 4787,
+ * REQ-14). Bounded: with many fragmented packets at a time, the oldest is evicted. Each lane has its own instance.
  */
 final class NatFragments {
-    /** No first fragment came before, or not lately. */
+    /** No first fragment arrived recently. */
     static final long UNKNOWN = -2;
 
     private static final int SLOTS = 1024;
     private static final int WAYS = 4;
-    /** As long as RFC 791 lets a receiver wait. */
+    /** The reassembly time-out of RFC 791. */
     private static final long LIFETIME_NS = 15_000_000_000L;
 
     private final long[] addresses = new long[SLOTS];
@@ -19,11 +19,11 @@ final class NatFragments {
     private final long[] notedNs = new long[SLOTS];
 
     /**
-     * Notes what becomes of a packet.
+     * Remembers the translation of a packet.
      *
-     * @param addresses source and destination as they came
-     * @param identification with the protocol
-     * @param value what {@link #find} gives: {@link NatTable}'s answer
+     * @param addresses source and destination as received
+     * @param identification the identification, with the protocol
+     * @param value the value that {@link #find} returns: the result of {@link NatTable}
      */
     void note(long addresses, int identification, long value, long nowNs) {
         int first = bucket(addresses, identification);
@@ -46,7 +46,7 @@ final class NatFragments {
         notedNs[at] = nowNs;
     }
 
-    /** What was noted of a packet, or {@link #UNKNOWN}. */
+    /** The translation of a packet, or {@link #UNKNOWN}. */
     long find(long addresses, int identification, long nowNs) {
         int first = bucket(addresses, identification);
         for (int i = first; i < first + WAYS; i++) {

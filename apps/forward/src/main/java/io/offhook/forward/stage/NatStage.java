@@ -12,11 +12,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Static network address translation of IPv4 (RFC 3022) by a {@link NatTable}: the destination of what comes from outside,
- * before it is routed, or the source of what goes outside, afterwards. Checksums of IP, UDP, TCP and ICMP follow by difference
- * (RFC 1624); in an ICMP error the packet that it quotes is translated the other way, too (RFC 5508, 4). Fragments without
- * ports become what their first one became; those that come before it are dropped (RFC 4787, REQ-14). The table can be
- * exchanged while it runs.
+ * Static network address translation of IPv4 (RFC 3022) by a {@link NatTable}: of the destination of packets from
+ * outside, before they are routed, or of the source of packets to outside, afterwards. Checksums of IP, UDP, TCP and
+ * ICMP are updated incrementally (RFC 1624). In an ICMP error, the quoted packet is translated as well, in the other
+ * direction (RFC 5508, 4). Later fragments are translated as the first one; those that arrive before it are dropped
+ * (RFC 4787, REQ-14). The table can be replaced while it runs.
  */
 public final class NatStage implements Stage {
     private static final int FRAGMENT = 0;
@@ -36,11 +36,12 @@ public final class NatStage implements Stage {
     private volatile NatTable table;
 
     /**
-     * One of the two directions.
+     * Creates a stage for one direction.
      *
-     * @param isDestination whether destinations are translated of what comes from outside; else sources of what goes there
-     * @param outsidePorts the ports that are outside, a bit each
-     * @param table what stands for what
+     * @param isDestination whether to translate destinations of packets from outside; otherwise, sources of packets to
+     *     outside
+     * @param outsidePorts the outside ports, one bit each
+     * @param table the translations
      */
     public NatStage(boolean isDestination, long outsidePorts, NatTable table) {
         this.isDestination = isDestination;
@@ -48,7 +49,7 @@ public final class NatStage implements Stage {
         this.table = table;
     }
 
-    /** Takes another table from the next burst on. Any thread. */
+    /** Replaces the table from the next burst on. Any thread. */
     public void exchange(NatTable table) {
         this.table = table;
     }
@@ -73,7 +74,7 @@ public final class NatStage implements Stage {
                     translate(current, burst, i);
                 }
             } else if ((burst.outputs(i) & outsidePorts) != 0) {
-                // what goes inside, too, as where a bridge floods, stays as it is there
+                // a copy to inside ports, as of a bridge that floods, stays unchanged
                 if (burst.separate(i, outsidePorts)) {
                     translate(current, burst, i);
                 } else {
@@ -138,7 +139,7 @@ public final class NatStage implements Stage {
         return isDestination ? current.inside(address, protocol, port) : current.outside(address, protocol, port);
     }
 
-    /** The first fragment has the ports; those behind it become what it became. */
+    /** The first fragment has the ports; later ones are translated as the first. */
     private long ofFragment(MemorySegment memory, long header, boolean hasPorts, long found, long nowNs) {
         long addresses = NetworkOrder.bits64(memory, header + SOURCE_AT);
         int identification = ip.identification() << 8 | ip.protocol();
@@ -149,7 +150,7 @@ public final class NatStage implements Stage {
         return ip.fragmentOffset() == 0 ? NatFragments.UNKNOWN : fragments.find(addresses, identification, nowNs);
     }
 
-    /** Where the checksum of TCP or UDP is; -1 where there is none, or it is not there. */
+    /** The address of the TCP or UDP checksum; -1 if there is none, or it is not in the packet. */
     private static long checksum(MemorySegment memory, int protocol, long payload, int length) {
         int at = protocol == Translation.TCP ? 16 : protocol == Translation.UDP ? 6 : -1;
         if (at < 0 || length < at + 2) {
@@ -159,10 +160,10 @@ public final class NatStage implements Stage {
     }
 
     /**
-     * An ICMP error quotes a packet that went the other way, with the addresses and ports of this side: by these it is known
-     * whom it is about, also where only a port of theirs is translated. It need not come from the host inside: a router
-     * before that one, which has no name outside, speaks by the host's (RFC 5508, REQ-4 and REQ-5). This router speaks by an
-     * address of its own.
+     * Translates an ICMP error. It quotes a packet that went in the other direction, whose addresses and ports identify
+     * the translation, even one of a single port. The sender need not be the inside host: an error of another inside
+     * router, which has no outside address, is sent from that of the host (RFC 5508, REQ-4 and REQ-5). This router uses
+     * its own address.
      */
     private void translateError(NatTable current, Burst burst, int i, long header, int address, long icmp, int length) {
         MemorySegment memory = burst.memory();
@@ -180,10 +181,10 @@ public final class NatStage implements Stage {
     }
 
     /**
-     * What it quotes as its source (of a packet that had come out) is translated as the error's destination is, and the other
-     * way round. The ICMP checksum covers the quoted headers, their checksums too.
+     * Translates the quoted packet: its source as the destination of the error, and vice versa. The ICMP checksum
+     * covers the quoted headers with their checksums.
      *
-     * @return what {@link NatTable} says of the quoted packet; -1 where nothing was to be translated
+     * @return the result of {@link NatTable} for the quoted packet; -1 if it is not translated
      */
     private long translateQuoted(MemorySegment memory, long icmp, int length, int address, NatTable current) {
         long header = icmp + ICMP_HEADER;
@@ -202,7 +203,7 @@ public final class NatStage implements Stage {
         int port = hasPorts ? NetworkOrder.u16(memory, payload + portAt) : 0;
         long found = find(current, was, protocol, port);
         if (found < 0 || isDestination && was != address) {
-            return -1; // it is told of another's packet
+            return -1; // the error is not about a packet of its receiver
         }
         int before = InternetChecksum.sum(memory, header, length - ICMP_HEADER, 0);
         boolean isUdp = protocol == Translation.UDP;
@@ -221,7 +222,9 @@ public final class NatStage implements Stage {
         return type == 3 || type == 4 || type == 5 || type == 11 || type == 12;
     }
 
-    /** Writes an address, and keeps the checksum of the IP header and, where it is not -1, that of its payload. */
+    /**
+     * Writes an address and updates the checksum of the IP header and, unless its address is -1, that of the payload.
+     */
     private static void put32(
             MemorySegment memory, long at, int value, long headerChecksum, long checksum, boolean isUdp) {
         int high = NetworkOrder.u16(memory, at);
@@ -243,7 +246,7 @@ public final class NatStage implements Stage {
         }
     }
 
-    /** Of UDP, 0 would say that there is none (RFC 768). */
+    /** Updates a checksum. In UDP, 0 would mean that there is none (RFC 768). */
     private static void update(MemorySegment memory, long at, int before, int after, boolean isUdp) {
         int checksum = InternetChecksum.update(NetworkOrder.u16(memory, at), before, after);
         NetworkOrder.putU16(memory, at, checksum == 0 && isUdp ? 0xffff : checksum);

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Static translations of IPv4 addresses (RFC 2663, 3): an outside address that stands for an inside one, wholly or with one
- * port of UDP or TCP. Immutable; looked up without allocation, by binary search.
+ * Static translations of IPv4 addresses (RFC 2663, 3): an outside address that stands for an inside one, as a whole or
+ * for one port of UDP or TCP. Immutable; lookups are binary searches without allocation.
  */
 public final class NatTable {
     private final long[] outsideKeys;
@@ -31,14 +31,14 @@ public final class NatTable {
     }
 
     /**
-     * Of translations that do not overlap.
+     * Creates a table of translations that do not overlap.
      *
-     * @throws IllegalArgumentException with the first that does; {@link Translation#overlaps} tells all
+     * @throws IllegalArgumentException with the first that does; {@link Translation#overlaps} returns all
      */
     public static NatTable of(List<Translation> translations) {
         List<Integer> overlaps = Translation.overlaps(translations);
         if (!overlaps.isEmpty()) {
-            throw new IllegalArgumentException("translation " + overlaps.getFirst() + " overlaps one before it");
+            throw new IllegalArgumentException("translation " + overlaps.getFirst() + " overlaps an earlier one");
         }
         SortedMap<Long, Long> byOutside = new TreeMap<>();
         SortedMap<Long, Long> byInside = new TreeMap<>();
@@ -55,12 +55,15 @@ public final class NatTable {
         return (address & 0xffff_ffffL) << 16 | port;
     }
 
-    /** What an outside address and port stand for: the address in bits 16 to 47, the port below, 0 for the same; -1 for none. */
+    /**
+     * The inside address of an outside address and port, in bits 16 to 47, and the port below, 0 if it is the same; -1
+     * if there is no translation.
+     */
     long inside(int address, int protocol, int port) {
         return find(outsideKeys, outsideValues, address, protocol, port);
     }
 
-    /** What an inside address and port are called outside, likewise. */
+    /** The outside address and port of an inside one, likewise. */
     long outside(int address, int protocol, int port) {
         return find(insideKeys, insideValues, address, protocol, port);
     }
@@ -73,7 +76,7 @@ public final class NatTable {
         return i < 0 ? -1 : values[i];
     }
 
-    /** Whether single ports of an outside address are translated, or of an inside one. */
+    /** Whether single ports of an outside (or inside) address are translated. */
     boolean hasParts(boolean isOutside, int address) {
         long[] keys = isOutside ? outsideKeys : insideKeys;
         int i = -search(keys, Translation.key(address, 1, 0)) - 1;

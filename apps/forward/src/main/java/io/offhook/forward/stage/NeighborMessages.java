@@ -9,8 +9,8 @@ import io.offhook.packet.link.ArpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * ARP (RFC 826) and the part of neighbour discovery (RFC 4861) that finds MAC addresses: asks for those of neighbours,
- * answers for the router's own, and learns from both. One lane's.
+ * ARP (RFC 826) and the address resolution of neighbour discovery (RFC 4861): requests MAC addresses of neighbours,
+ * answers for the router's own addresses, and learns from both. Each lane has its own instance.
  */
 final class NeighborMessages {
     private static final int ARP_LENGTH = 28;
@@ -42,7 +42,11 @@ final class NeighborMessages {
         this.neighbors = neighbors;
     }
 
-    /** Learns from an ARP packet; a request for an own address becomes the reply. @return whether it did */
+    /**
+     * Learns from an ARP packet, and turns a request for an own address into the reply.
+     *
+     * @return whether the packet is a reply now
+     */
     boolean answerArp(Burst burst, int i, int port, RouteTable routes) {
         MemorySegment memory = burst.memory();
         long start = burst.address(i);
@@ -56,7 +60,7 @@ final class NeighborMessages {
         long target = arp.targetProtocol() << 32;
         long senderLink = arp.senderHardware();
         boolean isForUs = routes.isOwn(port, true, target, 0);
-        boolean isProbe = sender == 0; // it looks whether the address is taken (RFC 5227, 2.1.1)
+        boolean isProbe = sender == 0; // checks whether an address is in use (RFC 5227, 2.1.1)
         if (!isProbe) {
             boolean isKnown = neighbors.find(port, sender, 0, burst.nowNs()) != 0;
             if (!routes.isOnLink(port, true, sender, 0) || !isForUs && !isKnown) {
@@ -79,7 +83,9 @@ final class NeighborMessages {
         return true;
     }
 
-    /** Asks for the MAC address of a neighbour; nothing where the router has no address of that family at the port. */
+    /**
+     * Requests the MAC address of a neighbour. Does nothing if the router has no address of that family at the port.
+     */
     void ask(Burst burst, int port, boolean isIpv4, long high, long low, RouteTable routes) {
         int own = routes.address(port, isIpv4, high, low);
         if (own < 0) {
@@ -134,7 +140,7 @@ final class NeighborMessages {
                 SOURCE_LINK_ADDRESS);
     }
 
-    /** A whole message of neighbour discovery, with the port's MAC address as its option. */
+    /** Creates a message of neighbour discovery with the port's MAC address as its option. */
     private void discovery(
             Burst burst,
             int port,
@@ -173,7 +179,10 @@ final class NeighborMessages {
         burst.output(i, port);
     }
 
-    /** With the pseudo header (RFC 8200, 8.1) of an IP header that names the addresses; 0xffff where the checksum is right. */
+    /**
+     * The sum over a message and its pseudo header (RFC 8200, 8.1) with the addresses of an IP header; 0xffff if the
+     * checksum is right.
+     */
     static int icmpv6Sum(MemorySegment memory, long ip, long icmp, int length) {
         int addresses = InternetChecksum.sum(memory, ip + 8, 32, 0);
         return InternetChecksum.sum(memory, icmp, length, addresses + length + ICMPV6);
@@ -182,12 +191,12 @@ final class NeighborMessages {
     /**
      * Learns from a solicitation or an advertisement, and answers a solicitation for an own address.
      *
-     * @param icmp where the message begins
-     * @param length of it, in bytes
+     * @param icmp the address of the message
+     * @param length its length in bytes
      */
     void discover(Burst burst, int port, long ip, long icmp, int length, RouteTable routes) {
         MemorySegment memory = burst.memory();
-        boolean isGenuine = NetworkOrder.u8(memory, ip + 7) == 255 // no router has passed it on
+        boolean isGenuine = NetworkOrder.u8(memory, ip + 7) == 255 // not forwarded by a router
                 && length >= DISCOVERY_LENGTH
                 && NetworkOrder.u8(memory, icmp + 1) == 0
                 && icmpv6Sum(memory, ip, icmp, length) == 0xffff;
@@ -200,27 +209,27 @@ final class NeighborMessages {
         long sourceLow = NetworkOrder.bits64(memory, ip + 16);
         if (NetworkOrder.u8(memory, icmp) == ADVERTISEMENT) {
             long link = option(memory, icmp, length, TARGET_LINK_ADDRESS);
-            // to this router, which has asked; or it tells all of a change (RFC 4861, 7.2.5)
+            // sent to this router at its request; otherwise it announces a change to all (RFC 4861, 7.2.5)
             boolean isAsked = routes.isOwn(
                     port, false, NetworkOrder.bits64(memory, ip + 24), NetworkOrder.bits64(memory, ip + 32));
             long known = neighbors.find(port, targetHigh, targetLow, burst.nowNs());
             boolean isBelieved = known == 0
                     ? isAsked
                     : known == link
-                            || (NetworkOrder.u32(memory, icmp + 4) & OVERRIDE) != 0; // an anycast address has several
+                            || (NetworkOrder.u32(memory, icmp + 4) & OVERRIDE) != 0; // clear for anycast addresses
             if (link != 0 && isBelieved && routes.isOnLink(port, false, targetHigh, targetLow)) {
                 neighbors.learn(port, targetHigh, targetLow, link, burst.nowNs());
             }
         } else if (routes.isOwn(port, false, targetHigh, targetLow)) {
             long link = option(memory, icmp, length, SOURCE_LINK_ADDRESS);
-            boolean isUnspecified = (sourceHigh | sourceLow) == 0; // it looks whether the address is taken
+            boolean isUnspecified = (sourceHigh | sourceLow) == 0; // checks whether the address is in use
             if (isUnspecified && link != 0) {
                 return; // RFC 4861, 7.1.1
             }
             if (link != 0 && isNeighbor(routes, port, sourceHigh, sourceLow)) {
                 neighbors.learn(port, sourceHigh, sourceLow, link, burst.nowNs());
             }
-            if (link == 0) { // one that asks again need not say it (RFC 4861, 4.3)
+            if (link == 0) { // may be omitted when a solicitation is repeated (RFC 4861, 4.3)
                 link = NetworkOrder.u48(memory, ip - EthernetFrames.HEADER + EthernetFrames.SOURCE);
             }
             if (EthernetFrames.isMulticast(link)) {
@@ -246,13 +255,13 @@ final class NeighborMessages {
         return high >>> 54 == 0xfe80 >>> 6 || routes.isOnLink(port, false, high, low);
     }
 
-    /** The MAC address of an option; 0 where there is none. */
+    /** The MAC address in an option; 0 if the option is missing. */
     private static long option(MemorySegment memory, long icmp, int length, int wanted) {
         int at = DISCOVERY_LENGTH;
         while (at + OPTION_LENGTH <= length) {
             int size = NetworkOrder.u8(memory, icmp + at + 1) * 8;
             if (size == 0) {
-                return 0; // RFC 4861, 4.6: the packet is void
+                return 0; // RFC 4861, 4.6: the packet is invalid
             }
             if (NetworkOrder.u8(memory, icmp + at) == wanted) {
                 return NetworkOrder.u48(memory, icmp + at + 2);

@@ -5,20 +5,23 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * MAC addresses of neighbours, as ARP (RFC 826) and neighbour discovery (RFC 4861) told them, of all lanes of a router.
- * Bounded; what was not confirmed for its lifetime is forgotten. Reading takes no lock; a change does, which is why so many of
- * them a second are taken and no more.
+ * MAC addresses of neighbours, learned by ARP (RFC 826) and neighbour discovery (RFC 4861), shared by the lanes of a
+ * router. Bounded; an entry not confirmed for its lifetime is forgotten. Lookups take no lock; changes do, so their
+ * rate is limited.
  *
- * <p>Neighbours that nobody asked for, who asked the router first, have half of the room and a rate of their own: whoever
- * invents such cannot keep the answers out that the router waits for.
+ * <p>Neighbours that the router did not ask for have a separate rate and at most half of the room, so that forged
+ * requests cannot displace the answers that the router waits for.
  */
 public final class NeighborTable {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final long CHANGES_PER_SECOND = 1000;
-    /** Questions that are remembered; of two at the same place the later one. */
+    /** The questions that are remembered; of two with the same hash, the later one. */
     private static final int QUESTIONS = 1024;
 
-    /** Open addressing; a key is in use where its MAC address is not 0, which is written last. At most half are in use. */
+    /**
+     * A hash table with open addressing, at most half full. A slot is in use if its MAC address, which is written last,
+     * is not 0.
+     */
     private static final class Entries {
         final int mask;
         final long[] highs;
@@ -28,7 +31,7 @@ public final class NeighborTable {
         final long[] seenNs;
         final long[] askedNs;
         int used;
-        /** Nothing in it was seen earlier. */
+        /** No entry was seen earlier. */
         long oldestNs;
 
         /** @param size a power of two */
@@ -78,11 +81,11 @@ public final class NeighborTable {
     private long refused;
 
     /**
-     * An empty table.
+     * Creates an empty table.
      *
-     * @param capacity neighbours, 16 to 65,536
-     * @param lifetimeNs how long one is believed without being confirmed
-     * @param nowNs the time, of the clock that the others are told
+     * @param capacity the most neighbours, 16 to 65,536
+     * @param lifetimeNs how long an entry is valid without confirmation
+     * @param nowNs the time, by the same clock as in all other calls
      */
     public NeighborTable(int capacity, long lifetimeNs, long nowNs) {
         this.capacity = capacity;
@@ -100,7 +103,7 @@ public final class NeighborTable {
         return (int) (mixed >>> 40) & QUESTIONS - 1;
     }
 
-    /** Notes that the router has asked for a neighbour. */
+    /** Remembers that the router asked for a neighbour. */
     void expect(int port, long high, long low) {
         long mixed = mix(port, high, low);
         WORD.setOpaque(questions, question(mixed), mixed);
@@ -111,14 +114,17 @@ public final class NeighborTable {
         return (long) WORD.getOpaque(questions, question(mixed)) == mixed;
     }
 
-    /** The MAC address of a neighbour, or 0 where it is not known. */
+    /** The MAC address of a neighbour, or 0 if unknown. */
     long find(int port, long high, long low, long nowNs) {
         Entries now = entries;
         int at = now.find(port, high, low);
         return at < 0 || nowNs - (long) WORD.getOpaque(now.seenNs, at) > lifetimeNs ? 0 : now.linkAddresses[at];
     }
 
-    /** Whether a neighbour that is in use should be asked again: its time is three quarters over, and nobody asked just now. */
+    /**
+     * Whether to confirm a neighbour in use: three quarters of its lifetime are over, and it was not asked in the last
+     * second.
+     */
     boolean isToBeAsked(int port, long high, long low, long nowNs) {
         Entries now = entries;
         int at = now.find(port, high, low);
@@ -129,7 +135,7 @@ public final class NeighborTable {
         return nowNs - asked > 1_000_000_000L && WORD.compareAndSet(now.askedNs, at, asked, nowNs);
     }
 
-    /** Notes a neighbour, or that it is there still. */
+    /** Adds or confirms a neighbour. */
     void learn(int port, long high, long low, long linkAddress, long nowNs) {
         if (linkAddress == 0 || EthernetFrames.isMulticast(linkAddress)) {
             return;
@@ -162,7 +168,7 @@ public final class NeighborTable {
         into.put(port, high, low, linkAddress, nowNs);
     }
 
-    /** With room, and without those whose time is over; the same where neither is needed. */
+    /** A table without expired entries and with room for more; the same table if neither is needed. */
     private Entries renewed(Entries before, long nowNs) {
         boolean isTight = 2 * before.used > before.mask;
         if (!isTight && nowNs - before.oldestNs <= lifetimeNs) {
@@ -194,12 +200,12 @@ public final class NeighborTable {
         return of.linkAddresses[i] != 0 && nowNs - of.seenNs[i] <= lifetimeNs;
     }
 
-    /** Neighbours in it, and those whose time is over and whose place nobody took. */
+    /** The number of neighbours, including expired ones that were not replaced yet. */
     public synchronized int count() {
         return entries.used;
     }
 
-    /** How many were not noted, for want of room or since too many came in a second. */
+    /** How many neighbours were refused for want of room, or because too many arrived per second. */
     public synchronized long refused() {
         return refused;
     }

@@ -1,9 +1,10 @@
 package io.offhook.forward.stage;
 
 /**
- * Next hops whose MAC address one lane has asked for, and the packets that wait for it: bounded in both. Asked three times, a
- * second apart (RFC 4861, 10: MAX_MULTICAST_SOLICIT, RETRANS_TIMER). Where all places are taken, as when somebody looks
- * through a network, the hop that has been waited for longest gives way: one that is there answers at once (RFC 6583, 6.2).
+ * Next hops whose MAC address a lane has requested, and the packets that wait for it; both are bounded. A request is
+ * sent three times, a second apart (RFC 4861, 10: MAX_MULTICAST_SOLICIT, RETRANS_TIMER). If all entries are in use, as
+ * during an address scan, the hop that has been awaited longest is evicted, since an existing one answers at once (RFC
+ * 6583, 6.2).
  */
 final class PendingNeighbors {
     static final int HOPS = 64;
@@ -11,7 +12,7 @@ final class PendingNeighbors {
 
     private static final int TRIES = 3;
     private static final long RETRY_NS = 1_000_000_000L;
-    /** What a hop is waited for at least. */
+    /** The least time that a hop is awaited before it may be evicted. */
     private static final long PATIENCE_NS = 100_000_000L;
 
     private final boolean[] areUsed = new boolean[HOPS];
@@ -64,12 +65,12 @@ final class PendingNeighbors {
         return lengths[hop][i];
     }
 
-    /** The port that a packet came from. */
+    /** The port that received a packet. */
     int origin(int hop, int i) {
         return origins[hop][i];
     }
 
-    /** The entry of a hop, its own or a new one; -1 where all are in use. */
+    /** The existing entry of a hop, or a new one; -1 if all are in use. */
     int entry(int port, boolean isIpv4, long high, long low, long nowNs) {
         int free = -1;
         for (int i = 0; i < HOPS; i++) {
@@ -93,7 +94,7 @@ final class PendingNeighbors {
         return free;
     }
 
-    /** The hop that has been waited for longest, and long enough to give way to another; -1 where there is none. */
+    /** The hop that has been awaited longest, if long enough to be evicted; -1 if there is none. */
     int longestWaiting(long nowNs) {
         int longest = -1;
         long least = PATIENCE_NS;
@@ -110,14 +111,14 @@ final class PendingNeighbors {
         return counts[hop] == PACKETS;
     }
 
-    /** @param origin the port that it came from */
+    /** @param origin the port that received it */
     void add(int hop, int frame, int length, int origin) {
         frames[hop][counts[hop]] = frame;
         origins[hop][counts[hop]] = origin;
         lengths[hop][counts[hop]++] = length;
     }
 
-    /** Whether it is time to ask, for the first time or again; it counts as asked then. */
+    /** Whether a request is due, the first or a repetition; if so, it counts as sent. */
     boolean isToBeAsked(int hop, long nowNs) {
         if (tries[hop] > 0 && nowNs - askedNs[hop] < RETRY_NS || tries[hop] == TRIES) {
             return false;
@@ -127,12 +128,12 @@ final class PendingNeighbors {
         return true;
     }
 
-    /** Whether it was asked for often enough, and did not answer. */
+    /** Whether all requests were sent without an answer. */
     boolean hasFailed(int hop, long nowNs) {
         return tries[hop] == TRIES && nowNs - askedNs[hop] >= RETRY_NS;
     }
 
-    /** Forgets the first packets, which went on. */
+    /** Removes the first packets, which were forwarded. */
     void shift(int hop, int gone) {
         int left = counts[hop] - gone;
         System.arraycopy(frames[hop], gone, frames[hop], 0, left);

@@ -3,18 +3,21 @@ package io.offhook.forward.stage;
 import java.util.Arrays;
 
 /**
- * Longest prefix match over addresses of 128 bits or fewer: six bits a level, a node two bit vectors of which the one says
- * where the tree goes on and the other where values change, so that a level costs one cache line (Asai and Ohara, Poptrie,
- * SIGCOMM 2015). Immutable; any thread reads.
+ * Longest prefix match over addresses of up to 128 bits: six bits per level; a node has two bit vectors, one for the
+ * children and one for the changes of values, so that a level costs one cache line (Asai and Ohara, Poptrie, SIGCOMM
+ * 2015). Immutable and thread-safe.
  *
  * <p>IPv4 addresses are the first 32 bits.
  */
 public final class PrefixTree {
-    /** What a look-up gives where no prefix matches. */
+    /** The result of a lookup if no prefix matches. */
     public static final int NONE = -1;
 
     private static final int STRIDE = 6;
-    /** Longs a node: vector of children, vector of leaves, first leaf and first child; one to spare, for alignment. */
+    /**
+     * The longs per node: vector of children, vector of leaves, first leaf and first child, and one unused for
+     * alignment.
+     */
     private static final int NODE = 4;
 
     private final long[] nodes;
@@ -26,11 +29,11 @@ public final class PrefixTree {
     }
 
     /**
-     * The value of the longest prefix that an address begins with.
+     * The value of the longest prefix of an address.
      *
      * @param high the first 64 bits of the address
      * @param low the last 64 bits
-     * @return {@link #NONE} where there is none
+     * @return the value, or {@link #NONE}
      */
     public int find(long high, long low) {
         int node = 0;
@@ -49,7 +52,7 @@ public final class PrefixTree {
         }
     }
 
-    /** Six bits from {@code depth} on; zeros behind the last. */
+    /** Six bits from {@code depth} on, padded with zeros. */
     private static int slot(long high, long low, int depth) {
         if (depth <= 64 - STRIDE) {
             return (int) (high >>> 64 - STRIDE - depth) & 63;
@@ -61,12 +64,12 @@ public final class PrefixTree {
         return (int) (inLow <= 64 - STRIDE ? low >>> 64 - STRIDE - inLow : low << inLow - (64 - STRIDE)) & 63;
     }
 
-    /** Longs and ints that it takes, in bytes. */
+    /** The size of its arrays in bytes. */
     public long memoryBytes() {
         return 8L * nodes.length + 4L * leaves.length;
     }
 
-    /** Collects prefixes. Used once, by one thread. */
+    /** Collects prefixes. Not reusable, not thread-safe. */
     public static final class Builder {
         // a binary tree, a bit a level: children, and the value that ends there
         private int[] zeros = new int[64];
@@ -79,16 +82,16 @@ public final class PrefixTree {
         private int[] leaves = new int[64];
         private int leafCount;
 
-        /** Without prefixes. */
+        /** Creates a builder without prefixes. */
         public Builder() {
             values[0] = NONE;
         }
 
         /**
-         * One more prefix; of two that are the same the last one holds.
+         * Adds a prefix; of equal prefixes the last one applies.
          *
-         * @param high first bits of the address; those behind the prefix are not looked at
-         * @param low the others
+         * @param high the first 64 bits of the address; bits after the prefix are ignored
+         * @param low the last 64 bits
          * @param length 0 to 128 bits
          * @param value 0 or more
          */
@@ -124,14 +127,14 @@ public final class PrefixTree {
             return count++;
         }
 
-        /** Makes the tree. */
+        /** Creates the tree. */
         public PrefixTree build() {
             nodeCount = 1;
             fill(0, 0, NONE);
             return new PrefixTree(Arrays.copyOf(nodes, nodeCount * NODE), Arrays.copyOf(leaves, leafCount));
         }
 
-        /** @param best the value of the longest prefix on the way to the binary node, without its own */
+        /** @param best the value of the longest prefix above the binary node */
         private void fill(int node, int binary, int best) {
             int inherited = values[binary] == NONE ? best : values[binary];
             int[] below = new int[64];
@@ -167,7 +170,7 @@ public final class PrefixTree {
             }
         }
 
-        /** Six bits down: the binary node there, 0 where the tree ends before, and the best value on the way. */
+        /** Descends six bits: to the binary node there, 0 if the tree ends before, and the best value on the way. */
         private void descend(int binary, int inherited, int slot, int[] below, int[] bestBelow) {
             int at = binary;
             int value = inherited;

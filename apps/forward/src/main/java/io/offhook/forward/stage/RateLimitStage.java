@@ -6,8 +6,8 @@ import io.offhook.packet.walk.PacketWalker;
 import java.util.List;
 
 /**
- * Drops what comes faster than a rate, of packets or bits a second: by the port that packets come from, or by the prefix of
- * their source address. Bits are those of the Ethernet frame without check sequence. Lanes share the buckets.
+ * Drops packets above a rate of packets or bits per second, per receiving port or per prefix of the source address.
+ * Bits are those of the Ethernet frame without check sequence. Lanes share the buckets.
  */
 public final class RateLimitStage implements Stage {
     private static final int TOO_FAST = 0;
@@ -20,7 +20,7 @@ public final class RateLimitStage implements Stage {
     private final int ipv6Length;
     private final TokenBuckets buckets;
 
-    /** With buckets that the lanes of one application share; the prefix lengths are -1 where it is by port. */
+    /** Creates a stage with buckets that lanes share. The prefix lengths are -1 if the limit is per port. */
     public RateLimitStage(long ports, boolean isBits, int ipv4Length, int ipv6Length, TokenBuckets buckets) {
         this.ports = ports;
         this.isBits = isBits;
@@ -54,7 +54,7 @@ public final class RateLimitStage implements Stage {
         }
     }
 
-    /** A hash of the source's prefix; 0 of what has no IP address, which is not limited. */
+    /** A hash of the prefix of the source; 0 for packets without an IP address, which are not limited. */
     private long source(Burst burst, int i) {
         PacketWalker layers = burst.layers(i);
         if (layers.network() < 0) {

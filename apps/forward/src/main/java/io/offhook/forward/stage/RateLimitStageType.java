@@ -17,24 +17,24 @@ import java.util.Optional;
 
 /** {@code rate-limit} of a configuration: {@link RateLimitStage}. */
 public final class RateLimitStageType implements StageType<RateLimitStageType.Config> {
-    /** By what rates are limited. */
+    /** What a rate applies to. */
     public enum LimitBy {
         /** All packets of a port together. */
         PORT,
-        /** Those of each source prefix. */
+        /** The packets of each source prefix. */
         SOURCE
     }
 
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param ports that packets come from; all where it is empty
-     * @param rate for each
-     * @param burstNs what may come at once: as much as the rate gives in that time, nanoseconds
-     * @param by what is limited
-     * @param ipv4Prefix bits of the source that tell IPv4 packets apart
-     * @param ipv6Prefix likewise of IPv6
-     * @param tableSize sources at a time
+     * @param ports the receiving ports; all if empty
+     * @param rate the rate for each
+     * @param burstNs the size of a burst: as much as the rate allows in this time, in nanoseconds
+     * @param by what the rate applies to
+     * @param ipv4Prefix the length of the prefix that identifies an IPv4 source
+     * @param ipv6Prefix likewise for IPv6
+     * @param tableSize the most sources at a time
      */
     public record Config(
             List<Placed<String>> ports,
@@ -48,22 +48,22 @@ public final class RateLimitStageType implements StageType<RateLimitStageType.Co
     private static final long SECOND_NS = 1_000_000_000L;
 
     private static final ConfigKey<List<Placed<String>>> PORTS = ForwardTypes.ports();
-    private static final ConfigKey<Rate> RATE = ConfigKey.required("rate", ConfigTypes.rate(), "What passes at most.");
+    private static final ConfigKey<Rate> RATE = ConfigKey.required("rate", ConfigTypes.rate(), "The rate that passes.");
     private static final ConfigKey<Long> BURST = ConfigKey.of(
             "burst",
             ConfigTypes.durationNs(100_000, 60 * SECOND_NS),
             "100ms",
-            "What may come at once: as much as the rate gives in that time, and one packet at least.");
+            "The size of a burst: as much as the rate allows in this time, at least one packet.");
     private static final ConfigKey<LimitBy> BY = ConfigKey.of(
-            "by", ConfigTypes.oneOf(LimitBy.class), "port", "Whether each port has that rate, or each source.");
+            "by", ConfigTypes.oneOf(LimitBy.class), "port", "Whether the rate applies to each port or to each source.");
     private static final ConfigKey<Integer> IPV4_PREFIX = ConfigKey.of(
-            "ipv4-prefix", ConfigTypes.integer(0, 32), "32", "Bits of an IPv4 address that make a source.");
+            "ipv4-prefix", ConfigTypes.integer(0, 32), "32", "The bits of an IPv4 address that identify a source.");
     private static final ConfigKey<Integer> IPV6_PREFIX = ConfigKey.of(
-            "ipv6-prefix", ConfigTypes.integer(0, 128), "64", "Bits of an IPv6 address that make a source.");
+            "ipv6-prefix", ConfigTypes.integer(0, 128), "64", "The bits of an IPv6 address that identify a source.");
     private static final ConfigKey<Integer> TABLE_SIZE = BridgeStageType.TABLE_SIZE;
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "rate-limit",
-            "Drops what comes faster than a rate, of packets or bits (Ethernet without check sequence).",
+            "Drops packets above a rate, of packets or bits (Ethernet without check sequence).",
             RateLimitStageType::config,
             PORTS,
             RATE,
@@ -77,7 +77,7 @@ public final class RateLimitStageType implements StageType<RateLimitStageType.Co
         if (values.get(BY) == LimitBy.PORT) {
             for (ConfigKey<?> key : List.of(IPV4_PREFIX, IPV6_PREFIX, TABLE_SIZE)) {
                 if (values.isGiven(key)) {
-                    values.fault(key, "is about sources: it needs by: source");
+                    values.fault(key, "applies to sources only: it needs by: source");
                 }
             }
         }
@@ -114,7 +114,7 @@ public final class RateLimitStageType implements StageType<RateLimitStageType.Co
         return instances(config, context, config.rate().perSecond());
     }
 
-    /** As fast as it can, for what it drops goes no further: the stages behind it would not be met. */
+    /** With the highest rate, since dropped packets would not reach the stages after it. */
     @Override
     public Optional<StageInstances<Config>> rehearse(Config config, StageContext context) {
         return Optional.of(instances(config, context, Math.max(config.rate().perSecond(), 1_000_000_000_000L)));

@@ -8,7 +8,7 @@ import io.offhook.forward.application.StageConfig;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What makes no sense of a router though each value is right: routes and neighbours that its ports do not reach. */
+/** Checks of a router's values that are valid individually: routes and neighbours must be reachable by its ports. */
 final class RouteChecks {
     private final RouteStageType.Config config;
     private final StageChecks checks;
@@ -38,7 +38,7 @@ final class RouteChecks {
             if (checks.known(neighbor.port()) && portOf(named(neighbor.port()), neighbor.address()) == null) {
                 checks.fault(
                         neighbor.place(),
-                        neighbor.address().addressText() + " is in no network that the router has at port "
+                        neighbor.address().addressText() + " is not in a network of the router at port "
                                 + neighbor.port().value());
             }
         }
@@ -52,20 +52,20 @@ final class RouteChecks {
         if (!route.to().isNetwork()) {
             checks.fault(
                     route.place(),
-                    route.to() + " has bits behind its prefix; the network is "
+                    route.to() + " has host bits; the network is "
                             + route.to().network());
         }
         int ways = (route.via() == null ? 0 : 1) + (route.port() == null ? 0 : 1) + (route.isRejected() ? 1 : 0);
         if (ways != 1) {
-            checks.fault(route.place(), "needs one of via, port and reject, and has " + ways);
+            checks.fault(route.place(), "needs exactly one of via, port and reject; it has " + ways);
         }
         IpPrefix via = route.via();
         if (via != null && via.isIpv4() != route.to().isIpv4()) {
-            checks.fault(route.place(), via.addressText() + " is of the other IP version than " + route.to());
+            checks.fault(route.place(), via.addressText() + " is not of the same IP version as " + route.to());
         } else if (via != null && portOf(own, via) == null && !checks.isFaulty("ports")) {
-            checks.fault(route.place(), via.addressText() + " is in no network of the router's ports");
+            checks.fault(route.place(), via.addressText() + " is not in a network of the router's ports");
         } else if (via != null && isOwn(via)) {
-            checks.fault(route.place(), via.addressText() + " is the router itself");
+            checks.fault(route.place(), via.addressText() + " is an address of the router itself");
         }
         Placed<String> port = route.port();
         if (port != null && checks.known(port) && !checks.isFaulty("ports")) {
@@ -74,12 +74,12 @@ final class RouteChecks {
                     .flatMap(of -> of.addresses().stream())
                     .anyMatch(address -> address.value().isIpv4() == route.to().isIpv4());
             if (by.isEmpty()) {
-                checks.fault(port.place(), "port " + port.value() + " is none of the router's");
+                checks.fault(port.place(), "port " + port.value() + " is not one of the router's");
             } else if (!canAsk) {
                 checks.fault(
                         port.place(),
-                        "port " + port.value() + " has no address of the IP version of " + route.to()
-                                + " to ask for neighbours from");
+                        "port " + port.value() + " has no address of the same IP version as " + route.to()
+                                + ", from which to ask for neighbours");
             }
         }
     }
@@ -96,7 +96,7 @@ final class RouteChecks {
                 .toList();
     }
 
-    /** The port in whose network an address is: the longest prefix, as for packets; null where there is none. */
+    /** The port whose network contains an address, by the longest prefix; null if there is none. */
     static ForwardConfig.@Nullable PortConfig portOf(List<ForwardConfig.PortConfig> ports, IpPrefix address) {
         ForwardConfig.PortConfig found = null;
         int longest = -1;

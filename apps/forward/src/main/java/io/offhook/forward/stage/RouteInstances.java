@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** A router of an application: its lanes share neighbours and the limit of ICMP errors, and take tables one by one. */
+/**
+ * A router of an application. Its lanes share neighbours and the limit of ICMP errors; each installs a new table on its
+ * own.
+ */
 final class RouteInstances implements StageInstances<RouteStageType.Config> {
     private final RouteStageType.Config config;
     private final StageContext context;
@@ -41,7 +44,7 @@ final class RouteInstances implements StageInstances<RouteStageType.Config> {
         return stage;
     }
 
-    /** Addresses of ports and translations are not its keys: they may differ though these do not. */
+    /** Also called if its keys are equal, as addresses of ports and translations may differ. */
     @Override
     public List<Runnable> exchange(RouteStageType.Config before, RouteStageType.Config after) {
         RouteTable to = table(after);
@@ -54,7 +57,7 @@ final class RouteInstances implements StageInstances<RouteStageType.Config> {
                 "route",
                 neighbors.count(),
                 neighbors.refused(),
-                "neighbours were not noted (key neighbor-table), or came too fast"));
+                "neighbours were refused (key neighbor-table), or arrived too fast"));
     }
 
     private RouteTable table(RouteStageType.Config of) {
@@ -88,7 +91,7 @@ final class RouteInstances implements StageInstances<RouteStageType.Config> {
                 .name());
     }
 
-    /** The names that hosts inside have outside, in the networks of a router's ports: it answers for them, too. */
+    /** The outside addresses of translations in the networks of the router's ports, for which it answers as well. */
     private List<RouteTable.Interface> translated() {
         Set<RouteTable.Interface> names = new LinkedHashSet<>();
         for (StageConfig<?> stage : context.config().stages()) {

@@ -9,11 +9,12 @@ import java.util.List;
 
 /**
  * A router of IPv4 and IPv6 (RFC 1812, RFC 8200): longest prefix match, time to live, next hops by ARP and neighbour
- * discovery, ICMP where a packet cannot go on. It answers for its own addresses: ARP, neighbour solicitations, echo requests.
- * IPv4 packets longer than the next MTU are not cut to fragments. Tagged frames are not looked into: take the tag out before.
+ * discovery, ICMP errors for packets that cannot be forwarded. It answers for its own addresses: ARP, neighbour
+ * solicitations, echo requests. IPv4 packets longer than the next MTU are not fragmented. Tagged frames are not routed:
+ * an earlier stage has to pop the tag.
  *
- * <p>Lanes share {@link RouteTable}, {@link NeighborTable} and the limit of ICMP errors; packets wait for their neighbour in
- * the lane that has them.
+ * <p>Lanes share {@link RouteTable}, {@link NeighborTable} and the limit of ICMP errors; packets wait for their
+ * neighbour in the lane that received them.
  */
 public final class RouteStage implements Stage {
     static final int NOT_FOR_US = 0;
@@ -55,18 +56,18 @@ public final class RouteStage implements Stage {
     private final int[] failedFrames = new int[PendingNeighbors.PACKETS];
     private final int[] failedLengths = new int[PendingNeighbors.PACKETS];
     private volatile RouteTable table;
-    /** Of the burst at hand. */
+    /** The table of the current burst. */
     private RouteTable routes;
 
     /**
-     * A lane's part of a router.
+     * Creates a lane's part of a router.
      *
-     * @param ports its ports, a bit each
+     * @param ports its ports, one bit each
      * @param linkAddresses MAC addresses of all ports of the application, by number
-     * @param mtus of all ports, likewise
-     * @param table addresses and routes
-     * @param neighbors shared by its lanes
-     * @param icmpErrors how many ICMP errors may be sent; shared by its lanes
+     * @param mtus the MTUs of these ports, likewise, in bytes
+     * @param table the addresses and routes
+     * @param neighbors the neighbours, shared by its lanes
+     * @param icmpErrors the limit of ICMP errors, shared by its lanes
      */
     public RouteStage(
             long ports,
@@ -88,13 +89,13 @@ public final class RouteStage implements Stage {
     }
 
     /**
-     * A router with limits of its own; one lane's.
+     * Creates a router of one lane, with its own limit of ICMP errors.
      *
-     * @param ports its ports, a bit each
+     * @param ports its ports, one bit each
      * @param linkAddresses MAC addresses of all ports of the application, by number
-     * @param mtus of all ports, likewise, in bytes
-     * @param icmpErrorsPerSecond how many ICMP errors it sends at most
-     * @param nowNs the time, of the forwarder's clock
+     * @param mtus the MTUs of these ports, likewise, in bytes
+     * @param icmpErrorsPerSecond the most ICMP errors per second
+     * @param nowNs the time, by the forwarder's clock
      */
     public static RouteStage of(
             long ports,
@@ -108,7 +109,7 @@ public final class RouteStage implements Stage {
         return new RouteStage(ports, linkAddresses, mtus, table, neighbors, limit);
     }
 
-    /** Takes another table from the next burst on. Any thread. */
+    /** Replaces the table from the next burst on. Any thread. */
     public void exchange(RouteTable table) {
         this.table = table;
     }
@@ -166,12 +167,12 @@ public final class RouteStage implements Stage {
         return mtus[port];
     }
 
-    /** Whether one more ICMP error may be sent now. */
-    boolean mayTell(Burst burst) {
+    /** Whether another ICMP error may be sent now. */
+    boolean mayReport(Burst burst) {
         return icmpLimit.take(1, 1, burst.nowNs());
     }
 
-    /** Sends a packet whose IP header is as it shall be to its next hop, or lets it wait for that one's MAC address. */
+    /** Sends a packet with a complete IP header to its next hop, or holds it until the MAC address of that is known. */
     void sendTo(Burst burst, int i, int hop, boolean isIpv4, long destinationHigh, long destinationLow) {
         int port = routes.port(hop);
         NetworkOrder.putU48(burst.memory(), burst.address(i) + EthernetFrames.SOURCE, linkAddresses[port]);
@@ -209,7 +210,7 @@ public final class RouteStage implements Stage {
         }
     }
 
-    /** Makes room for another hop; @return whether it could */
+    /** Evicts a hop to make room for another. @return whether there was one */
     private boolean giveWay(Burst burst) {
         int hop = pending.longestWaiting(burst.nowNs());
         if (hop < 0) {
@@ -250,7 +251,7 @@ public final class RouteStage implements Stage {
             int i = burst.restore(pending.frame(hop, gone), pending.length(hop, gone), pending.origin(hop, gone));
             if (i < 0) {
                 pending.shift(hop, gone);
-                return; // the others at the next tick
+                return; // the others follow at the next tick
             }
             NetworkOrder.putU48(burst.memory(), burst.address(i), linkAddress);
             burst.output(i, pending.port(hop));
@@ -267,14 +268,14 @@ public final class RouteStage implements Stage {
             failedFrames[n] = pending.frame(hop, n);
             failedLengths[n] = pending.length(hop, n);
         }
-        pending.release(hop); // first: the error may have to wait, too
+        pending.release(hop); // first, as the error itself may have to wait
         for (int n = 0; n < count; n++) {
             long header = burst.heldAddress(failedFrames[n]) + EthernetFrames.HEADER;
             int length = failedLengths[n] - EthernetFrames.HEADER;
             if (isIpv4) {
-                ipv4.tellUnreachable(burst, header, length);
+                ipv4.reportUnreachable(burst, header, length);
             } else {
-                ipv6.tellUnreachable(burst, header, length);
+                ipv6.reportUnreachable(burst, header, length);
             }
             burst.dropHeld(failedFrames[n], NO_NEIGHBOR);
         }

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 /** {@code route} of a configuration: {@link RouteStage}. */
 public final class RouteStageType implements StageType<RouteStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param ports of the router; all where it is empty
-     * @param routes beyond those to the networks of its addresses
-     * @param neighbors whose MAC address is known
-     * @param neighborTableSize neighbours at most
-     * @param neighborLifetimeNs how long one is believed, nanoseconds
-     * @param icmpErrorsPerSecond at most
+     * @param ports the ports of the router; all if empty
+     * @param routes the routes, besides those to the networks of its addresses
+     * @param neighbors the static neighbours
+     * @param neighborTableSize the most neighbours
+     * @param neighborLifetimeNs how long a neighbour is valid without confirmation, in nanoseconds
+     * @param icmpErrorsPerSecond the most ICMP errors per second
      */
     public record Config(
             List<Placed<String>> ports,
@@ -41,10 +41,10 @@ public final class RouteStageType implements StageType<RouteStageType.Config> {
      * A route.
      *
      * @param to the destination
-     * @param via the next hop; null where the destination is on the link, or refused
-     * @param port by which; null where {@code via} tells, or it is refused
-     * @param isRejected whether packets to it are refused
-     * @param place where it stands
+     * @param via the next hop; null if the destination is on the link, or rejected
+     * @param port the output port; null if {@code via} implies it, or the route rejects
+     * @param isRejected whether packets to it are rejected
+     * @param place its place in the file
      */
     public record RouteConfig(
             IpPrefix to,
@@ -54,12 +54,12 @@ public final class RouteStageType implements StageType<RouteStageType.Config> {
             ConfigPlace place) {}
 
     /**
-     * A neighbour whose MAC address is known.
+     * A static neighbour, whose MAC address is configured.
      *
-     * @param port behind which it is
-     * @param address with its full length
+     * @param port its port
+     * @param address its address, with full length
      * @param linkAddress 48 bits
-     * @param place where it stands
+     * @param place its place in the file
      */
     public record NeighborConfig(Placed<String> port, IpPrefix address, long linkAddress, ConfigPlace place) {}
 
@@ -67,13 +67,13 @@ public final class RouteStageType implements StageType<RouteStageType.Config> {
 
     private static final ConfigKey<List<Placed<String>>> PORTS = ForwardTypes.ports();
     private static final ConfigKey<IpPrefix> TO =
-            ConfigKey.required("to", ForwardTypes.PREFIX, "The destination; `0.0.0.0/0` and `::/0` are all.");
+            ConfigKey.required("to", ForwardTypes.PREFIX, "The destination; `0.0.0.0/0` and `::/0` match all.");
     private static final ConfigKey<IpPrefix> VIA =
             ConfigKey.optional("via", ForwardTypes.ADDRESS, "The next hop, in the network of one of the ports.");
     private static final ConfigKey<Placed<String>> BY_PORT = ConfigKey.optional(
-            "port", ForwardTypes.PORT_NAME, "The port, where the destination is on the link itself.");
+            "port", ForwardTypes.PORT_NAME, "The output port, if the destination is on the link.");
     private static final ConfigKey<Boolean> REJECT =
-            ConfigKey.of("reject", ConfigTypes.bool(), "false", "Refuses packets, and tells their senders.");
+            ConfigKey.of("reject", ConfigTypes.bool(), "false", "Rejects packets with an ICMP error.");
     private static final ConfigSchema<RouteConfig> ROUTE = ConfigSchema.of(
             "route",
             "A route: one of `via`, `port`, `reject`.",
@@ -84,33 +84,33 @@ public final class RouteStageType implements StageType<RouteStageType.Config> {
             BY_PORT,
             REJECT);
     private static final ConfigKey<List<RouteConfig>> ROUTES = ConfigKey.repeated(
-                    "routes", ROUTE, 100_000, "Routes beyond the networks of the ports' addresses.")
+                    "routes", ROUTE, 100_000, "Routes besides those to the networks of the ports' addresses.")
             .whileRunning();
     private static final ConfigKey<Placed<String>> AT_PORT =
-            ConfigKey.required("port", ForwardTypes.PORT_NAME, "Where it is.");
+            ConfigKey.required("port", ForwardTypes.PORT_NAME, "Its port.");
     private static final ConfigKey<IpPrefix> NEIGHBOR_ADDRESS =
             ConfigKey.required("address", ForwardTypes.ADDRESS, "Its IP address.");
     private static final ConfigKey<Long> NEIGHBOR_MAC = ConfigKey.required("mac", ForwardTypes.MAC, "Its MAC address.");
     private static final ConfigSchema<NeighborConfig> NEIGHBOR = ConfigSchema.of(
             "neighbor",
-            "A neighbour that need not be asked for.",
+            "A static neighbour, which need not be resolved.",
             values -> new NeighborConfig(
                     values.get(AT_PORT), values.get(NEIGHBOR_ADDRESS), values.get(NEIGHBOR_MAC), values.place()),
             AT_PORT,
             NEIGHBOR_ADDRESS,
             NEIGHBOR_MAC);
     private static final ConfigKey<List<NeighborConfig>> NEIGHBORS = ConfigKey.repeated(
-                    "neighbors", NEIGHBOR, 10_000, "Neighbours whose MAC address is known.")
+                    "neighbors", NEIGHBOR, 10_000, "Static neighbours.")
             .whileRunning();
     private static final ConfigKey<Integer> NEIGHBOR_TABLE = ConfigKey.of(
-            "neighbor-table", ConfigTypes.integer(16, 65_536), "1024", "The most neighbours that are remembered.");
+            "neighbor-table", ConfigTypes.integer(16, 65_536), "1024", "The most neighbours in the table.");
     private static final ConfigKey<Long> NEIGHBOR_LIFETIME = ConfigKey.of(
             "neighbor-lifetime",
             ConfigTypes.durationNs(5 * SECOND_NS, 3600 * SECOND_NS),
             "60s",
-            "How long a neighbour is believed without being confirmed.");
+            "How long a neighbour is valid without confirmation.");
     private static final ConfigKey<Integer> ICMP_ERRORS = ConfigKey.of(
-            "icmp-errors", ConfigTypes.integer(1, 1_000_000), "100", "The most ICMP errors that are sent a second.");
+            "icmp-errors", ConfigTypes.integer(1, 1_000_000), "100", "The most ICMP errors sent per second.");
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "route",
             "A router of IPv4 and IPv6. The addresses of its ports are its own.",

@@ -9,40 +9,40 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where packets go, and what addresses the router itself has. Immutable: a router gets another one as a whole. Addresses are
- * two longs; those of IPv4 are the first 32 bits.
+ * The routes and addresses of a router. Immutable: it is replaced as a whole. Addresses are two longs; an IPv4 address
+ * is the first 32 bits.
  */
 public final class RouteTable {
     /** The packet is for the router itself. */
     static final int LOCAL = -1;
-    /** The destination is all hosts of a network (RFC 2644: not forwarded). */
+    /** The destination is the broadcast address of a network (RFC 2644: not forwarded). */
     static final int BROADCAST = -2;
-    /** There is deliberately no way. */
+    /** The route rejects packets. */
     static final int REJECT = -3;
 
     /**
      * An address of the router.
      *
-     * @param port where
-     * @param prefix the address with the length of its network
+     * @param port its port
+     * @param prefix the address, with the length of its network
      */
     public record Interface(int port, IpPrefix prefix) {}
 
     /**
      * A route.
      *
-     * @param destination network
-     * @param port to go out by; -1 where packets are to be refused
-     * @param gateway next hop, an address with its full length; the network itself where it is on the link: then null is given
+     * @param destination the network
+     * @param port the output port; -1 to reject packets
+     * @param gateway the next hop, an address with full length; null if the network is on the link
      */
     public record Route(
             IpPrefix destination, int port, @Nullable IpPrefix gateway) {}
 
     /**
-     * A neighbour whose MAC address need not be asked for.
+     * A static neighbour.
      *
-     * @param port behind which it is
-     * @param address its address, with its full length
+     * @param port its port
+     * @param address its address, with full length
      * @param linkAddress its MAC address, 48 bits
      */
     public record Neighbor(int port, IpPrefix address, long linkAddress) {}
@@ -56,7 +56,7 @@ public final class RouteTable {
     private final long[] linkAddresses;
     private final IpPrefix[] interfacePrefixes;
     private final int[] interfacePorts;
-    /** IPv4 addresses that it answers for beyond its own, below their ports; sorted. */
+    /** Further IPv4 addresses that it answers for, each in the bits below its port; sorted. */
     private final long[] answered;
 
     private RouteTable(Builder builder) {
@@ -91,16 +91,16 @@ public final class RouteTable {
     private record Hop(int port, boolean isOnLink, long high, long low, long linkAddress) {}
 
     /**
-     * Of a router's addresses, routes and known neighbours. Networks of its addresses are routes by themselves; where two are
-     * the same, the one that is given last holds.
+     * Creates a table of a router's addresses, routes and static neighbours. The networks of its addresses are routes,
+     * too; of equal prefixes the last one applies.
      */
     public static RouteTable of(List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors) {
         return of(interfaces, routes, neighbors, List.of());
     }
 
     /**
-     * With other IPv4 addresses that the router answers for: those that hosts inside have outside, each at the port where it
-     * is asked for.
+     * As {@link #of(List, List, List)}, with further IPv4 addresses that the router answers for: outside addresses of
+     * translations, each with its port.
      */
     public static RouteTable of(
             List<Interface> interfaces, List<Route> routes, List<Neighbor> neighbors, List<Interface> answered) {
@@ -167,7 +167,7 @@ public final class RouteTable {
         }
     }
 
-    /** The hop for an IPv4 address in the first 32 bits; {@link PrefixTree#NONE}. */
+    /** The hop for an IPv4 address, given in the first 32 bits, or {@link PrefixTree#NONE}. */
     int findIpv4(long high) {
         return ipv4.find(high, 0);
     }
@@ -181,7 +181,7 @@ public final class RouteTable {
         return ports[hop];
     }
 
-    /** The address to send to: the gateway, or the destination itself. */
+    /** The address of the next hop: the gateway, or the destination itself. */
     long nextHigh(int hop, long destinationHigh) {
         return areOnLink[hop] ? destinationHigh : gatewayHighs[hop];
     }
@@ -190,15 +190,15 @@ public final class RouteTable {
         return areOnLink[hop] ? destinationLow : gatewayLows[hop];
     }
 
-    /** Of the next hop, where it is known without asking; else 0. */
+    /** The static MAC address of the next hop; 0 if there is none. */
     long linkAddress(int hop) {
         return linkAddresses[hop];
     }
 
     /**
-     * The router's address to speak from at a port: the one in the network of an address, else its first of the family.
+     * The router's source address at a port: the one in the network of an address, or else the first of its family.
      *
-     * @return an index for {@link #addressHigh}, or -1 where it has none
+     * @return an index for {@link #addressHigh}, or -1 if it has none
      */
     int address(int port, boolean isIpv4, long high, long low) {
         int first = -1;
@@ -214,7 +214,7 @@ public final class RouteTable {
         return first;
     }
 
-    /** Whether an address is the router's own at a port, or one that it answers for; on a hot path, {@link #port} tells. */
+    /** Whether the router has an address at a port, or answers for it; on a hot path use {@link #port}. */
     boolean isOwn(int port, boolean isIpv4, long high, long low) {
         for (int i = 0; i < interfacePorts.length; i++) {
             IpPrefix prefix = interfacePrefixes[i];
@@ -249,7 +249,7 @@ public final class RouteTable {
         return interfacePrefixes[i].low();
     }
 
-    /** Longest-prefix trees, in bytes. */
+    /** The size of the prefix trees in bytes. */
     public long memoryBytes() {
         return ipv4.memoryBytes() + ipv6.memoryBytes();
     }

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Token buckets by key, of one rate and one depth. Each is kept as the time at which it will be full again (the generic cell
- * rate algorithm, ITU-T I.371, A), so that a bucket is one word and an idle one is worth nothing: that is what gives way when
- * the table is full. Any number of lanes use it at a time, without locks.
+ * Token buckets by key, with a common rate and depth. A bucket is stored as the time at which it will be full again
+ * (the generic cell rate algorithm, ITU-T I.371, A), so it is one word, and a full bucket carries no state: such
+ * buckets are evicted when the table is full. Thread-safe without locks.
  */
 public final class TokenBuckets {
     private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int WAYS = 8;
-    /** Parts of a nanosecond, so that rates of many millions a second come out right. */
+    /** Fractions of a nanosecond, for precision at rates of many millions per second. */
     private static final int SCALE = 64;
 
     private final long unitsPerSecond;
@@ -22,12 +22,12 @@ public final class TokenBuckets {
     private final long startNs;
 
     /**
-     * Full buckets.
+     * Creates a table of full buckets.
      *
-     * @param capacity keys, rounded up to a power of two, 1 to 1,048,576
-     * @param unitsPerSecond what flows in, 1 to 10^12
-     * @param depthNs what a full bucket holds: as much as flows in in that time, and one packet at least
-     * @param nowNs the time, of the clock that {@link #take} is told
+     * @param capacity the most keys, 1 to 1,048,576, rounded up to a power of two
+     * @param unitsPerSecond the rate of refill, 1 to 10^12
+     * @param depthNs the depth: as much as is refilled in this time, at least one packet
+     * @param nowNs the time, by the clock of {@link #take}
      */
     public TokenBuckets(int capacity, long unitsPerSecond, long depthNs, long nowNs) {
         int size = Math.max(WAYS, Integer.highestOneBit(Math.max(1, capacity - 1)) << 1);
@@ -40,11 +40,11 @@ public final class TokenBuckets {
     }
 
     /**
-     * Takes from a bucket, if it holds so much.
+     * Takes units from a bucket if it holds as many.
      *
      * @param key any but 0
      * @param units 1 to 1,000,000
-     * @return false where it does not, or there is no room for a bucket more: then nothing is taken
+     * @return false if it does not, or there is no room for another bucket; nothing is taken then
      */
     boolean take(long key, long units, long nowNs) {
         long now = (nowNs - startNs + 1) * SCALE;
@@ -57,7 +57,7 @@ public final class TokenBuckets {
         while (true) {
             long before = (long) WORD.getOpaque(fullAt, slot);
             long after = Math.max(before, now) + cost;
-            if (after - now > Math.max(depth, cost)) { // one that holds less than is asked for has to be full
+            if (after - now > Math.max(depth, cost)) { // a bucket with a smaller depth than the cost must be full
                 return false;
             }
             if (WORD.compareAndSet(fullAt, slot, before, after)) {
@@ -66,7 +66,7 @@ public final class TokenBuckets {
         }
     }
 
-    /** Whether a key has a bucket: where it has none, there was no room for it. */
+    /** Whether a key has a bucket; if not, there was no room for one. */
     boolean has(long key) {
         return find(key) >= 0;
     }
@@ -85,7 +85,7 @@ public final class TokenBuckets {
         return -1;
     }
 
-    /** The slot of a key: its own, an empty one, or that of a bucket which is full, as a new one would be. */
+    /** The slot of a key: its own, a free one, or that of a full bucket, which is as good as a new one. */
     private int slot(long key, long now) {
         int own = find(key);
         if (own >= 0) {

@@ -8,29 +8,27 @@ import io.offhook.packet.link.VlanTag;
 import java.util.List;
 
 /**
- * Takes the outermost VLAN tag out (IEEE 802.1Q, 6.9), of what comes from some ports or goes to some; what has no tag, or one
- * of another VLAN, is dropped where that is asked for.
+ * Removes the outermost VLAN tag (IEEE 802.1Q, 6.9) from packets from or to some ports. Packets without a tag, or with
+ * one of another VLAN, are dropped if configured. Other outputs of a packet get an unchanged copy.
  */
 public final class VlanPopStage implements Stage {
     private static final int UNTAGGED = 0;
     private static final int NO_BUFFER = 1;
 
-    private final long from;
-    private final long to;
+    private final TaggingPorts ports;
     private final int id;
     private final boolean isStrict;
 
     /**
-     * Takes one tag.
+     * Creates a stage.
      *
-     * @param from ports that packets come from, a bit each
-     * @param to ports that packets go to, a bit each
-     * @param id of the VLAN; 0 for any
+     * @param from the receiving ports, one bit each
+     * @param to the output ports, one bit each
+     * @param id the VLAN; 0 for any
      * @param isStrict whether packets without such a tag are dropped
      */
     public VlanPopStage(long from, long to, int id, boolean isStrict) {
-        this.from = from;
-        this.to = to;
+        ports = new TaggingPorts(from, to);
         this.id = id;
         this.isStrict = isStrict;
     }
@@ -48,21 +46,20 @@ public final class VlanPopStage implements Stage {
     @Override
     public void process(Burst burst) {
         for (int i = 0, count = burst.count(); i < count; i++) {
-            int port = burst.port(i);
-            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
-            if (!isFrom && (burst.outputs(i) & to) == 0) {
-                continue;
+            if (ports.has(burst, i) && (isStrict || hasTag(burst, i))) {
+                pop(burst, i);
             }
-            if (!hasTag(burst, i)) {
-                if (isStrict) {
-                    burst.drop(i, UNTAGGED);
-                }
-            } else if (!isFrom && !burst.separate(i, to)) {
-                burst.drop(i, NO_BUFFER);
-            } else {
-                VlanTag.pop(burst.memory(), burst.address(i), burst.length(i));
-                burst.trimFront(i, VlanTag.LENGTH);
-            }
+        }
+    }
+
+    private void pop(Burst burst, int i) {
+        if (!ports.separate(burst, i)) {
+            burst.drop(i, NO_BUFFER);
+        } else if (hasTag(burst, i)) {
+            VlanTag.pop(burst.memory(), burst.address(i), burst.length(i));
+            burst.trimFront(i, VlanTag.LENGTH);
+        } else {
+            burst.drop(i, UNTAGGED);
         }
     }
 

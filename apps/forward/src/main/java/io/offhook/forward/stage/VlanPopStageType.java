@@ -14,11 +14,11 @@ import java.util.Optional;
 /** {@code vlan-pop} of a configuration: {@link VlanPopStage}. */
 public final class VlanPopStageType implements StageType<VlanPopStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param from ports that packets come from
-     * @param to ports that packets go to
-     * @param id of the VLAN; 0 for any
+     * @param from the receiving ports
+     * @param to the output ports
+     * @param id the VLAN; 0 for any
      * @param isStrict whether packets without such a tag are dropped
      */
     public record Config(List<Placed<String>> from, List<Placed<String>> to, int id, boolean isStrict) {}
@@ -31,7 +31,7 @@ public final class VlanPopStageType implements StageType<VlanPopStageType.Config
             ConfigKey.of("strict", ConfigTypes.bool(), "false", "Drops packets without such a tag.");
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "vlan-pop",
-            "Takes the outermost VLAN tag out.",
+            "Removes the outermost VLAN tag.",
             values -> new Config(values.get(FROM), values.get(TO), values.get(ID), values.get(STRICT)),
             FROM,
             TO,

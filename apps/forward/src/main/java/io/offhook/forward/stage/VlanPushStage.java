@@ -7,31 +7,29 @@ import io.offhook.packet.link.VlanTag;
 import java.util.List;
 
 /**
- * Puts a VLAN tag before all others (IEEE 802.1Q, 6.9), on what comes from some ports or goes to some. A packet that goes to
- * others, too, is copied for them without it.
+ * Adds an outermost VLAN tag (IEEE 802.1Q, 6.9) to packets from or to some ports. Other outputs of a packet get an
+ * untagged copy.
  */
 public final class VlanPushStage implements Stage {
     private static final int NO_ROOM = 0;
     private static final int NO_BUFFER = 1;
 
-    private final long from;
-    private final long to;
+    private final TaggingPorts ports;
     private final int type;
     private final int id;
     private final int priority;
 
     /**
-     * One tag.
+     * Creates a stage.
      *
-     * @param from ports that packets come from, a bit each
-     * @param to ports that packets go to, a bit each
+     * @param from the receiving ports, one bit each
+     * @param to the output ports, one bit each
      * @param type {@link VlanTag#CUSTOMER} or {@link VlanTag#SERVICE}
      * @param id 1 to 4094
      * @param priority 0 to 7
      */
     public VlanPushStage(long from, long to, int type, int id, int priority) {
-        this.from = from;
-        this.to = to;
+        ports = new TaggingPorts(from, to);
         this.type = type;
         this.id = id;
         this.priority = priority;
@@ -50,15 +48,13 @@ public final class VlanPushStage implements Stage {
     @Override
     public void process(Burst burst) {
         for (int i = 0, count = burst.count(); i < count; i++) {
-            int port = burst.port(i);
-            boolean isFrom = port >= 0 && (from >>> port & 1) != 0;
-            if (!isFrom && (burst.outputs(i) & to) == 0) {
+            if (!ports.has(burst, i)) {
                 continue;
             }
-            if (!isFrom && !burst.separate(i, to)) {
-                burst.drop(i, NO_BUFFER);
-            } else {
+            if (ports.separate(burst, i)) {
                 push(burst, i);
+            } else {
+                burst.drop(i, NO_BUFFER);
             }
         }
     }

@@ -16,21 +16,21 @@ import java.util.Optional;
 /** {@code vlan-push} of a configuration: {@link VlanPushStage}. */
 public final class VlanPushStageType implements StageType<VlanPushStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
-     * @param from ports that packets come from
-     * @param to ports that packets go to
-     * @param id of the VLAN
+     * @param from the receiving ports
+     * @param to the output ports
+     * @param id the VLAN
      * @param priority 0 to 7
-     * @param isService whether the tag is a service provider's
+     * @param isService whether the tag is that of a service provider
      */
     public record Config(List<Placed<String>> from, List<Placed<String>> to, int id, int priority, boolean isService) {}
 
-    /** Of stages about tags. */
+    /** The same key of all stages that handle tags. */
     static final ConfigKey<List<Placed<String>>> FROM =
             ForwardTypes.ports("from", "Packets that come from these ports.");
 
-    /** Of stages about tags. */
+    /** The same key of all stages that handle tags. */
     static final ConfigKey<List<Placed<String>>> TO = ForwardTypes.ports("to", "Packets that go to these ports.");
 
     private static final ConfigKey<Integer> ID = ConfigKey.required("id", ConfigTypes.integer(1, 4094), "The VLAN.");
@@ -40,7 +40,7 @@ public final class VlanPushStageType implements StageType<VlanPushStageType.Conf
             ConfigKey.of("service", ConfigTypes.bool(), "false", "A service provider's tag (802.1ad), type 0x88a8.");
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "vlan-push",
-            "Puts a VLAN tag before all others.",
+            "Adds an outermost VLAN tag.",
             values -> new Config(
                     values.get(FROM), values.get(TO), values.get(ID), values.get(PRIORITY), values.get(SERVICE)),
             FROM,
@@ -62,15 +62,15 @@ public final class VlanPushStageType implements StageType<VlanPushStageType.Conf
         check(config.from(), config.to(), checks);
     }
 
-    /** That there is something to do, where it can be known. */
+    /** Checks that the stage can have an effect. */
     static void check(List<Placed<String>> from, List<Placed<String>> to, StageChecks checks) {
         checks.known(from);
         checks.known(to);
         if (from.isEmpty() && to.isEmpty()) {
-            checks.fault("does nothing: say from which ports, or to which");
+            checks.fault("does nothing: set from or to");
         }
         if (!to.isEmpty() && !checks.isDecidedBefore()) {
-            checks.fault("stands before bridge and route, where nothing has a port to go to yet");
+            checks.fault("stands before bridge and route, where packets have no output yet");
         }
     }
 

@@ -131,27 +131,27 @@ class ForwardConfigTest {
                         "f.yaml:3:46: ports[1].addresses[0]: network 10.0.0.0/24 is used twice; line 2 has it",
                         "f.yaml:7:5: lanes[1]: core 1 is used twice; line 6 has it",
                         "f.yaml:7:5: lanes[1]: the lane reads from no port",
-                        "f.yaml:9:17: stages[0].nat-source: nat-source stands before bridge and route, where nothing goes"
-                                + " outside yet",
+                        "f.yaml:9:17: stages[0].nat-source: nat-source stands before bridge and route, where packets"
+                                + " have no output yet",
                         "f.yaml:10:21: stages[1].vlan-push.id: 4095 is outside 1 to 4094",
-                        "f.yaml:11:16: stages[2].vlan-push: does nothing: say from which ports, or to which",
-                        "f.yaml:12:15: stages[3].vlan-pop: stands before bridge and route, where nothing has a port to go"
-                                + " to yet",
-                        "f.yaml:15:11: stages[4].route.routes[0]: 10.1.0.1/16 has bits behind its prefix; the network is"
+                        "f.yaml:11:16: stages[2].vlan-push: does nothing: set from or to",
+                        "f.yaml:12:15: stages[3].vlan-pop: stands before bridge and route, where packets have no output"
+                                + " yet",
+                        "f.yaml:15:11: stages[4].route.routes[0]: 10.1.0.1/16 has host bits; the network is"
                                 + " 10.1.0.0/16",
                         "f.yaml:17:11: stages[4].route.routes[2]: prefix 10.2.0.0/16 is used twice; line 16 has it",
-                        "f.yaml:17:11: stages[4].route.routes[2]: needs one of via, port and reject, and has 0",
-                        "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is of the other IP version than ::/0",
-                        "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is the router itself",
-                        "f.yaml:20:5: stages[5].bridge: packets of port lan have their way by route before: nothing is"
-                                + " left to bridge",
-                        "f.yaml:20:5: stages[5].bridge: packets of port dmz have their way by route before: nothing is"
-                                + " left to bridge",
-                        "f.yaml:21:5: stages[6].decode: decode stands behind other stages; it is for those behind it: put"
-                                + " it first",
-                        "f.yaml:22:22: stages[7].nat-destination: nat-destination stands behind the stage that looks at"
-                                + " destinations: put it before",
-                        "f.yaml:25:5: nat[1]: overlaps a translation before it",
+                        "f.yaml:17:11: stages[4].route.routes[2]: needs exactly one of via, port and reject; it has 0",
+                        "f.yaml:18:11: stages[4].route.routes[3]: 10.0.0.7 is not of the same IP version as ::/0",
+                        "f.yaml:19:11: stages[4].route.routes[4]: 10.0.0.1 is an address of the router itself",
+                        "f.yaml:20:5: stages[5].bridge: packets of port lan get their output from route already:"
+                                + " nothing is left for bridge",
+                        "f.yaml:20:5: stages[5].bridge: packets of port dmz get their output from route already:"
+                                + " nothing is left for bridge",
+                        "f.yaml:21:5: stages[6].decode: decode comes after other stages, but decodes for those after"
+                                + " it: put it first",
+                        "f.yaml:22:22: stages[7].nat-destination: nat-destination stands after the stage that reads"
+                                + " destinations: put it before that",
+                        "f.yaml:25:5: nat[1]: overlaps an earlier translation",
                         "f.yaml:26:5: nat[2].outside-port: is missing; tcp needs it");
     }
 
@@ -179,8 +179,8 @@ class ForwardConfigTest {
                 stages: [bridge]
                 """))
                 .containsExactly(
-                        "f.yaml:1:9: ports[0]: is driven by xdp, where each lane has a queue: all lanes have to"
-                                + " read from it");
+                        "f.yaml:1:9: ports[0]: is driven by xdp, where each lane has a queue: all lanes must read"
+                                + " from it");
     }
 
     @Test
@@ -195,9 +195,9 @@ class ForwardConfigTest {
                   - bridge
                 """))
                 .containsExactly(
-                        "f.yaml:3:7: dpdk: no port is driven by DPDK, which its backend would say",
-                        "f.yaml:5:44: stages[0].rate-limit.ipv4-prefix: is about sources: it needs by: source",
-                        "f.yaml:5:60: stages[0].rate-limit.table-size: is about sources: it needs by: source");
+                        "f.yaml:3:7: dpdk: no port has backend dpdk",
+                        "f.yaml:5:44: stages[0].rate-limit.ipv4-prefix: applies to sources only: it needs by: source",
+                        "f.yaml:5:60: stages[0].rate-limit.table-size: applies to sources only: it needs by: source");
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1, backend: dkdp}]
                 lanes: [{ports: [lan]}]
@@ -228,7 +228,7 @@ class ForwardConfigTest {
                                 + " mirror, vlan-push, vlan-pop, nat-destination, nat-source");
         assertThat(faults("{ports: [], lanes: [], stages: []}"))
                 .anyMatch(fault -> fault.contains("there are no ports"))
-                .anyMatch(fault -> fault.contains("no stage says where packets go"));
+                .anyMatch(fault -> fault.contains("no stage chooses outputs"));
     }
 
     @Test
@@ -377,7 +377,7 @@ class ForwardConfigTest {
             // half of it is for those whom the router asked
             assertThat(running.application.figures())
                     .contains(new StageFigure.TableCount(
-                            "route", 8, 12, "neighbours were not noted (key neighbor-table), or came too fast"));
+                            "route", 8, 12, "neighbours were refused (key neighbor-table), or arrived too fast"));
         }
     }
 
@@ -478,14 +478,14 @@ class ForwardConfigTest {
                         - {port: a, address: 10.1.0.8, mac: "02:00:00:00:00:fd"}
                 """))
                 .containsExactly(
-                        "f.yaml:10:37: stages[0].route.routes[0].port: port c is none of the router's",
-                        "f.yaml:11:41: stages[0].route.routes[1].port: port a has no address of the IP version of"
-                                + " 2001:db8:1::/48 to ask for neighbours from",
-                        "f.yaml:14:11: stages[0].route.neighbors[0]: 192.0.2.1 is in no network that the router has at"
+                        "f.yaml:10:37: stages[0].route.routes[0].port: port c is not one of the router's",
+                        "f.yaml:11:41: stages[0].route.routes[1].port: port a has no address of the same IP version"
+                                + " as 2001:db8:1::/48, from which to ask for neighbours",
+                        "f.yaml:14:11: stages[0].route.neighbors[0]: 192.0.2.1 is not in a network of the router at"
                                 + " port a",
-                        "f.yaml:15:11: stages[0].route.neighbors[1]: 10.1.0.7 is in no network that the router has at"
+                        "f.yaml:15:11: stages[0].route.neighbors[1]: 10.1.0.7 is not in a network of the router at"
                                 + " port c",
-                        "f.yaml:16:11: stages[0].route.neighbors[2]: 2001:db8::9 is in no network that the router has at"
+                        "f.yaml:16:11: stages[0].route.neighbors[2]: 2001:db8::9 is not in a network of the router at"
                                 + " port a");
     }
 
@@ -500,14 +500,14 @@ class ForwardConfigTest {
                 stages: [{route: {ports: [a, b]}}, {bridge: {ports: [c]}}]
                 """))
                 .containsExactly(
-                        "f.yaml:2:42: ports[0].addresses[0]: 10.0.0.0/24 is no address that one host can have",
-                        "f.yaml:2:55: ports[0].addresses[1]: 10.0.1.255/24 is no address that one host can have",
-                        "f.yaml:2:70: ports[0].addresses[2]: 224.0.0.1/24 is no address that one host can have",
-                        "f.yaml:2:84: ports[0].addresses[3]: 127.0.0.1/8 is no address that one host can have",
-                        "f.yaml:3:42: ports[1].addresses[0]: ff02::1/64 is no address that one host can have",
-                        "f.yaml:3:56: ports[1].addresses[1]: ::1/128 is no address that one host can have",
-                        "f.yaml:4:42: ports[2].addresses[0]: no route stage is about port c: nobody would answer for its"
-                                + " addresses");
+                        "f.yaml:2:42: ports[0].addresses[0]: 10.0.0.0/24 cannot be the address of a host",
+                        "f.yaml:2:55: ports[0].addresses[1]: 10.0.1.255/24 cannot be the address of a host",
+                        "f.yaml:2:70: ports[0].addresses[2]: 224.0.0.1/24 cannot be the address of a host",
+                        "f.yaml:2:84: ports[0].addresses[3]: 127.0.0.1/8 cannot be the address of a host",
+                        "f.yaml:3:42: ports[1].addresses[0]: ff02::1/64 cannot be the address of a host",
+                        "f.yaml:3:56: ports[1].addresses[1]: ::1/128 cannot be the address of a host",
+                        "f.yaml:4:42: ports[2].addresses[0]: no route stage includes port c, so its addresses would"
+                                + " not be answered");
     }
 
     @Test
@@ -522,9 +522,9 @@ class ForwardConfigTest {
                 lanes: [{ports: [a, b, c]}]
                 stages: [{bridge: {ports: [a, b], table-size: 8, addresses: [ADDRESSES]}}]
                 """.replace("ADDRESSES", addresses)))
-                .anyMatch(fault -> fault.endsWith("table-size 8 has no room for 02:00:00:00:00:09"))
+                .anyMatch(fault -> fault.endsWith("table-size 8 is too small: no room for 02:00:00:00:00:09"))
                 .anyMatch(fault -> fault.endsWith("MAC address 02:00:00:00:00:01 is used twice; line 3 has it"))
-                .anyMatch(fault -> fault.endsWith("port c is none of the bridge's"))
+                .anyMatch(fault -> fault.endsWith("port c is not one of the bridge's"))
                 .hasSize(3);
     }
 
@@ -576,7 +576,10 @@ class ForwardConfigTest {
         assertThat(faults(config.replace("MBUFS", "32767")))
                 .singleElement()
                 .asString()
-                .contains("f.yaml:2:", "dpdk.memory", "no room for 32767 mbufs of 2048 bytes, which take 74MiB");
+                .contains(
+                        "f.yaml:2:",
+                        "dpdk.memory",
+                        "too little for 32767 mbufs of 2048 bytes, which need at least 74MiB");
         assertThat(read(config.replace("MBUFS", "16383"))
                         .section(DpdkPortBackend.KEYS)
                         .mbufs())
@@ -598,7 +601,7 @@ class ForwardConfigTest {
         assertThat(faults(config.replace("RING", "2048")))
                 .singleElement()
                 .asString()
-                .contains("f.yaml:2:", "dpdk.mbufs 16383 is too few", "hold " + (16_384 + bursts) + ";");
+                .contains("f.yaml:2:", "dpdk.mbufs 16383 is too few", "hold up to " + (16_384 + bursts) + ";");
         assertThat(read(config.replace("RING", "1024")).ports())
                 .extracting(ForwardConfig.PortConfig::ring)
                 .containsExactly(2048, 1024);
@@ -763,10 +766,10 @@ class ForwardConfigTest {
                 """;
         assertThat(faults(config.replace("PORT", "wan")))
                 .containsExactly(
-                        "f.yaml:4:22: stages[0].nat-destination: nat-destination stands before vlan-pop, and translates no"
-                                + " tagged packets",
-                        "f.yaml:8:17: stages[4].nat-source: nat-source stands behind vlan-push, and translates no tagged"
-                                + " packets");
+                        "f.yaml:4:22: stages[0].nat-destination: nat-destination stands before vlan-pop, but does not"
+                                + " translate tagged packets",
+                        "f.yaml:8:17: stages[4].nat-source: nat-source stands after vlan-push, but does not translate"
+                                + " tagged packets");
         assertThat(read(config.replace("PORT", "lan")).stages()).hasSize(5);
     }
 

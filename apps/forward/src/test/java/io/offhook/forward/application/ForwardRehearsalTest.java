@@ -107,7 +107,7 @@ class ForwardRehearsalTest {
                                         "route",
                                         0,
                                         0,
-                                        "neighbours were not noted (key neighbor-table), or came too fast"));
+                                        "neighbours were refused (key neighbor-table), or arrived too fast"));
                 assertThat(pool.available()).isEqualTo(64);
             }
         }

@@ -118,121 +118,104 @@ class ReloadTest {
 
     /** A key, as the document heads its section, what stands there, and what is to stand there. */
     private record Change(String key, String before, String after) {
+        static Change of(String line) {
+            String[] parts = line.replace("\\n", "\n").split(" \\| ", -1);
+            return new Change(parts[0], parts[1], parts[2].equals("nothing") ? "" : parts[2]);
+        }
+
         String applied() {
             assertThat(ALL.split(Pattern.quote(before), -1)).as(before).hasSize(2);
             return ALL.replace(before, after);
         }
     }
 
-    private static Change change(String key, String before, String after) {
-        return new Change(key, before, after);
-    }
+    /** Key, before and after; a line end in them is written as in Java. */
+    private static final List<Change> CHANGES = changes("""
+            ports |   - {name: d, interface: e4}\\n |   - {name: d, interface: e4}\\n  - {name: e, interface: e5}\\n
+            ports[].name | name: d, interface | name: x, interface
+            ports[].backend |     backend: dpdk\\n    interface: net_null0 \
+            |     backend: afpacket\\n    interface: net_null0
+            ports[].interface | net_null0 | net_null1
+            ports[].ring | ring: 1024 | ring: 2048
+            ports[].promiscuous | promiscuous: true | promiscuous: false
+            ports[].addresses | addresses: [10.0.0.1/24] | addresses: [10.0.0.2/24]
+            lanes |   - {core: 9, ports: [a, b, c, d]}\\n | nothing
+            lanes[].core | core: 0 | core: 3
+            lanes[].ports |     ports: [a, b, c, d]\\n |     ports: [a, b, c]\\n
+            idle | idle: spin | idle: park
+            buffers | buffers: 128 | buffers: 256
+            dpdk |   huge: false\\n  memory: 64MiB |   huge: true\\n  memory: 65MiB
+            dpdk.huge | huge: false | huge: true
+            dpdk.memory | memory: 64MiB | memory: 128MiB
+            dpdk.mbufs | mbufs: 8191 | mbufs: 16383
+            dpdk.mbuf-size | mbuf-size: 2048 | mbuf-size: 2176
+            dpdk.lcores | lcores: "0" | lcores: "1"
+            dpdk.pci | 0000:03:00.0 | 0000:03:00.1
+            dpdk.arguments | --no-telemetry | --no-pci
+            statistics | interval: 2s | interval: 3s
+            statistics.interval | interval: 2s | interval: 2500ms
+            stages |   - decode\\n | nothing
+            stages[].filter.rules |         - action: deny\\n          match: udp port 7\\n \
+            |         - {action: deny, match: udp port 7}\\n        - {action: count, match: arp}\\n
+            stages[].filter.rules[].action | action: deny | action: count
+            stages[].filter.rules[].match | udp port 7 | udp port 8
+            stages[].filter.otherwise | otherwise: deny | otherwise: allow
+            stages[].rate-limit.ports | ports: [c]\\n | ports: [d]\\n
+            stages[].rate-limit.rate | 10kpps | 11kpps
+            stages[].rate-limit.burst | 20ms | 30ms
+            stages[].rate-limit.by |       by: source\\n      ipv4-prefix: 24\\n      ipv6-prefix: 56\\n      table-size: 512\\n \
+            |       by: port\\n
+            stages[].rate-limit.ipv4-prefix | ipv4-prefix: 24 | ipv4-prefix: 25
+            stages[].rate-limit.ipv6-prefix | ipv6-prefix: 56 | ipv6-prefix: 57
+            stages[].rate-limit.table-size | table-size: 512 | table-size: 256
+            stages[].mirror.file | m.pcapng | n.pcapng
+            stages[].mirror.match | match: arp | match: ip6
+            stages[].mirror.snap-length | snap-length: 128 | snap-length: 129
+            stages[].mirror.queue | queue: 64 | queue: 65
+            stages[].vlan-pop.from | from: [c] | from: [d]
+            stages[].vlan-pop.id | id: 5 | id: 7
+            stages[].vlan-pop.strict | strict: true | strict: false
+            stages[].nat-destination.outside |   - nat-destination:\\n      outside: [b] \
+            |   - nat-destination:\\n      outside: [a]
+            stages[].route.ports | ports: [a, b]\\n | ports: [b, a]\\n
+            stages[].route.routes |         - to: 172.17.0.0/16\\n          reject: true\\n | nothing
+            stages[].route.routes[].to | 192.168.0.0/16 | 192.167.0.0/16
+            stages[].route.routes[].via | via: 10.0.1.254 | via: 10.0.1.253
+            stages[].route.routes[].port |           port: b |           port: a
+            stages[].route.routes[].reject | reject: true | port: a
+            stages[].route.neighbors |         - port: b\\n          address: 10.0.1.254\\n          mac: "02:00:00:00:00:fe"\\n \
+            |         []\\n
+            stages[].route.neighbors[].port | - port: b\\n          address: 10.0.1.254 | \
+            - port: a\\n          address: 10.0.0.254
+            stages[].route.neighbors[].address | address: 10.0.1.254 | address: 10.0.1.253
+            stages[].route.neighbors[].mac | 00:fe | 00:fd
+            stages[].route.neighbor-table | neighbor-table: 64 | neighbor-table: 65
+            stages[].route.neighbor-lifetime | 30s | 31s
+            stages[].route.icmp-errors | icmp-errors: 10 | icmp-errors: 11
+            stages[].bridge.ports | ports: [c, d]\\n | ports: [d, c]\\n
+            stages[].bridge.table-size | table-size: 1024 | table-size: 2048
+            stages[].bridge.ageing | 60s | 61s
+            stages[].bridge.addresses |         - mac: "02:00:00:00:00:77"\\n          port: d\\n |         []\\n
+            stages[].bridge.addresses[].mac | 00:77 | 00:78
+            stages[].bridge.addresses[].port |           port: d |           port: c
+            stages[].vlan-push.from | from: [d] | from: [c]
+            stages[].vlan-push.to | to: [c] | to: [d]
+            stages[].vlan-pop.to | to: [] | to: [d]
+            stages[].vlan-push.id | id: 6 | id: 8
+            stages[].vlan-push.priority | priority: 1 | priority: 2
+            stages[].vlan-push.service | service: true | service: false
+            stages[].nat-source.outside |   - nat-source:\\n      outside: [b] |   - nat-source:\\n      outside: [a]
+            nat |   - outside: 10.0.1.9\\n |   - {outside: 10.0.1.8, inside: 10.0.0.8}\\n  - outside: 10.0.1.9\\n
+            nat[].outside | outside: 10.0.1.9 | outside: 10.0.1.7
+            nat[].inside | inside: 10.0.0.9 | inside: 10.0.0.7
+            nat[].protocol | protocol: udp | protocol: tcp
+            nat[].outside-port | outside-port: 53 | outside-port: 55
+            nat[].inside-port | inside-port: 54 | inside-port: 56
+            """);
 
-    private static final List<Change> CHANGES = List.of(
-            change(
-                    "ports",
-                    "  - {name: d, interface: e4}\n",
-                    "  - {name: d, interface: e4}\n  - {name: e, interface: e5}\n"),
-            change("ports[].name", "name: d, interface", "name: x, interface"),
-            change(
-                    "ports[].backend",
-                    "    backend: dpdk\n    interface: net_null0",
-                    "    backend: afpacket\n    interface: net_null0"),
-            change("ports[].interface", "net_null0", "net_null1"),
-            change("ports[].ring", "ring: 1024", "ring: 2048"),
-            change("ports[].promiscuous", "promiscuous: true", "promiscuous: false"),
-            change("ports[].addresses", "addresses: [10.0.0.1/24]", "addresses: [10.0.0.2/24]"),
-            change("lanes", "  - {core: 9, ports: [a, b, c, d]}\n", ""),
-            change("lanes[].core", "core: 0", "core: 3"),
-            change("lanes[].ports", "    ports: [a, b, c, d]\n", "    ports: [a, b, c]\n"),
-            change("idle", "idle: spin", "idle: park"),
-            change("buffers", "buffers: 128", "buffers: 256"),
-            change("dpdk", "  huge: false\n  memory: 64MiB", "  huge: true\n  memory: 65MiB"),
-            change("dpdk.huge", "huge: false", "huge: true"),
-            change("dpdk.memory", "memory: 64MiB", "memory: 128MiB"),
-            change("dpdk.mbufs", "mbufs: 8191", "mbufs: 16383"),
-            change("dpdk.mbuf-size", "mbuf-size: 2048", "mbuf-size: 2176"),
-            change("dpdk.lcores", "lcores: \"0\"", "lcores: \"1\""),
-            change("dpdk.pci", "0000:03:00.0", "0000:03:00.1"),
-            change("dpdk.arguments", "--no-telemetry", "--no-pci"),
-            change("statistics", "interval: 2s", "interval: 3s"),
-            change("statistics.interval", "interval: 2s", "interval: 2500ms"),
-            change("stages", "  - decode\n", ""),
-            change(
-                    "stages[].filter.rules",
-                    "        - action: deny\n          match: udp port 7\n",
-                    "        - {action: deny, match: udp port 7}\n        - {action: count, match: arp}\n"),
-            change("stages[].filter.rules[].action", "action: deny", "action: count"),
-            change("stages[].filter.rules[].match", "udp port 7", "udp port 8"),
-            change("stages[].filter.otherwise", "otherwise: deny", "otherwise: allow"),
-            change("stages[].rate-limit.ports", "ports: [c]\n", "ports: [d]\n"),
-            change("stages[].rate-limit.rate", "10kpps", "11kpps"),
-            change("stages[].rate-limit.burst", "20ms", "30ms"),
-            change(
-                    "stages[].rate-limit.by",
-                    "      by: source\n      ipv4-prefix: 24\n      ipv6-prefix: 56\n      table-size: 512\n",
-                    "      by: port\n"),
-            change("stages[].rate-limit.ipv4-prefix", "ipv4-prefix: 24", "ipv4-prefix: 25"),
-            change("stages[].rate-limit.ipv6-prefix", "ipv6-prefix: 56", "ipv6-prefix: 57"),
-            change("stages[].rate-limit.table-size", "table-size: 512", "table-size: 256"),
-            change("stages[].mirror.file", "m.pcapng", "n.pcapng"),
-            change("stages[].mirror.match", "match: arp", "match: ip6"),
-            change("stages[].mirror.snap-length", "snap-length: 128", "snap-length: 129"),
-            change("stages[].mirror.queue", "queue: 64", "queue: 65"),
-            change("stages[].vlan-pop.from", "from: [c]", "from: [d]"),
-            change("stages[].vlan-pop.id", "id: 5", "id: 7"),
-            change("stages[].vlan-pop.strict", "strict: true", "strict: false"),
-            change(
-                    "stages[].nat-destination.outside",
-                    "  - nat-destination:\n      outside: [b]",
-                    "  - nat-destination:\n      outside: [a]"),
-            change("stages[].route.ports", "ports: [a, b]\n", "ports: [b, a]\n"),
-            change("stages[].route.routes", "        - to: 172.17.0.0/16\n          reject: true\n", ""),
-            change("stages[].route.routes[].to", "192.168.0.0/16", "192.167.0.0/16"),
-            change("stages[].route.routes[].via", "via: 10.0.1.254", "via: 10.0.1.253"),
-            change("stages[].route.routes[].port", "          port: b", "          port: a"),
-            change("stages[].route.routes[].reject", "reject: true", "port: a"),
-            change(
-                    "stages[].route.neighbors",
-                    "        - port: b\n          address: 10.0.1.254\n          mac: \"02:00:00:00:00:fe\"\n",
-                    "        []\n"),
-            change(
-                    "stages[].route.neighbors[].port",
-                    "- port: b\n          address: 10.0.1.254",
-                    "- port: a\n          address: 10.0.0.254"),
-            change("stages[].route.neighbors[].address", "address: 10.0.1.254", "address: 10.0.1.253"),
-            change("stages[].route.neighbors[].mac", "00:fe", "00:fd"),
-            change("stages[].route.neighbor-table", "neighbor-table: 64", "neighbor-table: 65"),
-            change("stages[].route.neighbor-lifetime", "30s", "31s"),
-            change("stages[].route.icmp-errors", "icmp-errors: 10", "icmp-errors: 11"),
-            change("stages[].bridge.ports", "ports: [c, d]\n", "ports: [d, c]\n"),
-            change("stages[].bridge.table-size", "table-size: 1024", "table-size: 2048"),
-            change("stages[].bridge.ageing", "60s", "61s"),
-            change(
-                    "stages[].bridge.addresses",
-                    "        - mac: \"02:00:00:00:00:77\"\n          port: d\n",
-                    "        []\n"),
-            change("stages[].bridge.addresses[].mac", "00:77", "00:78"),
-            change("stages[].bridge.addresses[].port", "          port: d", "          port: c"),
-            change("stages[].vlan-push.from", "from: [d]", "from: [c]"),
-            change("stages[].vlan-push.to", "to: [c]", "to: [d]"),
-            change("stages[].vlan-pop.to", "to: []", "to: [d]"),
-            change("stages[].vlan-push.id", "id: 6", "id: 8"),
-            change("stages[].vlan-push.priority", "priority: 1", "priority: 2"),
-            change("stages[].vlan-push.service", "service: true", "service: false"),
-            change(
-                    "stages[].nat-source.outside",
-                    "  - nat-source:\n      outside: [b]",
-                    "  - nat-source:\n      outside: [a]"),
-            change(
-                    "nat",
-                    "  - outside: 10.0.1.9\n",
-                    "  - {outside: 10.0.1.8, inside: 10.0.0.8}\n  - outside: 10.0.1.9\n"),
-            change("nat[].outside", "outside: 10.0.1.9", "outside: 10.0.1.7"),
-            change("nat[].inside", "inside: 10.0.0.9", "inside: 10.0.0.7"),
-            change("nat[].protocol", "protocol: udp", "protocol: tcp"),
-            change("nat[].outside-port", "outside-port: 53", "outside-port: 55"),
-            change("nat[].inside-port", "inside-port: 54", "inside-port: 56"));
+    private static List<Change> changes(String lines) {
+        return lines.lines().map(Change::of).toList();
+    }
 
     /** Of what may change while it runs. */
     private static final Set<String> RELOADED = Set.of(

@@ -32,8 +32,8 @@ class ServicesTest {
     @ParameterizedTest
     @ValueSource(classes = {StageType.class, PortBackend.class})
     void everyImplementationIsProvidedAndFound(Class<?> service) throws IOException {
-        Pattern implementation =
-                Pattern.compile("public final class (\\w+) implements " + service.getSimpleName() + "\\b");
+        Pattern implementation = Pattern.compile(
+                "public final class (\\w+) (implements |extends \\w*)" + service.getSimpleName() + "\\b");
         List<String> written;
         try (Stream<Path> files = Files.walk(MAIN.resolve("java"))) {
             written = files.filter(file -> file.toString().endsWith(".java"))

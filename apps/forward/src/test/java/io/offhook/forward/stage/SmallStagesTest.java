@@ -129,6 +129,19 @@ class SmallStagesTest {
         }
     }
 
+    /** As when a bridge floods: only the copy for the strict port is dropped. */
+    @Test
+    void strictAtOnePortLeavesUntaggedPacketsToTheOthers() {
+        byte[] plain = udp("10.0.0.1", 1);
+        BridgeStage bridge = new BridgeStage(0b111, new MacTable(64, 300_000_000_000L));
+        try (Rig rig = Rig.of(3, bridge, new VlanPopStage(0, 0b010, 0, true))) {
+            rig.offer(0, plain);
+            assertThat(rig.sent(1)).isEmpty();
+            assertThat(rig.only(2)).isEqualTo(plain);
+            assertThat(rig.drops("no such tag")).isEqualTo(1);
+        }
+    }
+
     @Test
     void pushesAndPopsTagsByWhereTheyComeFrom() {
         byte[] plain = udp("10.0.0.1", 1);

@@ -128,7 +128,7 @@ final class HeaderViews {
         handlers.dispatch(walker);
     }
 
-    /** Headers that a view was put on, or, where there is none for the kind, whose place was told. */
+    /** Headers that a view was wrapped on, or, if their type has no view, that were reported by place. */
     long told() {
         return told;
     }

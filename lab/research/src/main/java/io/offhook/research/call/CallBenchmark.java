@@ -55,7 +55,7 @@ public class CallBenchmark {
     private final MemorySegment heap = MemorySegment.ofArray(array);
     private final MemorySegment direct = Arena.ofAuto().allocate(LENGTH);
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public CallBenchmark() {}
 
     private static MemorySegment stub() {

@@ -124,7 +124,7 @@ abstract class HandOver implements AutoCloseable {
         }
     }
 
-    /** Does a consumer's turns until it is told to stop; a turn says whether there was something to do. */
+    /** Runs a consumer's duty cycle until it is stopped; a cycle returns whether there was work. */
     static void poll(BooleanSupplier turn, BooleanSupplier goesOn) {
         for (int idle = 0; ; ) {
             if (turn.getAsBoolean()) {

@@ -9,7 +9,7 @@ import java.util.Locale;
  *
  * @param unit of each round
  * @param samples of which the figures are, where they are more than the rounds
- * @param more what a reader is told besides; the least and the most of the rounds without
+ * @param more further remarks for the reader; the least and the most of the rounds without
  */
 record RoundFigures(String unit, List<Double> rounds, int samples, String more) {
     Measurement measurement(String group, String technique) {

@@ -27,7 +27,7 @@ final class SiftingHandOver extends HandOver {
         ring.drain();
         if (ring.sum() != sieve.sum()) {
             throw new IllegalStateException(
-                    "the second thread was told " + ring.sum() + ", the first had found " + sieve.sum());
+                    "the second thread received " + ring.sum() + ", but the first had found " + sieve.sum());
         }
     }
 

@@ -113,7 +113,7 @@ abstract class SnifferLook extends PacketLook {
         }
     }
 
-    /** Walks once, up to TCP or UDP; what that told is kept, and nothing asked again. */
+    /** Walks once, up to TCP or UDP, and keeps the results instead of asking again. */
     static final class Once extends SnifferLook {
         @Override
         long header(MemorySegment segment, long offset, int length) {

@@ -18,7 +18,7 @@ final class Agreement {
 
     private Agreement() {}
 
-    /** A process that checks: a JVM must be told that Unsafe may be used. */
+    /** A process that checks; the JVM needs an option that allows Unsafe. */
     public static void main(String[] args) {
         check(new NativeCode("layout").missing() == null);
     }

@@ -53,7 +53,7 @@ public class AlignmentBenchmark implements LayoutState {
     private final MemorySegment within = Arena.ofAuto().allocate(COUNT * LINE + LINE, LINE);
     private final MemorySegment across = Arena.ofAuto().allocate(COUNT * LINE + LINE, LINE);
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public AlignmentBenchmark() {}
 
     @Setup

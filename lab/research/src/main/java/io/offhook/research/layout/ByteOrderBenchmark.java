@@ -43,7 +43,7 @@ public class ByteOrderBenchmark implements LayoutState {
     private final MemorySegment little = Arena.ofAuto().allocate(COUNT * SIZE, 64);
     private final MemorySegment big = Arena.ofAuto().allocate(COUNT * SIZE, 64);
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public ByteOrderBenchmark() {}
 
     @Setup

@@ -59,7 +59,7 @@ public class PaddingBenchmark implements LayoutState {
     private int blocks;
     private int block;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public PaddingBenchmark() {}
 
     @Setup

@@ -50,7 +50,7 @@ public class UnsignedBenchmark implements LayoutState {
     private final long address = numbers.address();
     private final long[] values = new long[COUNT];
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public UnsignedBenchmark() {}
 
     @Setup

@@ -29,7 +29,7 @@ public class MessageBenchmark {
     private final MemorySegment segment = Arena.ofAuto().allocate(LENGTH, 8);
     private final FlatWriter writer = new FlatWriter(segment);
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public MessageBenchmark() {}
 
     /** All ways come to the same. */

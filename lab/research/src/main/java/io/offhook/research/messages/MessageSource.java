@@ -22,7 +22,7 @@ public class MessageSource {
     private final Message[] messages = new Message[COUNT];
     private int next;
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public MessageSource() {
         for (int i = 0; i < COUNT; i++) {
             messages[i] = message();

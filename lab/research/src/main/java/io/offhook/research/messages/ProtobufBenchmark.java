@@ -32,7 +32,7 @@ public class ProtobufBenchmark {
     private final MemorySegment heap = MemorySegment.ofArray(array);
     private final MessageProtos.Message[] built = new MessageProtos.Message[MessageSource.COUNT];
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public ProtobufBenchmark() {}
 
     /** All ways come to the same. */

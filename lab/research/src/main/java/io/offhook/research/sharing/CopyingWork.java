@@ -72,7 +72,7 @@ final class CopyingWork {
         }
     }
 
-    /** A buffer is big-endian unless told otherwise. */
+    /** A buffer is big-endian by default. */
     static long change(ByteBuffer buffer, int at) {
         int ttl = buffer.get(at + (int) Header.TTL) & 0xff;
         int identification = buffer.getShort(at + (int) Header.IDENTIFICATION) & 0xffff;

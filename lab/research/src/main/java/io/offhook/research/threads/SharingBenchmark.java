@@ -36,7 +36,7 @@ public class SharingBenchmark {
     /** Native memory, for an array may begin anywhere in a cache line. */
     private final MemorySegment cells = Arena.ofAuto().allocate(512, 128);
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public SharingBenchmark() {}
 
     /** A thread's place. */
@@ -46,7 +46,7 @@ public class SharingBenchmark {
         @Param("free:-1:-1")
         public String placement = "";
 
-        /** JMH makes it. */
+        /** Created by JMH. */
         public Pinned() {}
 
         /** In each iteration: threads come from a pool, and another one may have the role. */

@@ -36,7 +36,7 @@ public class TimestampsBenchmark {
     private final MemorySegment nanosecondsBytes = TimestampReaders.bytes(nanoseconds, Arena.ofAuto());
     private final TimestampReaders readers = new TimestampReaders();
 
-    /** JMH makes it. */
+    /** Created by JMH. */
     public TimestampsBenchmark() {}
 
     /** All techniques read the same from the same texts. */

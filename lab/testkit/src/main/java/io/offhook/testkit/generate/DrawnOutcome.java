@@ -5,7 +5,7 @@ import io.offhook.testkit.truth.Party;
 import java.util.Locale;
 import java.util.Random;
 
-/** What becomes of a call: a word of {@code --outcomes}. */
+/** The outcome of a call: a word of {@code --outcomes}. */
 enum DrawnOutcome {
     /** 200, media both ways, BYE of either end. */
     ANSWERED,
@@ -24,7 +24,7 @@ enum DrawnOutcome {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Adds the steps of such a call, which talks for so long if it is answered. */
+    /** Adds the steps of such a call, with its talk time if it is answered. */
     void steps(CallPlan call, Random random, long talkMs) {
         call.invite();
         if (this == AUTH) {

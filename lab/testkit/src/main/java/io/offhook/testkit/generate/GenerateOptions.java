@@ -7,21 +7,22 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What traffic to make.
+ * The traffic to generate.
  *
  * @param calls 1 to 1,000,000
- * @param seconds that an answered call talks on average, 0.1 to 86,400; it is at least one second, and varies by a quarter
- * @param callsPerSecond that begin, 0.001 to 1,000,000
- * @param seed of all that is drawn: the same options with the same seed give the same bytes
- * @param background packets that are no VoIP, 0 to 10,000,000, spread over the time that the calls take
+ * @param seconds the average talk time of an answered call, 0.1 to 86,400; each call talks for at least one second,
+ *     with a standard deviation of a quarter
+ * @param callsPerSecond the calls started per second, 0.001 to 1,000,000
+ * @param seed the seed of the random numbers: equal options and seeds give equal bytes
+ * @param background the packets other than VoIP, 0 to 10,000,000, spread over the duration of the calls
  * @param ipv6 the share of calls over IPv6, 0 to 1
  * @param vlan the share of calls with a VLAN tag, 0 to 1
  * @param tcp the share of calls whose SIP goes over TCP, 0 to 1
- * @param loss the share of RTP packets lost on average, 0 to 1: none in half of all streams, this in a quarter, three times
- *     this in the rest
- * @param duplicates the share of RTP packets that come twice, 0 to 1
- * @param reordering the share of RTP packets that come after the next one, 0 to 1
- * @param outcomes how often each comes, relative to the others; at least one is not 0
+ * @param loss the share of RTP packets lost on average, 0 to 1: none in half of all streams, this in a quarter, three
+ *     times this in the rest
+ * @param duplicates the share of RTP packets that arrive twice, 0 to 1
+ * @param reordering the share of RTP packets that arrive after the next one, 0 to 1
+ * @param outcomes the weight of each outcome; at least one is not 0
  */
 public record GenerateOptions(
         int calls,
@@ -36,14 +37,14 @@ public record GenerateOptions(
         double duplicates,
         double reordering,
         Map<DrawnOutcome, Double> outcomes) {
-    /** More would not fit the memory of most machines: 250 bytes a packet. */
+    /** The limit of packets, which take 250 bytes of memory each. */
     static final long MOST_PACKETS = 100_000_000;
 
     private static final double PACKETS_PER_SECOND = 100;
     private static final double PACKETS_OF_SIP = 12;
     private static final String OUTCOMES = "answered:80,busy:6,cancelled:5,declined:3,noanswer:3,auth:3";
 
-    /** The options, and their values where they are not given. */
+    /** The options with their defaults. */
     private static final Map<String, String> DEFAULTS = Map.ofEntries(
             Map.entry("--calls", "100"),
             Map.entry("--seconds", "15"),
@@ -66,7 +67,7 @@ public record GenerateOptions(
     /**
      * Reads the values that were given, each under the name of its option.
      *
-     * @throws MisuseException for a value that is not what its option takes; the message names it and the limits
+     * @throws MisuseException for an invalid value; the message names it and the limits
      */
     public static GenerateOptions of(Map<String, String> given) throws MisuseException {
         Values values = new Values(given);
@@ -87,7 +88,7 @@ public record GenerateOptions(
                 + options.calls * (Math.max(1, options.seconds) * PACKETS_PER_SECOND + PACKETS_OF_SIP);
         if (packets > MOST_PACKETS) {
             throw new MisuseException("--calls " + options.calls + " of --seconds " + values.text("--seconds")
-                    + " are about " + Math.round(packets) + " packets, and at most " + MOST_PACKETS + " can be made");
+                    + " are about " + Math.round(packets) + " packets; the limit is " + MOST_PACKETS);
         }
         return options;
     }
@@ -101,7 +102,7 @@ public record GenerateOptions(
                     .filter(outcome -> outcome.label().equals(name))
                     .toList();
             if (colon < 0 || named.isEmpty()) {
-                throw new MisuseException("--outcomes has \"" + part + "\", which is no NAME:WEIGHT with a name of "
+                throw new MisuseException("--outcomes has \"" + part + "\", which is not NAME:WEIGHT; the names are "
                         + Arrays.stream(DrawnOutcome.values())
                                 .map(DrawnOutcome::label)
                                 .collect(Collectors.joining(", ")));
@@ -114,7 +115,7 @@ public record GenerateOptions(
         return weights;
     }
 
-    /** What was given, else what an option has without. */
+    /** The values that were given, or else the defaults. */
     private record Values(Map<String, String> given) {
         String text(String option) {
             return given.getOrDefault(option, DEFAULTS.getOrDefault(option, ""));
@@ -127,7 +128,7 @@ public record GenerateOptions(
                     return value;
                 }
             } catch (NumberFormatException _) {
-                // said below
+                // reported below
             }
             throw new MisuseException(
                     option + " " + text(option) + " is not a whole number from " + least + " to " + most);
@@ -144,7 +145,7 @@ public record GenerateOptions(
                     return value;
                 }
             } catch (NumberFormatException _) {
-                // said below
+                // reported below
             }
             throw new MisuseException(
                     option + " " + text + " is not a number from " + limit(least) + " to " + limit(most));

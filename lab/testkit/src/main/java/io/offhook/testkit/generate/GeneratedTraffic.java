@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Calls drawn by {@link GenerateOptions}: each caller has an address of its own, and fifty gateways take the calls, in turn;
- * a gateway has a port a call. After 12,500 calls come the next fifty.
+ * Calls drawn at random as {@link GenerateOptions} describes. Each caller has its own address; fifty gateways take the
+ * calls in turn, each call on its own port. After 12,500 calls the next fifty gateways follow.
  */
 public final class GeneratedTraffic {
     private static final List<SentCodec> CODECS =
@@ -36,7 +36,7 @@ public final class GeneratedTraffic {
         traffic = new Traffic(random.nextLong());
     }
 
-    /** Makes all of it. */
+    /** Generates the traffic. */
     public static Traffic of(GenerateOptions options) {
         GeneratedTraffic generated = new GeneratedTraffic(options);
         for (int number = 0; number < options.calls(); number++) {

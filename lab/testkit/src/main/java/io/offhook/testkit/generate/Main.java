@@ -15,27 +15,27 @@ import java.util.Map;
 
 /** {@code offhook generate}: writes a capture and the truth about it. */
 public final class Main {
-    /** The command line means nothing. */
+    /** The exit code for a wrong command line. */
     static final int MISUSE = 2;
 
-    /** A file could not be written. */
+    /** The exit code if a file could not be written. */
     static final int UNWRITABLE = 4;
 
     private static final String USAGE = """
             Usage: offhook generate OUT.pcap TRUTH.json [options]
 
-            Writes a capture of many SIP calls with RTP, and the truth about them, counted while the packets were made. The
-            same options give the same bytes. OUT is pcapng where its name has .pcapng, and gzip where it ends in .gz.
+            Writes a capture of many SIP calls with RTP, and the truth about them, counted while generating packets. The
+            same options give the same bytes. OUT is pcapng if its name contains .pcapng, and gzip if it ends in .gz.
 
               --calls N        calls, 1 to 1000000 (100)
-              --seconds S      that an answered call talks on average (15)
-              --cps R          calls that begin each second (20)
-              --seed K         of all that is drawn (1)
-              --background N   packets that are no VoIP, mixed in (0)
+              --seconds S      average talk time of an answered call (15)
+              --cps R          calls started per second (20)
+              --seed K         seed of the random numbers (1)
+              --background N   packets other than VoIP, mixed in (0)
               --loss P         RTP packets lost (0.01): none in half of all streams, P in a quarter, 3 P in the rest
-              --dup P          RTP packets that come twice (0)
-              --reorder P      RTP packets that come after the next one (0)
-              --tcp P          calls whose SIP goes over TCP, in segments cut anywhere (0)
+              --dup P          RTP packets that arrive twice (0)
+              --reorder P      RTP packets that arrive after the next one (0)
+              --tcp P          calls with SIP over TCP, segmented at arbitrary places (0)
               --ipv6 P         calls over IPv6 (0)
               --vlan P         calls with a VLAN tag (0)
               --outcomes LIST  answered, busy, cancelled, declined, noanswer, auth, each with its weight
@@ -51,7 +51,7 @@ public final class Main {
         System.exit(run(List.of(args), System.out, System.err));
     }
 
-    /** As {@link #main}, without ending the JVM: returns the exit code. */
+    /** As {@link #main}, but returns the exit code instead of exiting. */
     static int run(List<String> words, PrintStream out, PrintStream err) {
         if (words.contains("--help") || words.contains("-h")) {
             out.print(USAGE);
@@ -76,7 +76,9 @@ public final class Main {
         }
     }
 
-    /** The two files; options go into {@code values}, as {@code --name value} or {@code --name=value}. */
+    /**
+     * Returns the two files and adds options, given as {@code --name value} or {@code --name=value}, to {@code values}.
+     */
     private static List<Path> files(List<String> words, Map<String, String> values) throws MisuseException {
         List<Path> files = new ArrayList<>();
         for (int i = 0; i < words.size(); i++) {
@@ -96,12 +98,12 @@ public final class Main {
             values.put(name, equals < 0 ? words.get(++i) : word.substring(equals + 1));
         }
         if (files.size() != 2) {
-            throw new MisuseException("two files are needed, OUT.pcap and TRUTH.json, and there are " + files.size());
+            throw new MisuseException("two files are needed, OUT.pcap and TRUTH.json; given: " + files.size());
         }
         return files;
     }
 
-    /** Makes the traffic and writes both files; returns what there is to say of them. */
+    /** Generates the traffic and writes both files; returns a summary. */
     private static String generate(GenerateOptions options, Path capture, Path truthFile) throws IOException {
         Traffic traffic = GeneratedTraffic.of(options);
         Truth truth = traffic.write(writer(capture), capture);

@@ -1,6 +1,6 @@
 package io.offhook.testkit.generate;
 
-/** Words of a command line that mean nothing; the message is for who wrote them. */
+/** A wrong command line; the message is for its author. */
 public final class MisuseException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Network namespaces of a test's own, joined by veth pairs, silent but for what the test sends, and the processes that it
- * starts in them. When it is closed, or the JVM ends, all of them are gone. Needs root and {@code ip}.
+ * Network namespaces of one test, joined by veth pairs, without traffic except that of the test, and the processes that
+ * it starts in them. When it is closed, or the JVM ends, all of them are gone. Needs root and {@code ip}.
  *
  * <pre>
  * pair:     left [left] ------ [right] right

@@ -1,5 +1,6 @@
 /**
- * Networks of a test's own: namespaces joined by veth pairs, silent but for what the test sends, gone when it ends.
+ * Isolated networks for tests: namespaces joined by veth pairs, without traffic except that of the test, removed when
+ * it ends.
  *
  * <p>{@link io.offhook.testkit.network.Network} is one of them.
  */

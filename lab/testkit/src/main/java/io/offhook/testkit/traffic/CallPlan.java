@@ -196,19 +196,19 @@ public final class CallPlan {
         return this;
     }
 
-    /** None of its RTP is captured. */
+    /** Omits a party's RTP from the capture. */
     public CallPlan silent(Party... parties) {
         Collections.addAll(silent, parties);
         return this;
     }
 
-    /** Its SIP and SDP say private addresses; its packets come from a public one, with other ports. */
+    /** Puts a party behind NAT: its SIP and SDP have private addresses, its packets a public one with other ports. */
     public CallPlan behindNat(Party party) {
         behindNat.add(party);
         return this;
     }
 
-    /** Where a party wants its media. */
+    /** Sets the endpoint at which a party receives media. */
     public CallPlan mediaAt(Party party, Endpoint endpoint) {
         mediaAt.put(party, endpoint);
         return this;
@@ -454,8 +454,8 @@ public final class CallPlan {
     }
 
     /**
-     * The capture begins here, in the middle of an answered call: no captured SDP tells where its media goes, so its streams
-     * are nobody's.
+     * The capture begins here, in the middle of an answered call: no captured SDP says where its media goes, so its
+     * streams are nobody's.
      */
     public CallPlan alreadyAnswered() {
         joinedLate = true;

@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes frames as a pcap or pcapng file, in every form that these have. Immutable: each option gives a new writer. */
+/**
+ * Writes frames as a pcap or pcapng file, in all variants of these formats. Immutable: each option returns a new
+ * writer.
+ */
 public final class CaptureWriter {
     private enum Form {
         PCAP,
@@ -21,63 +24,53 @@ public final class CaptureWriter {
     }
 
     private static final int SNAP_LENGTH = 262_144;
-    /** What is put together before it is written. */
+    /** The bytes assembled before they are written. */
     private static final int STRETCH_BYTES = 1 << 16;
 
     private final Form form;
-    private final ByteOrder order;
+    private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
     /** pcapng's if_tsresol: a power of ten, or with the high bit a power of two. */
-    private final int resolution;
+    private int resolution = 6;
 
-    private final long offsetSeconds;
-    private final int sections;
-    private final boolean otherBlocks;
-    private final int snapLength;
-    private final boolean compressed;
-    private final long droppedInAll;
+    private long offsetSeconds;
+    private int sections = 1;
+    private boolean otherBlocks;
+    private int snapLength = SNAP_LENGTH;
+    private boolean compressed;
+    private long droppedInAll;
 
-    private CaptureWriter(
-            Form form,
-            ByteOrder order,
-            int resolution,
-            long offsetSeconds,
-            int sections,
-            boolean otherBlocks,
-            int snapLength,
-            boolean compressed,
-            long droppedInAll) {
+    private CaptureWriter(Form form) {
         this.form = form;
-        this.order = order;
-        this.resolution = resolution;
-        this.offsetSeconds = offsetSeconds;
-        this.sections = sections;
-        this.otherBlocks = otherBlocks;
-        this.snapLength = snapLength;
-        this.compressed = compressed;
-        this.droppedInAll = droppedInAll;
+    }
+
+    /** A copy in another form, of which the caller sets an option before it is returned. */
+    private CaptureWriter as(Form other) {
+        CaptureWriter copy = new CaptureWriter(other);
+        copy.order = order;
+        copy.resolution = resolution;
+        copy.offsetSeconds = offsetSeconds;
+        copy.sections = sections;
+        copy.otherBlocks = otherBlocks;
+        copy.snapLength = snapLength;
+        copy.compressed = compressed;
+        copy.droppedInAll = droppedInAll;
+        return copy;
     }
 
     /** Little-endian pcap with microseconds. Takes frames of one link type. */
     public static CaptureWriter pcap() {
-        return new CaptureWriter(Form.PCAP, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false, 0);
+        return new CaptureWriter(Form.PCAP);
     }
 
     /** Little-endian pcapng with microseconds, one section, an interface for each link type. */
     public static CaptureWriter pcapng() {
-        return new CaptureWriter(Form.PCAPNG, ByteOrder.LITTLE_ENDIAN, 6, 0, 1, false, SNAP_LENGTH, false, 0);
+        return new CaptureWriter(Form.PCAPNG);
     }
 
     public CaptureWriter bigEndian() {
-        return new CaptureWriter(
-                form,
-                ByteOrder.BIG_ENDIAN,
-                resolution,
-                offsetSeconds,
-                sections,
-                otherBlocks,
-                snapLength,
-                compressed,
-                droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.order = ByteOrder.BIG_ENDIAN;
+        return writer;
     }
 
     public CaptureWriter nanoseconds() {
@@ -86,20 +79,11 @@ public final class CaptureWriter {
 
     /** The "modified" pcap of Alexey Kuznetzov, with eight more bytes in each record's header. */
     public CaptureWriter modified() {
-        return new CaptureWriter(
-                Form.PCAP_MODIFIED,
-                order,
-                resolution,
-                offsetSeconds,
-                sections,
-                otherBlocks,
-                snapLength,
-                compressed,
-                droppedInAll);
+        return as(Form.PCAP_MODIFIED);
     }
 
     /**
-     * pcapng's if_tsresol.
+     * Sets pcapng's if_tsresol.
      *
      * @param value 0 to 9 for a power of ten; 128 + n for 2^-n seconds, n from 30 to 32, fine enough to keep nanoseconds
      */
@@ -107,43 +91,50 @@ public final class CaptureWriter {
         if ((value < 0 || value > 9) && (value < 128 + 30 || value > 128 + 32)) {
             throw new IllegalArgumentException("resolution " + value + " is not in 0 to 9 or 158 to 160");
         }
-        return new CaptureWriter(
-                form, order, value, offsetSeconds, sections, otherBlocks, snapLength, compressed, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.resolution = value;
+        return writer;
     }
 
-    /** pcapng's if_tsoffset: seconds that readers add to each time. */
+    /** Sets pcapng's if_tsoffset: the seconds that readers add to each time. */
     public CaptureWriter timeOffset(long seconds) {
-        return new CaptureWriter(
-                form, order, resolution, seconds, sections, otherBlocks, snapLength, compressed, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.offsetSeconds = seconds;
+        return writer;
     }
 
-    /** pcapng in several sections, the frames spread evenly and in order. */
+    /** Writes pcapng in several sections, with the frames distributed evenly and in order. */
     public CaptureWriter sections(int count) {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, count, otherBlocks, snapLength, compressed, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.sections = count;
+        return writer;
     }
 
-    /** pcapng with blocks that carry no packets in between: name resolution, statistics, custom, one of unknown type. */
+    /** Adds pcapng blocks without packets: name resolution, statistics, a custom block, one of an unknown type. */
     public CaptureWriter withOtherBlocks() {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, sections, true, snapLength, compressed, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.otherBlocks = true;
+        return writer;
     }
 
-    /** Cuts frames as a capture with {@code -s} does. What was known of payloads no longer holds then. */
+    /** Truncates frames, as a capture with {@code -s} does. What is known of payloads then no longer holds. */
     public CaptureWriter snapLength(int bytes) {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, sections, otherBlocks, bytes, compressed, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.snapLength = bytes;
+        return writer;
     }
 
-    /** pcapng whose sections each end in statistics that tell of packets lost by the interface. */
+    /** Ends each pcapng section with statistics that report packets lost by the interface. */
     public CaptureWriter dropped(long packets) {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, compressed, packets);
+        CaptureWriter writer = as(form);
+        writer.droppedInAll = packets;
+        return writer;
     }
 
     public CaptureWriter gzip() {
-        return new CaptureWriter(
-                form, order, resolution, offsetSeconds, sections, otherBlocks, snapLength, true, droppedInAll);
+        CaptureWriter writer = as(form);
+        writer.compressed = true;
+        return writer;
     }
 
     /** The whole file. */

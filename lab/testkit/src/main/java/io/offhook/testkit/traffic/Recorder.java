@@ -28,7 +28,7 @@ public final class Recorder {
         return time;
     }
 
-    /** Identifications go round 1 to 65535, so that fragments of different packets are told apart. */
+    /** Identifications cycle from 1 to 65535, which distinguishes fragments of different packets. */
     int nextIdentification() {
         int id = nextIdentification;
         nextIdentification = id == 0xffff ? 1 : id + 1;

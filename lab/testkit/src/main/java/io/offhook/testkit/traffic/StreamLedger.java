@@ -64,7 +64,7 @@ final class StreamLedger {
         }
     }
 
-    /** Notes that a packet of a telephone event was captured; {@code number} tells events apart. */
+    /** Records a captured packet of a telephone event; {@code number} identifies the event. */
     void noteDigit(int number, char key) {
         if (digitsSeen.add(number)) {
             digits.append(key);

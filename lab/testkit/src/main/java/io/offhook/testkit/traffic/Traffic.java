@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /**
- * Writes a capture and knows what is in it: add calls and other traffic, then ask for the {@link #capture}. The same seed
- * and the same calls give the same bytes. Single-threaded.
+ * Generates a capture with known content: add calls and other traffic, then call {@link #capture}. Equal seeds and
+ * calls give equal bytes. Not thread-safe.
  */
 public final class Traffic {
     /** 2023-11-14 22:13:20 UTC. */
@@ -37,25 +37,25 @@ public final class Traffic {
     private long spacingMs = 350;
     private int number;
 
-    /** Traffic with microseconds, as most captures have. */
+    /** Creates traffic with times in microseconds, as in most captures. */
     public Traffic(long seed) {
         this(seed, 1000);
     }
 
-    /** @param resolutionNs to which times are rounded: that of the capture it will be written to */
+    /** @param resolutionNs the resolution to which times are rounded: that of the capture */
     public Traffic(long seed, long resolutionNs) {
         random = new Random(seed);
         recorder = new Recorder(resolutionNs);
         background = new Background(random, recorder, streams, tallies);
     }
 
-    /** From the start of one call to that of the next: 350 ms unless set. */
+    /** Sets the time from the start of one call to that of the next; 350 ms by default. */
     public Traffic every(long milliseconds) {
         spacingMs = milliseconds;
         return this;
     }
 
-    /** The next call starts {@code milliseconds} after the capture's beginning. */
+    /** Starts the next call {@code milliseconds} after the beginning of the capture. */
     public Traffic at(long milliseconds) {
         nextNs = START_NS + milliseconds * MS;
         return this;
@@ -67,7 +67,7 @@ public final class Traffic {
         return this;
     }
 
-    /** From the capture's beginning to the last packet that there is now, in microseconds. */
+    /** The time from the beginning of the capture to the last packet so far, in microseconds. */
     public long lengthMicros() {
         return Math.max(0, recorder.latestNs() - START_NS) / 1000;
     }
@@ -96,14 +96,14 @@ public final class Traffic {
         return this;
     }
 
-    /** A REGISTER that is challenged with 401 and then accepted, or with {@code status} other than 200, rejected. */
+    /** Adds a REGISTER that is challenged with 401 and then accepted, or rejected if {@code status} is not 200. */
     public Traffic registration(String user, int status) {
         registrations.add(background.registration(nextNs, number++, user, status));
         nextNs += spacingMs * MS;
         return this;
     }
 
-    /** SIP that is about no call: OPTIONS, SUBSCRIBE, NOTIFY, PUBLISH, MESSAGE, each with its response. */
+    /** Adds SIP outside of calls: OPTIONS, SUBSCRIBE, NOTIFY, PUBLISH, MESSAGE, each with its response. */
     public Traffic otherSip(int exchanges) {
         for (int i = 0; i < exchanges; i++) {
             background.otherSip(nextNs + i * 73L * MS, number++);
@@ -111,34 +111,37 @@ public final class Traffic {
         return this;
     }
 
-    /** Packets that are no VoIP: TCP with data, QUIC, DNS, NTP, ICMP echo, ARP, SCTP; spread over {@code durationMs}. */
+    /**
+     * Adds packets other than VoIP, spread over {@code durationMs}: TCP with data, QUIC, DNS, NTP, ICMP echo, ARP,
+     * SCTP.
+     */
     public Traffic noise(int packets, long durationMs) {
         background.noise(START_NS, packets, durationMs);
         return this;
     }
 
-    /** RTP without any signalling, one stream each way. */
+    /** Adds RTP without signalling, one stream each way. */
     public Traffic mediaOnly(SentCodec codec, long milliseconds) {
         background.mediaOnly(nextNs, number++, codec, milliseconds);
         nextNs += spacingMs * MS;
         return this;
     }
 
-    /** A TLS connection to SIP's port 5061: signalling that nobody can read. */
+    /** Adds a TLS connection to SIP's port 5061, whose signalling cannot be read. */
     public Traffic encryptedSignalling() {
         background.encryptedSignalling(nextNs, number++);
         nextNs += spacingMs * MS;
         return this;
     }
 
-    /** Calls of every kind, drawn at random. */
+    /** Generates calls of all kinds at random. */
     public static Traffic random(long seed, int calls) {
         Traffic traffic = new Traffic(seed).every(120);
         Scenarios.mix(traffic, new Random(seed ^ 0x5deece66dL), calls);
         return traffic;
     }
 
-    /** A little-endian pcap with microseconds. */
+    /** Returns a little-endian pcap with microseconds. */
     public Capture capture() {
         return capture(CaptureWriter.pcap());
     }
@@ -148,7 +151,7 @@ public final class Traffic {
         return new Capture(writer.write(frames), frames, truth(frames));
     }
 
-    /** Writes a capture of any size to a file: outside the heap there is one copy of the packets. Returns its truth. */
+    /** Writes a capture of any size to a file, with one copy of the packets outside the heap. Returns its truth. */
     public Truth write(CaptureWriter writer, Path file) throws IOException {
         List<Frame> frames = recorder.framesOnce();
         writer.write(frames, file);

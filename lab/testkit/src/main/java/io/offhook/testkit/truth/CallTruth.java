@@ -5,35 +5,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one call, counted while its packets were written. Times are those of the packets that complete the
- * messages, null where there was none.
+ * The truth about one call, counted while its packets were written. Times are those of the packets that complete the
+ * messages, null if there was none.
  *
  * @param callId SIP Call-ID
  * @param from user part of From
  * @param to user part of To
- * @param outcome at the end of the capture
- * @param finalStatus of the INVITE; null if none was captured
- * @param transport of the first message: "UDP", "TCP" or "WS"
+ * @param outcome its outcome at the end of the capture
+ * @param finalStatus the final status of the INVITE; null if none was captured
+ * @param transport the transport of the first message: "UDP", "TCP" or "WS"
  * @param ipv6 whether it runs over IPv6
  * @param invitedAtNs the first INVITE
  * @param ringingAtNs the first 18x
  * @param answeredAtNs the first 2xx to the INVITE
- * @param endedAtNs the BYE, else the final response; null for a call that goes on
- * @param hungUpBy who sent the first BYE; null for a call that was never answered or goes on
- * @param messages captured SIP messages with the Call-ID: retransmissions, mirrored copies, and each hop's
- * @param retransmissions those among them that an end sent again; their mirrored copies are not counted here
- * @param mirroredMessages those among them that only the tap copied
+ * @param endedAtNs the BYE, or else the final response; null for a call in progress
+ * @param hungUpBy who sent the first BYE; null for a call that was never answered or is in progress
+ * @param messages captured SIP messages with the Call-ID, including retransmissions, mirrored copies, and those of each
+ *     hop
+ * @param retransmissions those among them that an end sent again, without mirrored copies
+ * @param mirroredMessages those among them that are copies made by the tap
  * @param hops how many of its signalling hops were captured
- * @param codec SDP name of the audio codec in use when answered; null where never answered
+ * @param codec the SDP name of the audio codec when answered; null if never answered
  * @param earlyMedia whether RTP was captured between INVITE and answer
- * @param silentParty the one of whom no audio was captured though it ought to have been; null for none or both
+ * @param silentParty the party whose audio is missing in the capture though expected; null for none or both
  * @param holds intervals on hold
  * @param encryptedMedia whether the SDP asks for SRTP
  * @param video whether the SDP has video
  * @param fax whether it changed to T.38
  * @param reachedTags distinct To tags in responses to the INVITE: 2 for a forked call
  * @param icmpErrors port-unreachables captured that quote its packets, copies included
- * @param problems what anyone who looks at it must see
+ * @param problems the problems that an analysis must report
  */
 public record CallTruth(
         String callId,
@@ -72,17 +73,17 @@ public record CallTruth(
      */
     public record Hold(Party by, long fromNs, @Nullable Long untilNs) {}
 
-    /** INVITE to the first 18x, in nanoseconds; null without either. */
+    /** The time from the INVITE to the first 18x in nanoseconds; null if either is missing. */
     public @Nullable Long ringDelayNs() {
         return invitedAtNs == null || ringingAtNs == null ? null : ringingAtNs - invitedAtNs;
     }
 
-    /** INVITE to the first 2xx, in nanoseconds; null without either. */
+    /** The time from the INVITE to the first 2xx in nanoseconds; null if either is missing. */
     public @Nullable Long answerDelayNs() {
         return invitedAtNs == null || answeredAtNs == null ? null : answeredAtNs - invitedAtNs;
     }
 
-    /** Answer to end, in nanoseconds; null for a call that was never answered or goes on. */
+    /** The time from answer to end in nanoseconds; null for a call that was never answered or is in progress. */
     public @Nullable Long durationNs() {
         return answeredAtNs == null || endedAtNs == null ? null : endedAtNs - answeredAtNs;
     }

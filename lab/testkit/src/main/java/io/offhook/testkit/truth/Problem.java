@@ -1,6 +1,6 @@
 package io.offhook.testkit.truth;
 
-/** Why a call is bad, so that anyone who looks at the capture must see it. */
+/** A problem of a call that an analysis of the capture must report. */
 public enum Problem {
     ONE_WAY_AUDIO("one-way audio"),
     NO_AUDIO("no audio"),

@@ -5,23 +5,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one RTP stream: the packets of one SSRC from one endpoint to another.
+ * The truth about one RTP stream: the packets of one SSRC from one endpoint to another.
  *
- * @param callId of the call it belongs to; null where no captured signalling tells of it
+ * @param callId the Call-ID of its call; null if no captured signalling announces it
  * @param ssrc 32 bits
- * @param source as on the wire, which behind NAT is not what the SDP says
+ * @param source as on the wire; behind NAT this differs from the SDP
  * @param destination as on the wire
  * @param from the party that sent it; null without a call
- * @param codec encoding name of the first packet that is no telephone event and no comfort noise
- * @param payloadType of that packet
- * @param payloadTypes all that occur, in the order of their first packets
- * @param captured packets in the capture, copies too
+ * @param codec the encoding name of the first packet that is neither a telephone event nor comfort noise
+ * @param payloadType the payload type of that packet
+ * @param payloadTypes all payload types, in the order of their first packets
+ * @param captured the packets in the capture, including copies
  * @param expected highest minus lowest extended sequence number captured, plus one
  * @param lost expected minus distinct sequence numbers captured
- * @param duplicates captured minus distinct sequence numbers; mirrored copies too
- * @param mirrored copies that the tap made of a packet, not the network
- * @param reordered packets captured after one with a higher sequence number, copies not counted
- * @param digits keys of the telephone events of which at least one packet was captured
+ * @param duplicates captured minus distinct sequence numbers, including mirrored copies
+ * @param mirrored copies made by the tap, not by the network
+ * @param reordered packets captured after one with a higher sequence number, without copies
+ * @param digits the keys of telephone events with at least one captured packet
  * @param video whether it carries pictures
  * @param encrypted whether the payload is SRTP
  * @param firstAtNs time of the first packet
@@ -48,12 +48,12 @@ public record StreamTruth(
         long firstAtNs,
         long lastAtNs) {
 
-    /** As output writes it: "0x" and eight hexadecimal digits, upper case. */
+    /** The SSRC as in the output: "0x" and eight upper-case hexadecimal digits. */
     public String ssrcText() {
         return String.format(java.util.Locale.ROOT, "0x%08X", ssrc);
     }
 
-    /** Lost of expected, 0 to 1. */
+    /** The share of expected packets that were lost, 0 to 1. */
     public double lossFraction() {
         return expected == 0 ? 0 : (double) lost / expected;
     }

@@ -52,8 +52,8 @@ public record Truth(
     }
 
     /**
-     * The truth as JSON, with the field names of {@code voipgen.py}'s TRUTH.json and more: what that has no word for keeps
-     * the name it has here, in lower case with underscores. Times are in microseconds.
+     * The truth as JSON, with the field names of {@code voipgen.py}'s TRUTH.json and more: fields unknown to that have
+     * the names used here, in lower case with underscores. Times are in microseconds.
      */
     public String toJson() {
         return TruthJson.write(this);

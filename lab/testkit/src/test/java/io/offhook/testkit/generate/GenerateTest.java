@@ -190,14 +190,14 @@ class GenerateTest {
             --calls 1.5           | --calls 1.5 is not a whole number from 1 to 1000000
             --seconds 0           | --seconds 0 is not a number from 0.1 to 86400
             --background -1       | --background -1 is not a whole number from 0 to 10000000
-            --calls 1000000 --seconds 3600 | --calls 1000000 of --seconds 3600 are about 360012000000 packets, and at most 100000000
-            --outcomes busy       | --outcomes has "busy", which is no NAME:WEIGHT with a name of answered, busy, cancelled
-            --outcomes lost:1     | --outcomes has "lost:1", which is no NAME:WEIGHT
+            --calls 1000000 --seconds 3600 | --calls 1000000 of --seconds 3600 are about 360012000000 packets; the limit is 100000000
+            --outcomes busy       | --outcomes has "busy", which is not NAME:WEIGHT; the names are answered, busy, cancelled
+            --outcomes lost:1     | --outcomes has "lost:1", which is not NAME:WEIGHT
             --outcomes busy:-1    | --outcomes busy -1 is not a number from 0 to 1000000
             --outcomes busy:0     | --outcomes busy:0 has no weight above 0
             --speed 3             | there is no option --speed
             --seed                | --seed needs a value
-            more                  | two files are needed, OUT.pcap and TRUTH.json, and there are 3
+            more                  | two files are needed, OUT.pcap and TRUTH.json; given: 3
             """)
     void whatMeansNothingIsRefusedWithValueAndLimit(String options, String message) {
         Path file = folder.resolve("none.pcap");

@@ -12,39 +12,45 @@ import io.offhook.forward.application.StageChecks;
 import io.offhook.forward.application.StageConfig;
 import io.offhook.forward.application.StageContext;
 import io.offhook.forward.application.StageInstances;
+import io.offhook.forward.application.StageRole;
+import io.offhook.forward.application.StageType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
-/** What the two stages of NAT, {@link NatDestinationStageType} and {@link NatSourceStageType}, have in common. */
-enum NatDirection {
-    /** Destinations of what comes from outside. */
-    DESTINATION("nat-destination", "Translates destinations of what comes from outside, by `nat`; before `route`."),
-    /** Sources of what goes outside. */
-    SOURCE("nat-source", "Translates sources of what goes outside, by `nat`; behind `route`.");
-
+/** The common part of the two NAT stages of a configuration, which run a {@link NatStage} each. */
+abstract sealed class NatStageType implements StageType<NatConfig> permits NatDestinationStageType, NatSourceStageType {
     private static final ConfigKey<List<Placed<String>>> OUTSIDE = ConfigKey.required(
-            "outside", ConfigTypes.list(ForwardTypes.PORT_NAME, Forwarder.MAX_PORTS), "The ports that are outside.");
+            "outside", ConfigTypes.list(ForwardTypes.PORT_NAME, Forwarder.MAX_PORTS), "The outside ports.");
 
-    private final String name;
-    private final String description;
+    private final boolean isDestination;
+    private final ConfigSchema<NatConfig> schema;
 
-    NatDirection(String name, String description) {
-        this.name = name;
-        this.description = description;
+    NatStageType(boolean isDestination, String name, String description) {
+        this.isDestination = isDestination;
+        schema = ConfigSchema.of(name, description, values -> new NatConfig(values.get(OUTSIDE)), OUTSIDE);
     }
 
-    ConfigSchema<NatConfig> schema() {
-        return ConfigSchema.of(name, description, values -> new NatConfig(values.get(OUTSIDE)), OUTSIDE);
+    @Override
+    public final ConfigSchema<NatConfig> schema() {
+        return schema;
     }
 
-    void check(NatConfig config, StageChecks checks) {
+    @Override
+    public final Set<StageRole> roles() {
+        return Set.of(StageRole.TRANSLATES);
+    }
+
+    @Override
+    public final void check(NatConfig config, StageChecks checks) {
         checks.known(config.outside());
         boolean isDecided = checks.isDecidedBefore();
-        if (this == DESTINATION && isDecided) {
-            checks.fault("nat-destination stands behind the stage that looks at destinations: put it before");
+        if (isDestination && isDecided) {
+            checks.fault("nat-destination stands after the stage that reads destinations: put it before that");
         }
-        if (this == SOURCE && !isDecided) {
-            checks.fault("nat-source stands before bridge and route, where nothing goes outside yet");
+        if (!isDestination && !isDecided) {
+            checks.fault("nat-source stands before bridge and route, where packets have no output yet");
         }
         if (checks.config().nat().isEmpty() && !checks.isFaulty("nat")) {
             checks.fault("there are no translations: nat is empty");
@@ -52,21 +58,21 @@ enum NatDirection {
         checkTags(config, checks);
     }
 
-    /** A packet with a tag is none of IPv4 to NAT, which lets it pass as it is. */
+    /** NAT does not recognise tagged packets as IPv4 and passes them unchanged. */
     private void checkTags(NatConfig config, StageChecks checks) {
         for (StageConfig<?> stage : checks.before()) {
             if (stage.keys() instanceof VlanPushStageType.Config push
-                    && share(this == DESTINATION ? push.from() : push.to(), config.outside())) {
-                checks.fault(name + " stands behind vlan-push, and translates no tagged packets");
+                    && share(isDestination ? push.from() : push.to(), config.outside())) {
+                checks.fault(schema.name() + " stands after vlan-push, but does not translate tagged packets");
                 break;
             }
         }
         for (StageConfig<?> stage : checks.after()) {
-            if (this == DESTINATION
+            if (isDestination
                     && stage.keys() instanceof VlanPopStageType.Config pop
                     && pop.isStrict()
                     && share(pop.from(), config.outside())) {
-                checks.fault(name + " stands before vlan-pop, and translates no tagged packets");
+                checks.fault(schema.name() + " stands before vlan-pop, but does not translate tagged packets");
                 break;
             }
         }
@@ -77,8 +83,14 @@ enum NatDirection {
         return one.stream().anyMatch(port -> other.stream().map(Placed::value).anyMatch(port.value()::equals));
     }
 
-    StageInstances<NatConfig> prepare(NatConfig config, StageContext context) {
-        return new Instances(this == DESTINATION, config, context);
+    @Override
+    public final StageInstances<NatConfig> prepare(NatConfig config, StageContext context) {
+        return new Instances(isDestination, config, context);
+    }
+
+    @Override
+    public final Optional<StageInstances<NatConfig>> rehearse(NatConfig config, StageContext context) {
+        return Optional.of(prepare(config, context));
     }
 
     private static final class Instances implements StageInstances<NatConfig> {
@@ -108,7 +120,7 @@ enum NatDirection {
             return stage;
         }
 
-        /** The translations are not its keys: they may differ though these do not. */
+        /** Also called if its keys are equal, as the translations may differ. */
         @Override
         public List<Runnable> exchange(NatConfig before, NatConfig after) {
             NatTable to = table();
