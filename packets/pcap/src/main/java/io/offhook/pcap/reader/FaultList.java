@@ -4,7 +4,10 @@ import io.offhook.pcap.CaptureFault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The faults of a source. A file adds a handful at most: each kind that does not end it is told once. */
+/**
+ * The faults of a source. A file adds a handful at most: each kind of fault that does not end the file is reported
+ * once.
+ */
 public final class FaultList {
     private final List<CaptureFault> faults = new ArrayList<>();
 
