@@ -47,9 +47,7 @@ class ArchitectureTest {
             Map.entry("CallReport.new", "a report, which only calls makes; methods that read one take it"),
             Map.entry("SipPacket.new", "to get parts with the sinks of the decoding pipeline"),
             Map.entry("RtcpPacket.new", "to get parts with the sinks of the decoding pipeline"),
-            Map.entry("TcpAnalysis.segment", "to take a row of a segment"),
-            Map.entry("EalOptions.new", "options of a capture backend, to get parts"),
-            Map.entry("PacketSocketOptions.new", "options of a capture backend, to get parts"));
+            Map.entry("TcpAnalysis.segment", "to take a row of a segment"));
 
     private static final JavaClasses PRODUCT = readClasses();
 

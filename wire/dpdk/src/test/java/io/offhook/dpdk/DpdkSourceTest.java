@@ -454,7 +454,7 @@ class DpdkSourceTest {
             assertThatThrownBy(() -> open(DpdkSourceOptions.of("dpdk:" + port.number()), ""))
                     .isInstanceOf(DpdkException.class)
                     .hasMessage("port " + port.number() + " " + port.name()
-                            + " is in use already, which one can have only; stop it first");
+                            + " is in use already, and only one source can use it; stop it first");
             assertThatThrownBy(() -> open(DpdkSourceOptions.of(port.name()), ""))
                     .isInstanceOf(DpdkException.class)
                     .hasMessageContaining("is in use already");

@@ -41,7 +41,7 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("running true ports [0, 1] net_null"),
                         line -> assertThat(line).isEqualTo("processors [1]"),
                         line -> assertThat(line)
-                                .startsWith("IllegalStateException: threads are registered with EAL, end these first"),
+                                .startsWith("IllegalStateException: threads are registered with EAL; close their registrations first"),
                         line -> assertThat(line).startsWith("IllegalStateException: registered by Thread[#"),
                         line -> assertThat(line)
                                 .isEqualTo("IllegalStateException: a virtual thread has no processor of its own;"
@@ -51,7 +51,7 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("IllegalStateException: EAL is closed"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "IllegalStateException: EAL was started before, which a process can do once"));
+                                        "IllegalStateException: EAL was started before; a process can start it only once"));
     }
 
     /** Of all processors, whatever the test itself was left. */
@@ -91,7 +91,7 @@ class EalTest {
                         .contains("Invalid argument; DPDK says: ")
                         .contains("EAL: invalid parameter for --lcores"))
                 .contains(
-                        "IllegalStateException: EAL was started before, which a process can do once", "running false");
+                        "IllegalStateException: EAL was started before; a process can start it only once", "running false");
         assertThat(run(List.of(), "device"))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("DpdkException: start EAL with")
@@ -160,7 +160,7 @@ class EalTest {
     void saysWhatToInstallWhereDpdkIsNot() throws Exception {
         Path library = Path.of("/usr/lib/x86_64-linux-gnu/librte_eal.so.23");
         assumeTrue(Files.exists(library), "DPDK is not where Debian has it on x86-64");
-        String text = "DPDK is not installed: there is no librte_eal.so.23; sudo apt-get install dpdk";
+        String text = "DPDK is not installed: cannot find librte_eal.so.23; sudo apt-get install dpdk";
         assertThat(run(
                         List.of(
                                 "unshare",
@@ -206,23 +206,10 @@ class EalTest {
                         "--log-level=debug");
         assertThatThrownBy(() -> EalOptions.virtual().withMemoryMib(15))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("memoryMib 15 is outside 16 to 1048576");
-        assertThatThrownBy(() -> new EalOptions(
-                        false, 64, "", false, List.of("03:00.0"), List.of(), List.of(), "", true, "", false, List.of()))
-                .hasMessage("PCI devices are listed, but isPci is false");
-        assertThatThrownBy(() -> new EalOptions(
-                        false,
-                        64,
-                        "",
-                        true,
-                        List.of("03:00.0"),
-                        List.of("04:00.0"),
-                        List.of(),
-                        "",
-                        true,
-                        "",
-                        false,
-                        List.of()))
-                .hasMessageContaining("not both");
+                .hasMessage("mib 15 is outside 16 to 1048576");
+        assertThatThrownBy(() -> new EalOptions.Pci(false, List.of("03:00.0"), List.of()))
+                .hasMessage("PCI devices are listed, but isSearched is false");
+        assertThatThrownBy(() -> new EalOptions.Pci(true, List.of("03:00.0"), List.of("04:00.0")))
+                .hasMessageContaining("name only one kind");
     }
 }
