@@ -88,9 +88,7 @@ public final class MappedInput implements InputBytes {
 
     private void end(@Nullable CaptureFault fault) {
         ended = true;
-        if (fault != null) {
-            faults.add(fault);
-        }
+        faults.add(fault);
     }
 
     @Override
@@ -120,14 +118,7 @@ public final class MappedInput implements InputBytes {
 
     @Override
     public CaptureFile describe() {
-        return new CaptureFile(
-                path,
-                reader.format(),
-                CaptureCompression.NONE,
-                size,
-                reader.packets(),
-                reader.packetsLeftOut(),
-                reader.timestampsClamped());
+        return reader.describe(path, CaptureCompression.NONE, size);
     }
 
     @Override

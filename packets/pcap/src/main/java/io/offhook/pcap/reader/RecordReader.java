@@ -1,7 +1,9 @@
 package io.offhook.pcap.reader;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.PacketSource;
@@ -84,5 +86,10 @@ public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopRead
     /** Returns how many packets so far had a time outside of the range of frames, and were set to its nearest end. */
     default long timestampsClamped() {
         return 0;
+    }
+
+    /** Returns a description of the file as far as it was read; the size is in bytes on disk, -1 if unknown. */
+    default CaptureFile describe(String path, CaptureCompression compression, long size) {
+        return new CaptureFile(path, format(), compression, size, packets(), packetsLeftOut(), timestampsClamped());
     }
 }

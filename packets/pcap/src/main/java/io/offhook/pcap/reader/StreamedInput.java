@@ -195,9 +195,7 @@ public final class StreamedInput implements InputBytes {
 
     private void end(@Nullable CaptureFault fault) {
         ended = true;
-        if (fault != null) {
-            faults.add(fault);
-        }
+        faults.add(fault);
     }
 
     @Override
@@ -227,14 +225,7 @@ public final class StreamedInput implements InputBytes {
 
     @Override
     public CaptureFile describe() {
-        return new CaptureFile(
-                path,
-                reader.format(),
-                compression,
-                size,
-                reader.packets(),
-                reader.packetsLeftOut(),
-                reader.timestampsClamped());
+        return reader.describe(path, compression, size);
     }
 
     @Override
