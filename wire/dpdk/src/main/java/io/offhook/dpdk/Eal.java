@@ -71,7 +71,7 @@ public final class Eal implements AutoCloseable {
     public static synchronized Eal start(EalOptions options) {
         DpdkLibraries.require();
         if (wasStarted) {
-            throw new IllegalStateException("EAL was started before; a process can start it only once");
+            throw new IllegalStateException("EAL was started before; it can start only once per process");
         }
         wasStarted = true;
         List<String> arguments = options.arguments(CpuAffinity.processors());

@@ -47,8 +47,8 @@ public record EalOptions(Memory memory, String lcores, Pci pci, List<String> dev
      * The PCI devices of EAL.
      *
      * @param isSearched whether EAL searches for PCI devices
-     * @param allowed the addresses of the devices to use, with their arguments; empty for all that are bound to a driver
-     *     for DPDK
+     * @param allowed the addresses of the devices to use, with their arguments; empty for all that are bound to a
+     *     driver for DPDK
      * @param blocked the addresses of the devices to leave alone; only if none is allowed by address
      */
     public record Pci(boolean isSearched, List<String> allowed, List<String> blocked) {

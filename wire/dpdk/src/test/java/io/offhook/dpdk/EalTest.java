@@ -51,7 +51,8 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("IllegalStateException: EAL is closed"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "IllegalStateException: EAL was started before; a process can start it only once"));
+                                        "IllegalStateException: EAL was started before;"
+                                                + " it can start only once per process"));
     }
 
     /** Of all processors, whatever the test itself was left. */
@@ -91,7 +92,8 @@ class EalTest {
                         .contains("Invalid argument; DPDK says: ")
                         .contains("EAL: invalid parameter for --lcores"))
                 .contains(
-                        "IllegalStateException: EAL was started before; a process can start it only once", "running false");
+                        "IllegalStateException: EAL was started before; it can start only once per process",
+                        "running false");
         assertThat(run(List.of(), "device"))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("DpdkException: start EAL with")
