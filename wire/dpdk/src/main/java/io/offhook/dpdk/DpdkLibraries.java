@@ -85,7 +85,7 @@ final class DpdkLibraries {
                     return unknown(version(other) + " (" + other.name() + ")");
                 }
             }
-            return NOT_INSTALLED + ": cannot find " + file("eal", ABI);
+            return NOT_INSTALLED + ": there is no " + file("eal", ABI);
         }
         String version = version(EAL);
         if (!isKnown(version)) {

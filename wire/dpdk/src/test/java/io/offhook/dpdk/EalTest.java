@@ -162,7 +162,7 @@ class EalTest {
     void saysWhatToInstallWhereDpdkIsNot() throws Exception {
         Path library = Path.of("/usr/lib/x86_64-linux-gnu/librte_eal.so.23");
         assumeTrue(Files.exists(library), "DPDK is not where Debian has it on x86-64");
-        String text = "DPDK is not installed: cannot find librte_eal.so.23; sudo apt-get install dpdk";
+        String text = "DPDK is not installed: there is no librte_eal.so.23; sudo apt-get install dpdk";
         assertThat(run(
                         List.of(
                                 "unshare",

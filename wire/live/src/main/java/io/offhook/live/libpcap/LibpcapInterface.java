@@ -89,12 +89,12 @@ public record LibpcapInterface(
             Path device = Path.of("/dev", name);
             if (!Files.exists(device)) {
                 return Availability.without(
-                        device + " does not exist", new CaptureRemedy.Command("sudo modprobe usbmon"));
+                        device + " is not there", new CaptureRemedy.Command("sudo modprobe usbmon"));
             }
             return Files.isReadable(device)
                     ? Availability.USABLE
                     : Availability.without(
-                            "no permission to read " + device,
+                            device + " may not be read",
                             new CaptureRemedy.Command("sudo setfacl -m u:$(id -u):r " + device));
         }
         return name.startsWith("dbus") ? Availability.USABLE : PacketSocketBackend.sockets();

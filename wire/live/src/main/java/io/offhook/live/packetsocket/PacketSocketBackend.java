@@ -68,7 +68,7 @@ public final class PacketSocketBackend implements CaptureBackend {
                 return sockets;
             }
             return LiveInterface.linkType(device) < 0
-                    ? Availability.without("frames of hardware type " + device.hardwareType() + " are not supported")
+                    ? Availability.without("frames of hardware type " + device.hardwareType() + " are not known")
                     : LiveInterface.ifUp(device);
         };
     }

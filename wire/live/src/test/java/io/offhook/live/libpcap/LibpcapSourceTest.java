@@ -77,7 +77,7 @@ class LibpcapSourceTest {
         assertThat(named("nflog").availability().isUsable()).isTrue();
         assertThat(named("usbmon4711").availability())
                 .isEqualTo(Availability.without(
-                        "/dev/usbmon4711 does not exist", new CaptureRemedy.Command("sudo modprobe usbmon")));
+                        "/dev/usbmon4711 is not there", new CaptureRemedy.Command("sudo modprobe usbmon")));
     }
 
     private static LibpcapInterface named(String name) {
