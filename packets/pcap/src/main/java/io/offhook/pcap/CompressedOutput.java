@@ -17,8 +17,8 @@ final class CompressedOutput implements WritableByteChannel, Flushable {
 
     /**
      * @param out a stream whose {@code flush} leaves nothing behind
-     * @param target the channel it writes to; closed here even if the end of the data cannot be written: zstd-jni does
-     *     not
+     * @param target the channel it writes to; closed here even if the end of the data cannot be written, because
+     *     zstd-jni does not close it then
      */
     CompressedOutput(OutputStream out, WritableByteChannel target) {
         this.out = out;

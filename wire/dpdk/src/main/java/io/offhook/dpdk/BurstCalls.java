@@ -3,23 +3,26 @@ package io.offhook.dpdk;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** How bursts of one queue are received, or sent: by the function that the port's driver has put into DPDK's table. */
+/** Receives or sends the bursts of one queue, with the function that the port's driver has put into DPDK's table. */
 final class BurstCalls {
     final EthPort port;
     final int number;
     final boolean isCritical;
-    /** Where the function stands, and where its queues: both change when the port stops, and are read for each burst. */
+    /**
+     * The addresses of the function and of the queue data; their contents change when the port stops, and are read for
+     * each burst.
+     */
     private final long functionPlace;
 
     private final long queues;
-    /** The function that stood there last: a segment is not made for each burst. */
+    /** The function found there last, so that a segment is not created for each burst. */
     private MemorySegment function = MemorySegment.NULL;
 
     private boolean isStopped;
 
     /**
-     * @param functionOffset in a port's entry of the table
-     * @param queuesOffset in the same
+     * @param functionOffset the offset of the function in a port's entry of the table
+     * @param queuesOffset the offset of the queue data in the same entry
      */
     BurstCalls(EthPort port, int number, boolean isCritical, int functionOffset, int queuesOffset) {
         this.port = port;
@@ -33,9 +36,9 @@ final class BurstCalls {
     /**
      * Makes the call.
      *
-     * @param mbufs into which, or of which
-     * @param count most mbufs
-     * @return how many; 0 of a port that was stopped
+     * @param mbufs the array to receive into, or to send from
+     * @param count the most mbufs
+     * @return the number of mbufs; 0 for a stopped port
      */
     int call(MbufArray mbufs, int count) {
         if (isStopped) {
@@ -57,7 +60,10 @@ final class BurstCalls {
         }
     }
 
-    /** The port was stopped. A thread that has not heard of it is met by DPDK's own function, which complains. */
+    /**
+     * Records that the port was stopped. A thread that does not see this yet calls DPDK's own function, which logs an
+     * error.
+     */
     void stop() {
         isStopped = true;
     }

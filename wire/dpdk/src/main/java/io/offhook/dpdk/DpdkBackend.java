@@ -18,14 +18,15 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The way by DPDK: {@link DpdkSource}. For an interface of the kernel its net_af_packet is made, which needs neither huge
- * pages nor a driver of its own; network cards that DPDK drives itself are no interfaces of the kernel: {@link PciCard}.
+ * The backend for DPDK: {@link DpdkSource}. For a kernel interface it creates a net_af_packet device, which needs
+ * neither huge pages nor a driver of its own; network cards that DPDK drives itself are not kernel interfaces: {@link
+ * PciCard}.
  */
 public final class DpdkBackend implements CaptureBackend {
-    /** Its name. */
+    /** The name of this backend. */
     public static final String NAME = "dpdk";
 
-    /** Of an mbuf, with its header and headroom. */
+    /** The bytes of an mbuf, including header and headroom. */
     private static final int MBUF_BYTES = 2304;
 
     private static final int MIN_MBUFS = 1023;
@@ -54,7 +55,7 @@ public final class DpdkBackend implements CaptureBackend {
         return survey().apply(device);
     }
 
-    /** {@inheritDoc} Looks for DPDK's libraries. */
+    /** {@inheritDoc} Searches for DPDK's libraries. */
     @Override
     public Function<NetworkDevice, Availability> survey() {
         String missing = DpdkLibraries.missing();
@@ -82,7 +83,7 @@ public final class DpdkBackend implements CaptureBackend {
         return PciCard.all().stream().map(PciCard::device).toList();
     }
 
-    /** {@inheritDoc} Any name: virtual devices, PCI addresses and ports are told apart when they are opened. */
+    /** {@inheritDoc} Any name: virtual devices, PCI addresses and ports are distinguished when they are opened. */
     @Override
     public boolean takes(String name) {
         return true;
@@ -98,7 +99,7 @@ public final class DpdkBackend implements CaptureBackend {
         return device == null ? options : options.withRing(request.bufferBytes(), device.mtu());
     }
 
-    /** {@inheritDoc} A process can start EAL once, and it learns only then which network cards it may have. */
+    /** {@inheritDoc} A process can start EAL only once, and only that start defines which network cards it may use. */
     @Override
     public void prepare(List<CaptureRequest> all) {
         List<DpdkSourceOptions> options = new ArrayList<>();

@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a name on the command line stands for: EAL's arguments for it, and how long its frames are.
+ * What a device name stands for: the argument for EAL, and the size of its frames.
  *
- * @param argument for {@link Eal#add}; null where the port is there
- * @param port its number, where it is there
- * @param dataBytes of an mbuf
- * @param longestFrame in bytes, that its driver does not cut
- * @param interfaceIndex of the kernel's interface that it is; 0 where it is none
+ * @param argument the argument for {@link Eal#add}; null if the port exists
+ * @param port the number of an existing port
+ * @param dataBytes the data bytes of an mbuf
+ * @param longestFrame the longest frame in bytes that its driver does not truncate
+ * @param interfaceIndex the index of the kernel interface behind it; 0 if there is none
  */
 record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longestFrame, int interfaceIndex) {
     private static final Pattern PCI =
@@ -24,20 +24,20 @@ record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longes
     private static final AtomicInteger NEXT = new AtomicInteger();
 
     private static final int DEFAULT_BYTES = 2048;
-    /** Of net_af_packet: what a frame of its ring has besides the packet, with a VLAN tag. */
+    /** The bytes that net_af_packet's ring needs for a frame besides the packet, with a VLAN tag. */
     private static final int RING_HEADER_BYTES = 80;
 
     private static final int LEAST_FRAME = 2048;
-    /** Whole pages, for the driver knows of no gap behind a block's last frame; and it must fit the largest mbuf. */
+    /** Whole pages, because the driver assumes no gap after a block's last frame; and it must fit the largest mbuf. */
     private static final int LARGEST_FRAME = 15 * 4096;
 
     private static final int PAGE = 4096;
-    /** Header, headroom, and what a pool has for each mbuf. */
+    /** The header, the headroom, and what a pool keeps for each mbuf. */
     private static final int MBUF_OVERHEAD = 384;
-    /** For all but mbufs. */
+    /** The memory for everything except mbufs. */
     private static final int QUEUES_MIB = 128;
 
-    /** @param descriptors frames of the ring, of an interface of the kernel */
+    /** @param descriptors the number of frames in the ring of a kernel interface */
     static DpdkDevice of(String device, int descriptors) {
         var port = PORT.matcher(device);
         if (port.matches()) {
@@ -60,7 +60,7 @@ record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longes
         return new DpdkDevice(device, -1, DEFAULT_BYTES, Integer.MAX_VALUE, 0);
     }
 
-    /** As DPDK calls the device: {@code net_ring0}; of PCI with its domain, {@code 0000:03:00.0}. */
+    /** Returns DPDK's name of the device: {@code net_ring0}; for PCI with the domain, {@code 0000:03:00.0}. */
     static String name(String device) {
         int comma = device.indexOf(',');
         String name = comma < 0 ? device : device.substring(0, comma);
@@ -75,24 +75,25 @@ record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longes
         return PCI.matcher(device).matches();
     }
 
-    /** Of the ring of an interface of the kernel, for each packet: a power of two, or the largest. */
+    /** Returns the bytes per packet in the ring of a kernel interface: a power of two, or the maximum. */
     static int frameBytes(int mtu) {
         int least = Math.max(LEAST_FRAME, mtu + EthdevLayout.FRAME_OVERHEAD + RING_HEADER_BYTES);
         int frame = Integer.highestOneBit(least - 1) << 1;
         return Math.min(frame, LARGEST_FRAME);
     }
 
-    /** Memory of so many mbufs for it. */
+    /** Returns the memory in bytes of a pool with this number of mbufs. */
     long poolBytes(int mbufs) {
         return (long) mbufs * (dataBytes + MBUF_OVERHEAD);
     }
 
     /**
-     * What EAL is started with, where it was not: network cards are looked for where one is wanted, and in huge pages, which
-     * they need.
+     * Returns the options to start EAL with, if it is not running: PCI is searched only if a network card is captured
+     * from, and then with huge pages, which cards need.
      *
-     * @param devices all that are captured from
-     * @param poolBytes of {@linkplain #poolBytes all} of them; there is room for as many of another capture
+     * @param devices all devices to capture from
+     * @param poolBytes the {@linkplain #poolBytes memory} of all their pools; the same is reserved again for later
+     *     captures
      */
     static EalOptions ealOptions(List<DpdkDevice> devices, long poolBytes) {
         List<String> cards = new ArrayList<>();
@@ -106,6 +107,6 @@ record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longes
                 ? EalOptions.virtual()
                 : EalOptions.hardware().withPciAllowed(cards.toArray(String[]::new));
         long mib = 2 * (poolBytes >> 20) + QUEUES_MIB;
-        return options.withMemoryMib((int) Math.max(options.memoryMib(), mib));
+        return options.withMemoryMib((int) Math.max(options.memory().mib(), mib));
     }
 }

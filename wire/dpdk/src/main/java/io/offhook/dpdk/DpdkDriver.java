@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A queue of a port of DPDK, polled, whose mbufs are lent to batches. */
+/** Polls a queue of a DPDK port, whose mbufs are lent to batches. */
 final class DpdkDriver implements RingDriver {
-    /** After it was stopped, on a network that is never idle. */
+    /** The longest wait for remaining packets after a stop, on a network that is never idle. */
     private static final long DRAIN_NS = 1_000_000_000L;
 
     private static final long COUNT_NS = 100_000_000L;
     private static final long LOOK_NS = 1_000_000_000L;
-    /** Mbufs that are given back by one call. */
+    /** The most mbufs returned by one call. */
     private static final int RETURNED = 1024;
     /** IFF_UP of net/if.h. */
     private static final int UP = 1;
@@ -35,7 +35,7 @@ final class DpdkDriver implements RingDriver {
     private final MbufFrames frames;
     private final MbufArray returned = new MbufArray(RETURNED);
     private final PortDrops drops;
-    /** The kernel's interface below the device; null where there is none, or none that can be seen from here. */
+    /** The kernel interface below the device; null if there is none, or none visible from here. */
     private final @Nullable NetworkDevice kernelDevice;
 
     private @Nullable RegisteredThread lane;
@@ -116,12 +116,12 @@ final class DpdkDriver implements RingDriver {
         frames.addTo(batch, loan);
     }
 
-    /** @throws IllegalStateException where EAL has ended, and the mbufs with it */
+    /** @throws IllegalStateException if EAL has ended, and the mbufs with it */
     void checkOpen() {
         eal.checkOpen();
     }
 
-    /** So that it has a cache in the pool; a virtual thread has none. */
+    /** Registers the thread, so that it has a cache in the pool; a virtual thread has none. */
     private void register() {
         Thread caller = Thread.currentThread();
         if (caller.equals(laneThread) || caller.isVirtual()) {
@@ -139,7 +139,7 @@ final class DpdkDriver implements RingDriver {
         }
     }
 
-    /** {@inheritDoc} When EAL has ended, the pool has ended with it, and nothing is left to take back. */
+    /** {@inheritDoc} If EAL has ended, the pool has ended with it, and nothing is returned. */
     @Override
     public void giveBack(long[] places, int count) {
         if (!eal.isOpen()) {
@@ -170,7 +170,7 @@ final class DpdkDriver implements RingDriver {
     @Override
     public void wakeUp() {}
 
-    /** {@inheritDoc} A port goes on receiving: what comes after the end is told by the time alone. */
+    /** {@inheritDoc} A port keeps receiving: packets from after the end are recognised by their time. */
     @Override
     public void detach() {}
 
@@ -217,7 +217,7 @@ final class DpdkDriver implements RingDriver {
         return port.isRemoved() || kernel != null && device(kernel.index()) == null ? DISAPPEARED : null;
     }
 
-    /** Packets that were copied so far, for they lay in several mbufs. */
+    /** Returns the packets that were copied because they spanned several mbufs. */
     long copied() {
         return frames.copied();
     }
@@ -246,7 +246,7 @@ final class DpdkDriver implements RingDriver {
         }
     }
 
-    /** In this order: what is in the port's queues lies in the pool. */
+    /** Closes the port before the pool, because the pool contains the mbufs in the port's queues. */
     static void end(EthPort port, @Nullable Mempool pool) {
         try {
             port.close();

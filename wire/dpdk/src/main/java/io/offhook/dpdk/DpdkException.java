@@ -1,15 +1,17 @@
 package io.offhook.dpdk;
 
-/** What DPDK refused, or lacks: the call, its errno, and what DPDK logged meanwhile. */
+/**
+ * Thrown when DPDK refuses a call or is missing: the message has the call, its errno, and what DPDK logged meanwhile.
+ */
 public final class DpdkException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** EINVAL of errno.h. */
     public static final int EINVAL = 22;
-    /** ENOTSUP of errno.h: the driver has no such thing. */
+    /** ENOTSUP of errno.h: the driver does not support it. */
     public static final int ENOTSUP = 95;
 
-    /** Why, in the numbers of this machine; 0 where there is none. */
+    /** The errno in the numbering of this machine; 0 if there is none. */
     private final int errno;
 
     /** @param message what is wrong, and what to do */
@@ -19,9 +21,9 @@ public final class DpdkException extends RuntimeException {
     }
 
     /**
-     * @param call the call and what it was about
-     * @param errno positive, or 0 where DPDK does not say why
-     * @param log what DPDK said; empty where it said nothing
+     * @param call the call and its object
+     * @param errno the errno, positive, or 0 if DPDK gives no reason
+     * @param log what DPDK logged; empty if nothing
      */
     DpdkException(String call, int errno, String log) {
         super(call + ": " + (errno == 0 ? "refused" : RteEal.strerror(errno))
@@ -29,7 +31,10 @@ public final class DpdkException extends RuntimeException {
         this.errno = errno;
     }
 
-    /** Why, as errno.h and rte_errno.h number it; positive, or 0 where no call was refused, or DPDK does not say. */
+    /**
+     * Returns the errno, as errno.h and rte_errno.h number it; positive, or 0 if no call was refused or DPDK gave no
+     * reason.
+     */
     public int errno() {
         return errno;
     }

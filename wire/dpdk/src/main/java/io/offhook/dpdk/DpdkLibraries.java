@@ -13,19 +13,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The libraries of DPDK, and whether they are of a version whose structures we know. Asking loads them; nothing else here
- * does before.
+ * The libraries of DPDK, and whether their version has known structures. A query loads them; nothing is loaded before.
  */
 final class DpdkLibraries {
     /**
-     * A version whose offsets the header classes have.
+     * A version for which the header classes have the offsets.
      *
-     * @param name as {@code rte_version()} begins, behind {@code DPDK }
-     * @param abi the number that its libraries' names end with
+     * @param name the start of {@code rte_version()} after {@code DPDK }
+     * @param abi the number that the names of its libraries end with
      */
     record Known(String name, int abi) {}
 
-    /** Structures change with each ABI; what is not listed is refused. */
+    /** Structures change with each ABI; versions not listed here are refused. */
     static final List<Known> KNOWN = List.of(new Known("22.11", 23));
 
     private static final String NOT_INSTALLED = "DPDK is not installed";
@@ -40,7 +39,7 @@ final class DpdkLibraries {
     static final @Nullable NativeLibrary MEMPOOL = open("mempool");
 
     private static final @Nullable String MISSING = findMissing();
-    /** Installs DPDK, where that is what is missing. */
+    /** The command that installs DPDK. */
     private static final String INSTALL = "sudo apt-get install dpdk";
 
     private DpdkLibraries() {}
@@ -53,24 +52,24 @@ final class DpdkLibraries {
         return "librte_" + name + ".so." + abi;
     }
 
-    /** What keeps DPDK from being used here; null where nothing does. */
+    /** Returns what keeps DPDK from being used here; null if nothing does. */
     static @Nullable String missing() {
         return MISSING;
     }
 
-    /** What helps. */
+    /** Returns the remedy for what is missing. */
     static CaptureRemedy remedy() {
         return MISSING != null && MISSING.startsWith(NOT_INSTALLED)
                 ? new CaptureRemedy.Command(INSTALL)
                 : new CaptureRemedy.None();
     }
 
-    /** Both. */
+    /** Returns what is missing together with the remedy, as text; null if nothing is missing. */
     static @Nullable String missingWithRemedy() {
         return remedy() instanceof CaptureRemedy.Command command ? MISSING + "; " + command.line() : MISSING;
     }
 
-    /** @throws DpdkException where something is {@link #missing} */
+    /** @throws DpdkException if something is {@link #missing} */
     static void require() {
         String missing = missingWithRemedy();
         if (missing != null) {
@@ -98,7 +97,7 @@ final class DpdkLibraries {
                 : null;
     }
 
-    /** @param version as rte_version() has it: {@code DPDK 22.11.3} */
+    /** @param version the result of rte_version(): {@code DPDK 22.11.3} */
     static boolean isKnown(String version) {
         return KNOWN.stream()
                 .map(known -> "DPDK " + known.name())
@@ -121,28 +120,31 @@ final class DpdkLibraries {
         }
     }
 
-    /** What the installed one calls itself. */
+    /** Returns the version string of the installed DPDK. */
     static String version() {
         return version(present(EAL));
     }
 
-    /** A C string of DPDK's own. */
+    /** Returns a C string owned by DPDK. */
     static String text(long address) {
         return address == 0 ? "" : NativeLibrary.memory(address, TEXT_BYTES).getString(0);
     }
 
-    /** A function, linked. */
+    /** Links a function. */
     static MethodHandle function(
             @Nullable NativeLibrary library, String name, MemoryLayout result, MemoryLayout... arguments) {
         return present(library).function(name, FunctionDescriptor.of(result, arguments));
     }
 
-    /** One that answers nothing. */
+    /** Links a function without a result. */
     static MethodHandle procedure(@Nullable NativeLibrary library, String name, MemoryLayout... arguments) {
         return present(library).function(name, FunctionDescriptor.ofVoid(arguments));
     }
 
-    /** One that neither blocks nor enters the kernel, and is called for packets; {@code result} null where it has none. */
+    /**
+     * Links a function that neither blocks nor enters the kernel, called for packets; {@code result} is null if it has
+     * none.
+     */
     static MethodHandle critical(
             @Nullable NativeLibrary library, String name, @Nullable MemoryLayout result, MemoryLayout... arguments) {
         FunctionDescriptor form =
@@ -153,13 +155,13 @@ final class DpdkLibraries {
     static NativeLibrary present(@Nullable NativeLibrary library) {
         require();
         if (library == null) {
-            throw new AssertionError("require() looks at all of them");
+            throw new AssertionError("internal error: require() checks all libraries");
         }
         return library;
     }
 
-    /** What invoking a handle threw: none of these functions throws, so it is a mistake of ours. */
+    /** Returns the error for an exception from a handle: none of these functions throws, so this is a bug. */
     static AssertionError impossible(Throwable e) {
-        return new AssertionError("a call into DPDK failed to be made", e);
+        return new AssertionError("internal error: a call into DPDK failed", e);
     }
 }

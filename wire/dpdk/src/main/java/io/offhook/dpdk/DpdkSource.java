@@ -11,19 +11,20 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The packets that come in by a port of DPDK, polled. Frames lie in the mbufs that the device wrote them to, which a batch
- * keeps until it is handed in again; packets of several mbufs are copied together. The filter runs here. A VLAN tag that the
- * device took out is put back.
+ * Captures the packets that a DPDK port receives, by polling. Frames are in the mbufs that the device wrote them to,
+ * which a batch borrows until it is filled again; packets that span several mbufs are copied. The filter runs in this
+ * process. A VLAN tag that the device removed is put back.
  *
- * <p>Times are taken here, once a burst of at most 64 packets, by the machine's clock; only net_pcap gives those of its file.
- * What other machines get of a network card that DPDK has, the kernel does not see any more.
+ * <p>Timestamps are taken here, once per burst of at most 64 packets, from the machine's clock; only net_pcap uses
+ * those of its file. The kernel no longer sees packets of a network card that DPDK drives.
  *
- * <p>Of an interface of the kernel, frames that are longer than its MTU, as offloads make them by merging packets, are cut
- * by net_af_packet to {@link #longestFrameBytes}, and nothing tells how long they were. One source of a process can have such an interface,
- * for all sockets of net_af_packet on it are a group, of which each packet comes to one.
+ * <p>On a kernel interface, net_af_packet truncates frames longer than the MTU, as offloads create them by merging
+ * packets, to {@link #longestFrameBytes} without recording their length. Only one source of a process can use such an
+ * interface, because all sockets of net_af_packet on it form a group, in which each packet goes to one of them.
  *
- * <p>EAL is started where it was not, and goes on running. The thread that calls {@link #next} is registered with it, until
- * the source has ended or that thread closes it. A port that was there before is the source's then, which closes it.
+ * <p>EAL is started if necessary, and keeps running. The thread that calls {@link #next} is registered with it until
+ * the source has ended or that thread closes it. An existing port belongs to the source from then on and is closed with
+ * it.
  */
 public final class DpdkSource implements DrivenSource {
     private static final AtomicInteger NEXT_POOL = new AtomicInteger();
@@ -37,12 +38,12 @@ public final class DpdkSource implements DrivenSource {
     }
 
     /**
-     * Starts EAL for several sources, where it was not started: a process can do so once, and the first source alone would
-     * start it without the network cards that others want, and with memory for itself.
+     * Starts EAL for several sources if it is not running: a process can start it only once, and the first source alone
+     * would start it without the network cards of the others, and with memory for itself only.
      *
-     * @param all what is to be {@linkplain #open opened} then, one or more
-     * @throws DpdkException where DPDK is missing, or cannot be started
-     * @throws IllegalArgumentException where there is no such device
+     * @param all the options of all sources to {@linkplain #open open} afterwards, at least one
+     * @throws DpdkException if DPDK is missing or cannot be started
+     * @throws IllegalArgumentException if a device does not exist
      */
     public static void startEal(List<DpdkSourceOptions> all) {
         DpdkLibraries.require();
@@ -61,12 +62,13 @@ public final class DpdkSource implements DrivenSource {
     }
 
     /**
-     * Begins to capture.
+     * Starts to capture.
      *
      * @param expression a filter of pcap-filter(7); empty for all packets
-     * @throws DpdkException where DPDK is missing, cannot be started, or refuses the device, or a port of this process has it already
-     * @throws FilterException where the expression is none
-     * @throws IllegalArgumentException where there is no such device
+     * @throws DpdkException if DPDK is missing, cannot be started or refuses the device, or a port of this process uses
+     *     it already
+     * @throws FilterException if the expression is invalid
+     * @throws IllegalArgumentException if the device does not exist
      */
     public static DpdkSource open(DpdkSourceOptions options, String expression) {
         DpdkLibraries.require();
@@ -76,12 +78,12 @@ public final class DpdkSource implements DrivenSource {
         EthPort other = device.interfaceIndex() == 0 ? null : eal.onInterface(device.interfaceIndex());
         if (other != null) {
             throw new DpdkException(other + " is on " + options.device()
-                    + " already, and net_af_packet would give each packet to one of both only; close it first");
+                    + " already, and net_af_packet would deliver each packet to only one of the two; close it first");
         }
         String argument = device.argument();
         EthPort port = argument == null ? eal.port(device.port()) : eal.add(argument);
         if (port.isStarted()) {
-            throw new DpdkException(port + " is in use already, which one can have only; stop it first");
+            throw new DpdkException(port + " is in use already, and only one source can use it; stop it first");
         }
         Mempool pool = null;
         try {
@@ -115,22 +117,28 @@ public final class DpdkSource implements DrivenSource {
         ring.release(batch);
     }
 
-    /** Packets that were copied so far, for they lay in several mbufs; on the thread that calls {@link #next}. */
+    /**
+     * Returns the packets copied so far because they spanned several mbufs; to be called on the thread that calls
+     * {@link #next}.
+     */
     public long copiedPackets() {
         return driver.copied();
     }
 
-    /** The longest frame that is certain to be captured whole; {@link Integer#MAX_VALUE} where the driver cuts none. */
+    /**
+     * Returns the longest frame in bytes that is certain to be captured whole; {@link Integer#MAX_VALUE} if the driver
+     * truncates none.
+     */
     public int longestFrameBytes() {
         return driver.longestFrame();
     }
 
-    /** The port that it captures from, for its link, MAC address and statistics. */
+    /** Returns the port that it captures from, for its link, MAC address and statistics. */
     public EthPort port() {
         return driver.port();
     }
 
-    /** What it receives into. */
+    /** Returns the pool that it receives into. */
     Mempool pool() {
         return driver.pool();
     }

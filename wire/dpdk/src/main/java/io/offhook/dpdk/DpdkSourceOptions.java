@@ -3,17 +3,17 @@ package io.offhook.dpdk;
 import io.offhook.live.IdleStrategy;
 
 /**
- * What is captured by DPDK, and how.
+ * How to capture by DPDK.
  *
- * @param device a virtual device with its arguments ({@code net_af_packet0,iface=eth0}), an interface of the kernel
- *     ({@code eth0}: that device is made for it), the address of a PCI device ({@code 0000:03:00.0}), or a port that
- *     there is ({@code dpdk:0})
- * @param snapLength most bytes captured of a packet, 1 to 262,144
- * @param isPromiscuous whether frames for other machines are wanted, too
- * @param mbufs packets that can be with batches and in queues at a time, 1,023 to 16,777,215
- * @param rxDescriptors packets that wait in the device's queue at the most, 64 to 32,768; of an interface of the kernel, in
- *     the ring that the kernel fills
- * @param idleStrategy what its thread does while nothing comes
+ * @param device a virtual device with its arguments ({@code net_af_packet0,iface=eth0}), a kernel interface ({@code
+ *     eth0}: that device is created for it), the address of a PCI device ({@code 0000:03:00.0}), or an existing port
+ *     ({@code dpdk:0})
+ * @param snapLength the most bytes captured of a packet, 1 to 262,144
+ * @param isPromiscuous whether to receive frames for other machines, too
+ * @param mbufs the most packets in batches and queues at once, 1,023 to 16,777,215
+ * @param rxDescriptors the most packets that wait in the device's queue, 64 to 32,768; for a kernel interface, in the
+ *     ring that the kernel fills
+ * @param idleStrategy what the thread does while no packets arrive
  */
 public record DpdkSourceOptions(
         String device, int snapLength, boolean isPromiscuous, int mbufs, int rxDescriptors, IdleStrategy idleStrategy) {
@@ -28,44 +28,46 @@ public record DpdkSourceOptions(
         check("rxDescriptors", rxDescriptors, LEAST_DESCRIPTORS, MOST_DESCRIPTORS);
     }
 
-    /** Whole packets, all that pass, 16,383 mbufs, 2,048 descriptors; its thread sleeps while nothing comes. */
+    /**
+     * Creates options for all packets, whole, with 16,383 mbufs and 2,048 descriptors; the thread sleeps while idle.
+     */
     public static DpdkSourceOptions of(String device) {
         return new DpdkSourceOptions(device, MAX_SNAP_LENGTH, true, (1 << 14) - 1, 2048, IdleStrategy.PARK);
     }
 
-    /** With another snap length. */
+    /** Returns a copy with another snap length in bytes. */
     public DpdkSourceOptions withSnapLength(int bytes) {
         return new DpdkSourceOptions(device, bytes, isPromiscuous, mbufs, rxDescriptors, idleStrategy);
     }
 
-    /** With frames for other machines, or without. */
+    /** Returns a copy with or without frames for other machines. */
     public DpdkSourceOptions withPromiscuous(boolean isPromiscuous) {
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors, idleStrategy);
     }
 
-    /** With another number of mbufs. */
+    /** Returns a copy with another number of mbufs. */
     public DpdkSourceOptions withMbufs(int mbufs) {
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors, idleStrategy);
     }
 
-    /** With other numbers of mbufs and descriptors. */
+    /** Returns a copy with other numbers of mbufs and descriptors. */
     public DpdkSourceOptions withBuffers(int mbufs, int rxDescriptors) {
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors, idleStrategy);
     }
 
     /**
-     * With as many descriptors as a ring of so many bytes has frames, 64 to 32,768: of an interface of the kernel. The driver
-     * takes as much again to send.
+     * Returns a copy with as many descriptors, 64 to 32,768, as a ring of this size has frames on a kernel interface.
+     * The driver allocates the same again for sending.
      *
-     * @param bytes of the ring
-     * @param mtu of the interface
+     * @param bytes the size of the ring
+     * @param mtu the MTU of the interface
      */
     public DpdkSourceOptions withRing(long bytes, int mtu) {
         int descriptors = Math.clamp(bytes / DpdkDevice.frameBytes(mtu), LEAST_DESCRIPTORS, MOST_DESCRIPTORS);
         return withBuffers(mbufs, descriptors);
     }
 
-    /** With another way to wait. */
+    /** Returns a copy with another idle strategy. */
     public DpdkSourceOptions withIdleStrategy(IdleStrategy idleStrategy) {
         return new DpdkSourceOptions(device, snapLength, isPromiscuous, mbufs, rxDescriptors, idleStrategy);
     }

@@ -3,9 +3,9 @@ package io.offhook.dpdk;
 import java.util.Set;
 
 /**
- * Which drivers' burst functions stay in user space. A critical call holds every garbage collection back until it returns,
- * so whatever asks the kernel (net_af_packet, net_tap, net_pcap, net_af_xdp, net_virtio_user, net_vhost, net_memif) gets an
- * ordinary one, and so does what is not listed.
+ * The drivers whose burst functions stay in user space. A critical call delays every garbage collection until it
+ * returns, so drivers that enter the kernel (net_af_packet, net_tap, net_pcap, net_af_xdp, net_virtio_user, net_vhost,
+ * net_memif) get ordinary calls, as do all that are not listed.
  */
 final class DriverCalls {
     private static final Set<String> WITHOUT_SYSTEM_CALLS = Set.of(

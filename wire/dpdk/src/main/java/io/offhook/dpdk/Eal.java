@@ -16,9 +16,9 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * DPDK's Environment Abstraction Layer, rte_eal_init: memory, devices, lcores. It can be started once in the life of a
- * process, and not again after it was closed. It lives on a thread of its own, for it pins the thread that starts it. Any
- * thread may use it.
+ * DPDK's Environment Abstraction Layer, rte_eal_init: memory, devices, lcores. It can be started once per process, and
+ * not again after it was closed. It runs on a thread of its own, because it pins the thread that starts it.
+ * Thread-safe.
  */
 public final class Eal implements AutoCloseable {
     private static boolean wasStarted;
@@ -36,46 +36,46 @@ public final class Eal implements AutoCloseable {
         this.thread = thread;
     }
 
-    /** What keeps DPDK from being used here, with the command that helps; null where it can be used. */
+    /** Returns what keeps DPDK from being used here, with the command that helps; null if it can be used. */
     public static @Nullable String missing() {
         return DpdkLibraries.missingWithRemedy();
     }
 
     /**
-     * The version that is installed, as it calls itself: {@code DPDK 22.11.11}.
+     * Returns the version string of the installed DPDK: {@code DPDK 22.11.11}.
      *
-     * @throws DpdkException where none is {@linkplain #missing installed} that is known
+     * @throws DpdkException if no known version is {@linkplain #missing installed}
      */
     public static String version() {
         return DpdkLibraries.version();
     }
 
-    /** The one that was started and not closed; null where there is none. */
+    /** Returns the EAL that was started and not closed; null if there is none. */
     public static synchronized @Nullable Eal running() {
         return running;
     }
 
-    /** The one that is running, or else one that is started so. */
+    /** Returns the running EAL, or starts one with these options. */
     static synchronized Eal runningOrStarted(EalOptions options) {
         Eal eal = running;
         return eal == null ? start(options) : eal;
     }
 
     /**
-     * Starts it.
+     * Starts EAL.
      *
-     * @throws DpdkException where DPDK is {@linkplain #missing missing}, or refuses; then it says why, and no other start
-     *     is possible in this process, as DPDK has it
-     * @throws IllegalStateException where it was started before
+     * @throws DpdkException if DPDK is {@linkplain #missing missing} or refuses; the message has its reason, and DPDK
+     *     does not permit another start in this process
+     * @throws IllegalStateException if it was started before
      */
     public static synchronized Eal start(EalOptions options) {
         DpdkLibraries.require();
         if (wasStarted) {
-            throw new IllegalStateException("EAL was started before, which a process can do once");
+            throw new IllegalStateException("EAL was started before; it can start only once per process");
         }
         wasStarted = true;
         List<String> arguments = options.arguments(CpuAffinity.processors());
-        EalLog log = new EalLog(options.isLogShown());
+        EalLog log = new EalLog(options.log().isShown());
         CountDownLatch done = new CountDownLatch(1);
         CountDownLatch[] end = new CountDownLatch[1];
         FutureTask<Refusal> start = new FutureTask<>(() -> init(arguments));
@@ -110,12 +110,12 @@ public final class Eal implements AutoCloseable {
 
     private static String remedy(EalOptions options) {
         HugePages pages = HugePages.below(Path.of("/"));
-        return options.isHuge() && pages.freeMib() < options.memoryMib()
-                ? "; sudo sysctl vm.nr_hugepages=" + pages.wanted(options.memoryMib()) + " makes huge pages"
+        return options.memory().isHuge() && pages.freeMib() < options.memory().mib()
+                ? "; sudo sysctl vm.nr_hugepages=" + pages.wanted(options.memory().mib()) + " makes huge pages"
                 : "";
     }
 
-    /** @param errno why; 0 where DPDK does not say, as of some that it logs only */
+    /** @param errno the reason; 0 if DPDK only logs it */
     private record Refusal(boolean isRefused, int errno) {}
 
     private static Refusal init(List<String> arguments) {
@@ -136,16 +136,16 @@ public final class Eal implements AutoCloseable {
                 latch.await();
                 isInterrupted = false;
             } catch (InterruptedException e) {
-                isInterrupted = true; // nobody's business: the thread is ours
+                isInterrupted = true; // ignored: this thread is EAL's own
             }
         } while (isInterrupted);
     }
 
     /**
-     * Makes the calling thread one that DPDK knows, as lanes should be: else it has no cache in mempools. For platform
+     * Registers the calling thread with DPDK, as lanes should be; otherwise it has no cache in mempools. For platform
      * threads, once each.
      *
-     * @throws DpdkException where all 128 lcores are taken
+     * @throws DpdkException if all 128 lcores are in use
      */
     public RegisteredThread registerThread() {
         checkOpen();
@@ -153,19 +153,19 @@ public final class Eal implements AutoCloseable {
     }
 
     /**
-     * As {@link #registerThread()}, pinned before.
+     * As {@link #registerThread()}, after pinning the thread.
      *
-     * @param processor from 0
+     * @param processor the number of the processor, from 0
      */
     public RegisteredThread registerThread(int processor) {
         checkOpen();
-        // a thread that is refused stays where it is: a virtual one's carrier is others', too
+        // a refused thread is not pinned: the carrier of a virtual one is shared
         RegisteredThread.check(registered);
         CpuAffinity.pin(processor);
         return RegisteredThread.register(this, registered);
     }
 
-    /** As {@link #registerThread()}; null where no lcore is left: the thread does without a cache. */
+    /** As {@link #registerThread()}, but returns null if no lcore is left; the thread then has no cache. */
     @Nullable
     RegisteredThread tryRegisterThread() {
         checkOpen();
@@ -176,20 +176,20 @@ public final class Eal implements AutoCloseable {
         }
     }
 
-    /** Whether it is one that DPDK knows. */
+    /** Returns whether a thread is registered. */
     boolean isRegistered(Thread thread) {
         return registered.contains(thread);
     }
 
     /**
-     * Makes a pool of mbufs.
+     * Creates a pool of mbufs.
      *
-     * @param name of its own, 1 to 25 bytes
-     * @param mbufs how many, 1 or more; a power of two less one wastes nothing
-     * @param cache mbufs that a registered thread keeps at the most, 0 to 512 and to two thirds of all
-     * @param dataBytes of a packet that one mbuf holds behind the {@linkplain MbufView#HEADROOM_BYTES headroom}, 1 to
-     *     65,407: longer packets get several
-     * @throws DpdkException where there is not enough memory, or the name is taken
+     * @param name a unique name, 1 to 25 bytes
+     * @param mbufs the number of mbufs, at least 1; a power of two less one wastes no memory
+     * @param cache the most mbufs in the cache of a registered thread, 0 to 512 and at most two thirds of all
+     * @param dataBytes the bytes of a packet that one mbuf holds after the {@linkplain MbufView#HEADROOM_BYTES
+     *     headroom}, 1 to 65,407; longer packets span several mbufs
+     * @throws DpdkException if there is not enough memory, or the name is in use
      */
     public Mempool mempool(String name, int mbufs, int cache, int dataBytes) {
         checkOpen();
@@ -197,12 +197,12 @@ public final class Eal implements AutoCloseable {
     }
 
     /**
-     * Adds a device while it runs. Of one that is there already, as a PCI device that was found at the start, the port is
-     * given as by {@link #port(String)}; what the arguments say is not done then.
+     * Adds a device at run time. For an existing one, such as a PCI device found at the start, the port is returned as
+     * by {@link #port(String)}, and the arguments have no effect.
      *
      * @param device its name and arguments: {@code net_ring0}, {@code net_af_packet0,iface=eth0}, {@code 0000:03:00.0}
-     * @return its port, the first where it has several
-     * @throws DpdkException where there is no such device, or no driver of its name
+     * @return its port, the first if it has several
+     * @throws DpdkException if there is no such device, or no driver of its name
      */
     public synchronized EthPort add(String device) {
         checkOpen();
@@ -222,17 +222,17 @@ public final class Eal implements AutoCloseable {
         return open(number);
     }
 
-    /** The numbers of all ports there are, in ascending order. */
+    /** Returns the numbers of all existing ports, in ascending order. */
     public List<Integer> portNumbers() {
         checkOpen();
         return PortNumbers.all();
     }
 
     /**
-     * A port that is there.
+     * Returns an existing port.
      *
-     * @param number from 0
-     * @throws IllegalArgumentException where there is none of that number
+     * @param number the number of the port, from 0
+     * @throws IllegalArgumentException if there is none of that number
      */
     public synchronized EthPort port(int number) {
         checkOpen();
@@ -243,10 +243,10 @@ public final class Eal implements AutoCloseable {
     }
 
     /**
-     * A port that is there.
+     * Returns an existing port.
      *
-     * @param name of its device: {@code net_ring0}, {@code 0000:03:00.0}
-     * @throws IllegalArgumentException where there is none of that name
+     * @param name the name of its device: {@code net_ring0}, {@code 0000:03:00.0}
+     * @throws IllegalArgumentException if there is none of that name
      */
     public synchronized EthPort port(String name) {
         checkOpen();
@@ -269,7 +269,7 @@ public final class Eal implements AutoCloseable {
         return port;
     }
 
-    /** The port of net_af_packet on an interface of the kernel; null where there is none. */
+    /** Returns the port of net_af_packet on a kernel interface; null if there is none. */
     synchronized @Nullable EthPort onInterface(int index) {
         for (EthPort port : opened) {
             if (port.isOpen()
@@ -285,7 +285,7 @@ public final class Eal implements AutoCloseable {
         return log;
     }
 
-    /** Whether it was not closed. */
+    /** Returns whether it was not closed. */
     public boolean isOpen() {
         return isOpen;
     }
@@ -297,9 +297,9 @@ public final class Eal implements AutoCloseable {
     }
 
     /**
-     * Closes all ports, and gives its memory back: pools and mbufs are no more.
+     * Closes all ports and frees its memory: pools and mbufs no longer exist.
      *
-     * @throws IllegalStateException while threads are registered: they would go on in memory that is not theirs
+     * @throws IllegalStateException while threads are registered, which would continue in freed memory
      */
     @Override
     public void close() {
@@ -309,7 +309,8 @@ public final class Eal implements AutoCloseable {
             }
             registered.removeIf(lane -> !lane.isAlive());
             if (!registered.isEmpty()) {
-                throw new IllegalStateException("threads are registered with EAL, end these first: " + registered);
+                throw new IllegalStateException(
+                        "threads are registered with EAL; close their registrations first: " + registered);
             }
             synchronized (this) {
                 List.copyOf(opened).forEach(EthPort::close);

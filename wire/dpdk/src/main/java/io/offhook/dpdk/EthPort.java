@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of DPDK: a network card, or a virtual device. It is configured and started with a number of queues, which are then
- * each a thread's own; all else any thread may do, one at a time.
+ * A port of DPDK: a network card or a virtual device. It is configured and started with a number of queues, each of
+ * which then belongs to one thread; everything else is thread-safe.
  */
 public final class EthPort implements AutoCloseable {
     private final Eal eal;
@@ -38,17 +38,17 @@ public final class EthPort implements AutoCloseable {
         sockets = PacketSocketDrops.of(info);
     }
 
-    /** As DPDK numbers it, from 0. */
+    /** Returns its number in DPDK, from 0. */
     public int number() {
         return number;
     }
 
-    /** Of its device: {@code net_ring0}, {@code 0000:03:00.0}. */
+    /** Returns the name of its device: {@code net_ring0}, {@code 0000:03:00.0}. */
     public String name() {
         return name;
     }
 
-    /** What it can do. */
+    /** Returns its capabilities. */
     public EthPortInfo info() {
         return info;
     }
@@ -62,10 +62,10 @@ public final class EthPort implements AutoCloseable {
     }
 
     /**
-     * Configures it, sets its queues up and starts it.
+     * Configures the port, sets up its queues and starts it.
      *
-     * @param pool what it receives into; for each receive queue the same
-     * @throws DpdkException where the device refuses; net_af_packet does so once it was stopped
+     * @param pool the pool that all receive queues receive into
+     * @throws DpdkException if the device refuses, as net_af_packet does after a stop
      */
     public synchronized void start(EthPortOptions options, Mempool pool) {
         checkOpen();
@@ -74,7 +74,7 @@ public final class EthPort implements AutoCloseable {
         }
         if (sockets.hasEnded()) {
             throw new DpdkException("port " + name + " was stopped, for which " + info.driverName()
-                    + " closes its sockets: it would receive nothing; close it, and add it anew");
+                    + " closes its sockets: it would receive nothing; close it and add it again");
         }
         checkQueues("receive", options.rxQueues(), info.maxRxQueues());
         checkQueues("send", options.txQueues(), info.maxTxQueues());
@@ -84,7 +84,7 @@ public final class EthPort implements AutoCloseable {
         if (promiscuous != -DpdkException.ENOTSUP) {
             check(promiscuous, "set promiscuous");
         }
-        RteEthdev.resetStats(number); // of drivers that cannot, they go on
+        RteEthdev.resetStats(number); // drivers that do not support this keep counting
         check(RteEthdev.start(number), "start");
         isStarted = true;
         boolean isCritical = options.critical() == EthPortOptions.CriticalCalls.BY_DRIVER
@@ -120,7 +120,7 @@ public final class EthPort implements AutoCloseable {
         }
     }
 
-    /** @param dataBytes of an mbuf: what is longer needs several, where the device can */
+    /** @param dataBytes the data bytes of an mbuf: longer packets span several, if the device supports that */
     static long rxOffloads(EthPortOptions options, EthPortInfo info, int dataBytes) {
         long rx = offered(info.rxOffloads(), EthdevLayout.RX_TIMESTAMP);
         if (options.rxQueues() > 1 && info.hasRss()) {
@@ -136,7 +136,9 @@ public final class EthPort implements AutoCloseable {
         return offloads & 1L << bit;
     }
 
-    /** Whether DPDK understood the configuration as it was meant: else a structure is not as it is known to be. */
+    /**
+     * Checks that DPDK understood the configuration as intended; otherwise a structure differs from the known layout.
+     */
     private void probe(EthPortOptions options, Arena arena) {
         MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
         check(RteEthdev.info(number, answer), "ask for information");
@@ -171,41 +173,41 @@ public final class EthPort implements AutoCloseable {
     }
 
     /**
-     * A receive queue, since it was started.
+     * Returns a receive queue of a started port.
      *
-     * @param number from 0
+     * @param number the number of the queue, from 0
      */
     public RxQueue rxQueue(int number) {
         return rxQueues.get(number);
     }
 
     /**
-     * A send queue, since it was started.
+     * Returns a send queue of a started port.
      *
-     * @param number from 0
+     * @param number the number of the queue, from 0
      */
     public TxQueue txQueue(int number) {
         return txQueues.get(number);
     }
 
-    /** How many receive queues it was started with. */
+    /** Returns the number of receive queues that it was started with. */
     public int rxQueues() {
         return rxQueues.size();
     }
 
-    /** How many send queues it was started with. */
+    /** Returns the number of send queues that it was started with. */
     public int txQueues() {
         return txQueues.size();
     }
 
-    /** Whether it receives and sends. */
+    /** Returns whether it receives and sends. */
     public synchronized boolean isStarted() {
         return isStarted;
     }
 
     /**
-     * Ends receiving and sending; the threads of its queues are to be quiet. It may be started again, but for ports of
-     * net_af_packet.
+     * Stops receiving and sending; the threads of its queues must be quiet. It may be started again, except for ports
+     * of net_af_packet.
      */
     public synchronized void stop() {
         checkOpen();
@@ -220,7 +222,7 @@ public final class EthPort implements AutoCloseable {
         }
     }
 
-    /** The link, as the device told it last. */
+    /** Returns the link as last reported by the device. */
     public synchronized EthLink link() {
         checkOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -234,7 +236,7 @@ public final class EthPort implements AutoCloseable {
         }
     }
 
-    /** The MAC address, 48 bits, as {@link MacAddress} takes it. */
+    /** Returns the MAC address, 48 bits, as {@link MacAddress} takes it. */
     public synchronized long macAddress() {
         checkOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -248,7 +250,7 @@ public final class EthPort implements AutoCloseable {
         }
     }
 
-    /** Bytes of a packet behind its Ethernet header at the most. */
+    /** Returns the most bytes of a packet after its Ethernet header. */
     public synchronized int mtu() {
         checkOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -262,7 +264,7 @@ public final class EthPort implements AutoCloseable {
      * Sets the MTU.
      *
      * @param bytes 68 to 65,535
-     * @throws DpdkException where the device cannot have it, or not while it is started
+     * @throws DpdkException if the device does not support it, or not while it is started
      */
     public synchronized void mtu(int bytes) {
         checkOpen();
@@ -270,16 +272,16 @@ public final class EthPort implements AutoCloseable {
         check(RteEthdev.setMtu(number, bytes), "set the MTU to " + bytes);
     }
 
-    /** Whether frames for others are received. */
+    /** Returns whether frames for other machines are received. */
     public synchronized boolean isPromiscuous() {
         checkOpen();
         return check(RteEthdev.promiscuousGet(number), "ask whether it is promiscuous") == 1;
     }
 
     /**
-     * Receives frames for others, too, or no longer.
+     * Sets whether frames for other machines are received.
      *
-     * @throws DpdkException ENOTSUP where the device does not choose
+     * @throws DpdkException ENOTSUP if the device does not support the choice
      */
     public synchronized void promiscuous(boolean isPromiscuous) {
         checkOpen();
@@ -288,16 +290,17 @@ public final class EthPort implements AutoCloseable {
                 "set promiscuous " + isPromiscuous);
     }
 
-    /** Whether frames to all groups are received. */
+    /** Returns whether frames to all multicast groups are received. */
     public synchronized boolean isAllMulticast() {
         checkOpen();
         return check(RteEthdev.allMulticastGet(number), "ask whether it takes all groups") == 1;
     }
 
     /**
-     * Receives frames to all groups (multicast), as a router of IPv6 does whose neighbours ask by them, or no longer.
+     * Sets whether frames to all multicast groups are received, which an IPv6 router needs because its neighbours ask
+     * by multicast.
      *
-     * @throws DpdkException ENOTSUP where the device does not choose
+     * @throws DpdkException ENOTSUP if the device does not support the choice
      */
     public synchronized void allMulticast(boolean isAllMulticast) {
         checkOpen();
@@ -306,7 +309,7 @@ public final class EthPort implements AutoCloseable {
                 "take all groups " + isAllMulticast);
     }
 
-    /** What became of packets since it was started; of drivers that cannot begin anew, since the device was made. */
+    /** Returns the statistics since it was started; since the device was created if its driver cannot reset them. */
     public synchronized EthStatistics statistics() {
         checkOpen();
         try (Arena arena = Arena.ofConfined()) {
@@ -316,7 +319,7 @@ public final class EthPort implements AutoCloseable {
         }
     }
 
-    /** All that the driver counts, by DPDK's names for it, in the driver's order: the xstats. */
+    /** Returns all counters of the driver, by DPDK's names and in the driver's order: the xstats. */
     public synchronized Map<String, Long> extendedStatistics() {
         checkOpen();
         int count = check(RteEthdev.xstats(number, MemorySegment.NULL, 0), "ask for xstats");
@@ -337,7 +340,7 @@ public final class EthPort implements AutoCloseable {
         return all;
     }
 
-    /** Whether the device was taken out of the machine, as far as its driver can tell. */
+    /** Returns whether the device was removed from the machine, as far as its driver can tell. */
     public synchronized boolean isRemoved() {
         checkOpen();
         return RteEthdev.isRemoved(number) == 1;
@@ -362,7 +365,7 @@ public final class EthPort implements AutoCloseable {
         eal.log().clear();
     }
 
-    /** Stops it, frees what is in its queues, and removes its device; the threads of its queues are to be quiet. */
+    /** Stops it, frees the packets in its queues and removes its device; the threads of its queues must be quiet. */
     @Override
     public synchronized void close() {
         if (closed || !eal.isOpen()) {

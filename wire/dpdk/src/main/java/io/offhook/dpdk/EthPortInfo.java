@@ -9,18 +9,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
 /**
- * What a port can do: rte_eth_dev_info.
+ * The capabilities of a port: rte_eth_dev_info.
  *
  * @param driverName {@code net_af_packet}
- * @param interfaceIndex of the kernel's interface below it; 0 where there is none
- * @param minMtu bytes
- * @param maxMtu bytes
+ * @param interfaceIndex the index of the kernel interface below it; 0 if there is none
+ * @param minMtu the smallest MTU in bytes
+ * @param maxMtu the largest MTU in bytes
  * @param maxPacketBytes the longest frame that it receives
- * @param maxRxQueues to receive from
- * @param maxTxQueues to send by
- * @param rxOffloads RTE_ETH_RX_OFFLOAD_... that it has
- * @param txOffloads RTE_ETH_TX_OFFLOAD_... that it has
- * @param rssFields RTE_ETH_RSS_... that it can share packets by; 0 where it cannot
+ * @param maxRxQueues the most receive queues
+ * @param maxTxQueues the most send queues
+ * @param rxOffloads the supported RTE_ETH_RX_OFFLOAD_... bits
+ * @param txOffloads the supported RTE_ETH_TX_OFFLOAD_... bits
+ * @param rssFields the supported RTE_ETH_RSS_... bits for distributing packets; 0 if there are none
  */
 public record EthPortInfo(
         String driverName,
@@ -52,14 +52,14 @@ public record EthPortInfo(
                 info.get(JAVA_LONG, EthdevLayout.INFO_RSS_FIELDS));
     }
 
-    /** Whether it can share packets among queues by a hash of addresses and ports. */
+    /** Returns whether it can distribute packets among queues by a hash of addresses and ports. */
     public boolean hasRss() {
         return rssFields != 0;
     }
 
     /**
-     * Whether its driver has taken a packet when it finds no mbuf for it, so that the packet is lost: then
-     * {@link EthStatistics#noMbuf} are packets. Others find it again.
+     * Returns whether its driver takes a packet before it looks for an mbuf, and so loses the packet if there is none:
+     * {@link EthStatistics#noMbuf} are then packets. Other drivers try again.
      */
     public boolean losesWithoutMbuf() {
         return LOSE_WITHOUT_MBUF.contains(driverName);

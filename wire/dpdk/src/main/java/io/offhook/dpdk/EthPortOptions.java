@@ -1,16 +1,16 @@
 package io.offhook.dpdk;
 
 /**
- * How a port is set up.
+ * How to set up a port.
  *
- * @param rxQueues to receive from, 0 to 1,024; more than one share the packets by RSS, where the device has it
- * @param txQueues to send by, 0 to 1,024
- * @param rxDescriptors packets that wait in a receive queue at the most, 1 to 65,535; the device may take another number
- * @param txDescriptors packets that wait in a send queue at the most, 1 to 65,535; the device may take another number
- * @param mtu bytes of a packet behind its Ethernet header, 68 to 65,535; 0 for 1,500, or the most that the device can have
- *     where that is less
- * @param isPromiscuous whether frames for others are received, too, where the device can
- * @param critical whether bursts are critical calls, which hold the garbage collector back while they last
+ * @param rxQueues the receive queues, 0 to 1,024; several share the packets by RSS, if the device supports it
+ * @param txQueues the send queues, 0 to 1,024
+ * @param rxDescriptors the most packets that wait in a receive queue, 1 to 65,535; the device may choose another number
+ * @param txDescriptors the most packets that wait in a send queue, 1 to 65,535; the device may choose another number
+ * @param mtu the bytes of a packet after its Ethernet header, 68 to 65,535; 0 for 1,500, or the device's maximum if
+ *     that is less
+ * @param isPromiscuous whether to receive frames for other machines, too, if the device supports it
+ * @param critical whether bursts are critical calls, which delay the garbage collector
  */
 public record EthPortOptions(
         int rxQueues,
@@ -28,7 +28,7 @@ public record EthPortOptions(
 
     /** Whether bursts are critical calls: a few nanoseconds shorter, for drivers that make no system call in them. */
     public enum CriticalCalls {
-        /** Of drivers that are known to make none. */
+        /** For drivers that are known to make none. */
         BY_DRIVER,
         /** Never. */
         NEVER
@@ -44,31 +44,31 @@ public record EthPortOptions(
             checkMtu(mtu);
         }
         if (rxQueues + txQueues == 0) {
-            throw new IllegalArgumentException("a port without any queue does nothing");
+            throw new IllegalArgumentException("a port needs at least one queue");
         }
     }
 
-    /** So many queues each way, 1,024 descriptors, the usual MTU, promiscuous. */
+    /** Creates options with these numbers of queues, 1,024 descriptors and the usual MTU, promiscuous. */
     public static EthPortOptions ofQueues(int rx, int tx) {
         return new EthPortOptions(rx, tx, 1024, 1024, 0, true, CriticalCalls.BY_DRIVER);
     }
 
-    /** With other numbers of descriptors. */
+    /** Returns a copy with other numbers of descriptors. */
     public EthPortOptions withDescriptors(int rx, int tx) {
         return new EthPortOptions(rxQueues, txQueues, rx, tx, mtu, isPromiscuous, critical);
     }
 
-    /** With another MTU. */
+    /** Returns a copy with another MTU in bytes. */
     public EthPortOptions withMtu(int bytes) {
         return new EthPortOptions(rxQueues, txQueues, rxDescriptors, txDescriptors, bytes, isPromiscuous, critical);
     }
 
-    /** With frames for others, or without. */
+    /** Returns a copy with or without frames for other machines. */
     public EthPortOptions withPromiscuous(boolean isPromiscuous) {
         return new EthPortOptions(rxQueues, txQueues, rxDescriptors, txDescriptors, mtu, isPromiscuous, critical);
     }
 
-    /** With other calls. */
+    /** Returns a copy with another choice of calls. */
     public EthPortOptions withCritical(CriticalCalls critical) {
         return new EthPortOptions(rxQueues, txQueues, rxDescriptors, txDescriptors, mtu, isPromiscuous, critical);
     }
@@ -77,7 +77,7 @@ public record EthPortOptions(
         check("mtu", mtu, LEAST_MTU, MOST_MTU);
     }
 
-    /** The MTU that a port gets by these. */
+    /** Returns the MTU that a port gets with these options. */
     int mtu(EthPortInfo port) {
         return mtu != 0 ? mtu : port.maxMtu() == 0 ? USUAL_MTU : Math.min(USUAL_MTU, port.maxMtu());
     }

@@ -5,18 +5,19 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What became of packets at a port since it was started: rte_eth_stats. Drivers count what they can, some nothing of a
- * kind; their xstats may tell more.
+ * What became of packets at a port since it was started: rte_eth_stats. Each driver counts what it can; its xstats may
+ * have more.
  *
- * @param receivedPackets handed over
- * @param sentPackets sent
- * @param receivedBytes of these, without checksum
- * @param sentBytes of these, without checksum
- * @param missedPackets came while the receive queues were full; those of net_af_packet are the kernel's count
- * @param receiveErrors came broken
- * @param sendErrors not sent, for the device failed
- * @param noMbuf how often no mbuf was free to receive into; a lost packet each where the driver
- *     {@linkplain EthPortInfo#losesWithoutMbuf loses them}, others try again
+ * @param receivedPackets packets delivered
+ * @param sentPackets packets sent
+ * @param receivedBytes the bytes of received packets, without frame check sequence
+ * @param sentBytes the bytes of sent packets, without frame check sequence
+ * @param missedPackets packets that arrived while the receive queues were full; for net_af_packet, as counted by the
+ *     kernel
+ * @param receiveErrors packets received with errors
+ * @param sendErrors packets not sent because the device failed
+ * @param noMbuf how often no mbuf was free to receive into; each a lost packet if the driver {@linkplain
+ *     EthPortInfo#losesWithoutMbuf loses them}, while other drivers try again
  */
 public record EthStatistics(
         long receivedPackets,
@@ -27,7 +28,7 @@ public record EthStatistics(
         long receiveErrors,
         long sendErrors,
         long noMbuf) {
-    /** @param missedBelow packets that came while queues below the driver's were full */
+    /** @param missedBelow packets that arrived while queues below the driver were full */
     static EthStatistics of(MemorySegment stats, long missedBelow) {
         return new EthStatistics(
                 stats.get(JAVA_LONG, EthdevLayout.STATS_IPACKETS),

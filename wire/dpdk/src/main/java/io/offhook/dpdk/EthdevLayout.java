@@ -1,12 +1,12 @@
 package io.offhook.dpdk;
 
-/** Structures of {@code rte_ethdev.h} and {@code rte_ethdev_core.h}: sizes, and where in them things are, in bytes. */
+/** Structures of {@code rte_ethdev.h} and {@code rte_ethdev_core.h}: sizes and offsets in bytes. */
 final class EthdevLayout {
     static final int MAX_PORTS = 32;
     /** RTE_ETH_NAME_MAX_LEN. */
     static final int NAME_BYTES = 64;
 
-    /** struct rte_eth_fp_ops: of one port. */
+    /** struct rte_eth_fp_ops, for one port. */
     static final int FP_OPS_BYTES = 128;
 
     static final int FP_RX_BURST = 0;
@@ -14,7 +14,7 @@ final class EthdevLayout {
     static final int FP_TX_BURST = 64;
     static final int FP_TX_QUEUES = 88;
 
-    /** struct rte_eth_conf: how a port is to be. */
+    /** struct rte_eth_conf, the configuration of a port. */
     static final int CONF_BYTES = 2272;
 
     static final int CONF_RX_MODE = 8;
@@ -25,7 +25,7 @@ final class EthdevLayout {
     /** RTE_ETH_MQ_RX_RSS. */
     static final int MODE_RSS = 1;
 
-    /** struct rte_eth_dev_info: what a port can do. */
+    /** struct rte_eth_dev_info, the capabilities of a port. */
     static final int INFO_BYTES = 376;
 
     static final int INFO_DEVICE = 0;
@@ -47,10 +47,10 @@ final class EthdevLayout {
 
     static final int RSS_UDP = 0x20820;
     static final int RSS_TCP = 0x10410;
-    /** Ethernet header, two VLAN tags and checksum: of a frame, beyond its MTU. */
+    /** The bytes of a frame beyond its MTU: Ethernet header, two VLAN tags and frame check sequence. */
     static final int FRAME_OVERHEAD = 26;
 
-    /** Bits of offloads, by their number. */
+    /** The bits of offloads, by number. */
     static final int RX_SCATTER = 13;
 
     static final int RX_TIMESTAMP = 14;

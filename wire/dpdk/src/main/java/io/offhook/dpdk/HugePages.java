@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /**
  * The huge pages of a machine.
  *
- * @param total how many there are of its usual size, which vm.nr_hugepages sets: /proc/meminfo
- * @param free those of them that nobody has
- * @param kb of each, 1 or more
- * @param freeMib MiB that nobody has, of all sizes: DPDK takes any
+ * @param total the number of pages of the default size, which vm.nr_hugepages sets: /proc/meminfo
+ * @param free the free pages among them
+ * @param kb the default size in kB, at least 1
+ * @param freeMib the free MiB in pages of all sizes: DPDK uses any
  */
 record HugePages(long total, long free, long kb, long freeMib) {
     private static final long DEFAULT_KB = 2048;
@@ -22,9 +22,9 @@ record HugePages(long total, long free, long kb, long freeMib) {
     private static final Pattern SIZE = Pattern.compile("hugepages-(\\d{1,12})kB");
 
     /**
-     * Those of now; none where the machine does not tell.
+     * Reads the current values; none if the machine does not report them.
      *
-     * @param root the folder in which {@code proc} and {@code sys} are
+     * @param root the directory that contains {@code proc} and {@code sys}
      */
     static HugePages below(Path root) {
         String text = text(root.resolve("proc/meminfo"));
@@ -34,7 +34,7 @@ record HugePages(long total, long free, long kb, long freeMib) {
         return new HugePages(number(text, "HugePages_Total: +(\\d{1,12})", 0), free, kb, freeMib);
     }
 
-    /** Of all sizes; 0 where the kernel has no such folder. */
+    /** Returns the free kB in pages of all sizes; 0 if the kernel has no such directory. */
     private static long freeKb(Path folder) {
         long kb = 0;
         try (DirectoryStream<Path> sizes = Files.newDirectoryStream(folder)) {
@@ -51,7 +51,7 @@ record HugePages(long total, long free, long kb, long freeMib) {
         return kb;
     }
 
-    /** How many of the usual size there must be so that so much of them is free, with those that somebody has. */
+    /** Returns how many pages of the default size must exist for this memory to be free, including those in use. */
     long wanted(int mib) {
         return total - free + (mib * KB_PER_MIB + kb - 1) / kb;
     }

@@ -8,8 +8,8 @@ import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
- * Addresses of mbufs in native memory: what a burst is received into and sent from. It owns the mbufs in it: what is neither
- * sent nor {@linkplain #free freed} nor taken elsewhere is lost to its pool. One thread at a time.
+ * Addresses of mbufs in native memory, to receive a burst into and send it from. It owns its mbufs: those that are
+ * neither sent nor {@linkplain #free freed} nor taken elsewhere are lost to their pool. One thread at a time.
  */
 public final class MbufArray {
     static final int MAX_CAPACITY = 65_535;
@@ -20,9 +20,9 @@ public final class MbufArray {
     private int count;
 
     /**
-     * An empty one.
+     * Creates an empty array.
      *
-     * @param capacity the most mbufs it holds, 1 to 65,535; bursts are 32 or 64 by custom
+     * @param capacity the most mbufs that it holds, 1 to 65,535; bursts are usually 32 or 64
      */
     public MbufArray(int capacity) {
         if (capacity < 1 || capacity > MAX_CAPACITY) {
@@ -33,28 +33,28 @@ public final class MbufArray {
         this.capacity = capacity;
     }
 
-    /** The most mbufs that it holds. */
+    /** Returns the most mbufs that it holds. */
     public int capacity() {
         return capacity;
     }
 
-    /** The mbufs in it. */
+    /** Returns the number of mbufs in it. */
     public int count() {
         return count;
     }
 
-    /** Whether none is in it. */
+    /** Returns whether it has no mbufs. */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** Whether no other can be added. */
+    /** Returns whether no mbuf can be added. */
     public boolean isFull() {
         return count == capacity;
     }
 
     /**
-     * The address of an mbuf, for {@link MbufView#wrap}.
+     * Returns the address of an mbuf, for {@link MbufView#wrap}.
      *
      * @param i 0 to {@link #count} - 1
      */
@@ -67,7 +67,7 @@ public final class MbufArray {
         }
     }
 
-    /** Puts another in its place; the one before is the caller's. */
+    /** Replaces an mbuf; the old one then belongs to the caller. */
     public void set(int i, long mbuf) {
         Objects.checkIndex(i, count);
         try {
@@ -78,7 +78,7 @@ public final class MbufArray {
     }
 
     /**
-     * Adds one, which is the array's then.
+     * Adds an mbuf, which then belongs to the array.
      *
      * @param mbuf its address, not 0
      */
@@ -88,8 +88,8 @@ public final class MbufArray {
     }
 
     /**
-     * Forgets the mbufs from one on, which are the caller's: after those that go on were {@linkplain #set moved} to the
-     * front.
+     * Removes the mbufs from an index on, which then belong to the caller: for use after those to keep were {@linkplain
+     * #set moved} to the front.
      *
      * @param count how many stay, 0 to {@link #count()}
      */
@@ -100,12 +100,12 @@ public final class MbufArray {
         this.count = count;
     }
 
-    /** Forgets the mbufs in it, which are the caller's. */
+    /** Removes all mbufs, which then belong to the caller. */
     public void clear() {
         count = 0;
     }
 
-    /** Gives all mbufs in it back to their pools, with all segments of their packets: one call. */
+    /** Returns all mbufs to their pools, with all segments of their packets, by one call. */
     public void free() {
         if (count > 0) {
             try {
@@ -117,17 +117,17 @@ public final class MbufArray {
         }
     }
 
-    /** Where the first address lies; the array must be reachable while it is used. */
+    /** Returns the address of the first element; the array must be reachable while it is used. */
     long address() {
         return address;
     }
 
-    /** What a burst has put into it from the beginning on. */
+    /** Sets the number of mbufs that a burst has stored. */
     void count(int count) {
         this.count = count;
     }
 
-    /** The first are gone; those left come to the front. */
+    /** Removes the first mbufs and moves the rest to the front. */
     void removeFirst(int gone) {
         int left = count - gone;
         if (left > 0 && gone > 0) {

@@ -8,28 +8,30 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 
-/** The packets of a receive queue, burst by burst, as frames of batches. */
+/** Turns the packets of a receive queue, burst by burst, into frames of batches. */
 final class MbufFrames {
     private static final int BURST = 64;
-    /** Packets that are looked at for a batch, however few of them the filter wants: then its caller looks at the clock. */
+    /**
+     * The least number of packets examined for a batch, however few pass the filter, before the caller checks the time.
+     */
     private static final int LEAST_LOOKED_AT = 4096;
-    /** Of what sources may tell. */
+    /** The latest time that sources may deliver. */
     private static final long LATEST_NS = 1L << 62;
 
     private final Mempool pool;
     private final RxQueue queue;
     private final PacketFilter filter;
     private final int snapLength;
-    /** Nanoseconds of a unit of the driver's times, which begin in 1970; 0 where they tell another time. */
+    /** Nanoseconds per unit of the driver's timestamps, which count from 1970; 0 if they have another origin. */
     private final long timestampUnitNs;
 
     private final WallClock clock = new WallClock();
     private final MbufView view = new MbufView();
     private final MbufArray burst = new MbufArray(BURST);
-    /** Not wanted, or copied. */
+    /** Packets that were rejected or copied. */
     private final MbufArray done = new MbufArray(BURST);
 
-    /** The next of the burst at hand. */
+    /** The index of the next packet of the current burst. */
     private int next;
 
     private boolean isDrained;
@@ -46,8 +48,9 @@ final class MbufFrames {
     }
 
     /**
-     * Adds what there is, until the batch or its memory for copies is full, or so many packets were looked at as fill it, 4,096 at least:
-     * a queue that is never empty must not keep the caller, where the filter wants nothing of it.
+     * Adds the packets that are present, until the batch or its memory for copies is full, or the batch's capacity in
+     * packets, but at least 4,096, was examined: a queue that is never empty must not keep the caller busy when the
+     * filter rejects everything.
      */
     void addTo(FrameBatch batch, BatchLoans.Loan loan) {
         int segment = batch.addSegment(pool.memory());
@@ -70,18 +73,18 @@ final class MbufFrames {
         }
     }
 
-    /** Whether a packet is at hand, or one has come now. */
+    /** Returns whether a packet is at hand or has arrived. */
     boolean hasFrames() {
         return next < burst.count() || receive();
     }
 
-    /** Whether nothing was left, when it added last. */
+    /** Returns whether nothing was left after the last call of {@link #addTo}. */
     boolean isDrained() {
         return isDrained;
     }
 
     private boolean receive() {
-        // all of the last burst is with batches, or done
+        // all of the last burst is lent to batches or done
         done.free();
         burst.clear();
         next = 0;
@@ -92,7 +95,7 @@ final class MbufFrames {
         return true;
     }
 
-    /** @return false where there is no room for a copy: then it is for the next batch */
+    /** @return false if there is no room for a copy: the packet is then for the next batch */
     private boolean add(FrameBatch batch, BatchLoans.Loan loan, int segment, long mbuf) {
         MbufView packet = view.wrap(mbuf);
         if (packet.isVlanStripped()) {
@@ -104,7 +107,7 @@ final class MbufFrames {
         long offset = packet.dataAddress() - memory.address();
         boolean isWhole = wireLength == length && pool.contains(packet.dataAddress(), length);
         if (!isWhole) {
-            // the filter may ask for more than is wanted of the packet
+            // the filter may look beyond the snap length
             length = (int) Math.min(wireLength, DpdkSourceOptions.MAX_SNAP_LENGTH);
             if (!loan.hasRoom(length)) {
                 return false;
@@ -134,7 +137,7 @@ final class MbufFrames {
         return true;
     }
 
-    /** The device took the tag out; the room for it is what the driver left before the packet. */
+    /** Puts the tag that the device removed back, into the room that the driver left before the packet. */
     private static void putTagBack(MbufView packet) {
         if (!packet.isDirect()
                 || packet.headroom() < VlanReinsertion.TAG_BYTES
@@ -147,22 +150,22 @@ final class MbufFrames {
         packet.clearVlanStripped();
     }
 
-    /** Packets that the filter did not want. */
+    /** Returns the packets that the filter rejected. */
     long filtered() {
         return filtered;
     }
 
-    /** Packets that were copied, for they lay in several mbufs, or in memory of the driver's. */
+    /** Returns the packets that were copied because they spanned several mbufs or were in the driver's own memory. */
     long copied() {
         return copied;
     }
 
-    /** Time of day, nanoseconds since the epoch. */
+    /** Returns the time in nanoseconds since the epoch. */
     long nowNs() {
         return clock.nowNs();
     }
 
-    /** Frees what no batch has. */
+    /** Frees the mbufs that no batch has borrowed. */
     void close() {
         done.free();
         for (int i = next; i < burst.count(); i++) {

@@ -9,19 +9,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A packet outside of any pool, to make mbufs of by {@link Mempool#copy(MbufTemplate)}: DPDK's own allocation is inline in
- * C, its copying is exported. Write the packet to {@link #data}, say how long it is, and copy it as often as wanted. One
- * thread at a time.
+ * A packet outside of any pool, from which {@link Mempool#copy(MbufTemplate)} creates mbufs: DPDK's own allocation is
+ * inline in C, its copying is exported. Write the packet to {@link #data}, set its length, and copy it any number of
+ * times. One thread at a time.
  */
 public final class MbufTemplate {
-    /** The longest packet, bytes: what one segment can tell. */
+    /** The longest packet in bytes, limited by the length field of a segment. */
     public static final int MAX_BYTES = 65_535;
 
     private final MemorySegment mbuf = Arena.ofAuto().allocate(RteMbuf.SIZE, 64);
     private final MemorySegment data;
 
     /**
-     * An empty one.
+     * Creates an empty template.
      *
      * @param bytes the longest packet that it holds, 1 to 65,535
      */
@@ -37,25 +37,25 @@ public final class MbufTemplate {
         mbuf.set(JAVA_SHORT, RteMbuf.PORT, (short) -1);
     }
 
-    /** Of these bytes. */
+    /** Creates a template of these bytes. */
     public static MbufTemplate of(byte[] packet) {
         MbufTemplate template = new MbufTemplate(packet.length);
         MemorySegment.copy(packet, 0, template.data, JAVA_BYTE, 0, packet.length);
         return template.length(packet.length);
     }
 
-    /** Where the packet is written, from its first byte on. */
+    /** Returns the memory to write the packet to, from its first byte on. */
     public MemorySegment data() {
         return data;
     }
 
-    /** Bytes of the packet. */
+    /** Returns the length of the packet in bytes. */
     public int length() {
         return mbuf.get(JAVA_SHORT, RteMbuf.DATA_LEN) & 0xffff;
     }
 
     /**
-     * Says how long the packet is.
+     * Sets the length of the packet.
      *
      * @param bytes 0 to the size of {@link #data}
      * @return this
@@ -69,7 +69,7 @@ public final class MbufTemplate {
         return this;
     }
 
-    /** The address of what looks like an mbuf; the template must be reachable while it is used. */
+    /** Returns the address of what looks like an mbuf; the template must be reachable while it is used. */
     long address() {
         return mbuf.address();
     }

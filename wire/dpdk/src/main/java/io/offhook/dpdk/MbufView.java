@@ -8,9 +8,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * An mbuf, read and changed where it lies: struct rte_mbuf of rte_mbuf_core.h, and by {@link #dataAddress} the bytes of the packet. One view
- * is put on one mbuf after the other; it is valid as long as who looks through it owns the mbuf, which nothing checks.
- * Numbers are in the byte order of the machine. Not for several threads at once.
+ * An mbuf, read and changed in place: struct rte_mbuf of rte_mbuf_core.h, and at {@link #dataAddress} the bytes of the
+ * packet. A view is wrapped around one mbuf after the other; it is valid as long as its user owns the mbuf, which is
+ * not checked. Numbers are in native byte order. Single-threaded.
  *
  * <pre>
  *   bufferAddress                dataAddress
@@ -18,11 +18,12 @@ import java.lang.invoke.VarHandle;
  *   +----------------------------+------------------------------+------------+
  * </pre>
  *
- * <p>A packet may have several {@linkplain #segments segments}, a chain of mbufs; what is told of the whole packet stands
- * in the first. An {@linkplain #isIndirect indirect} mbuf shows bytes of another: who writes to it writes to that one.
+ * <p>A packet may have several {@linkplain #segments segments}, a chain of mbufs; the first has the values for the
+ * whole packet. An {@linkplain #isIndirect indirect} mbuf shows the bytes of another: writing to it writes to the
+ * other.
  *
- * <p>A view that a method makes for its loop over a burst costs nothing, for the compiler keeps its address in a register;
- * one that stands in a field has it written for each packet, which made the shortest loops a tenth slower.
+ * <p>A view that a method creates for its loop over a burst costs nothing, because the compiler keeps its address in a
+ * register; one in a field has it written for each packet, which made the shortest loops 10 % slower.
  */
 public final class MbufView {
     /** The bytes that drivers leave free before a packet. */
@@ -36,9 +37,9 @@ public final class MbufView {
     private static final VarHandle U64 = ValueLayout.JAVA_LONG_UNALIGNED.varHandle();
 
     /**
-     * What the address of data is masked with: its bits all stay. The compiler sees by it that the address and what is added to
-     * it lie within {@link #MEMORY}, and leaves out the check of each access: a tenth of what routing a packet takes. (Of
-     * the mbuf's own address, that made the shortest loops a tenth slower.)
+     * The mask for the address of data, which keeps all its bits. It shows the compiler that the address plus an offset
+     * is within {@link #MEMORY}, which removes the check of each access: 10 % of the cost of routing a packet. (For the
+     * mbuf's own address it made the shortest loops 10 % slower.)
      */
     private static final long ADDRESS = Long.MAX_VALUE >>> 1;
 
@@ -50,7 +51,7 @@ public final class MbufView {
 
     private long mbuf;
 
-    /** A view on nothing. */
+    /** Creates a view of nothing; {@link #wrap} must come first. */
     public MbufView() {}
 
     static int u16(long address) {
@@ -78,17 +79,17 @@ public final class MbufView {
     }
 
     /**
-     * All memory of the process as one segment, at whose offset {@link #dataAddress} the packet lies: what views of
-     * {@code io.offhook.packet} are put on. Beyond the packet it holds anything, or nothing, and then the process ends.
+     * Returns all memory of the process as one segment, with the packet at offset {@link #dataAddress}: to wrap views
+     * of {@code io.offhook.packet}. Accessing unmapped memory beyond the packet ends the process.
      */
     public static MemorySegment memory() {
         return MEMORY;
     }
 
     /**
-     * Puts it on an mbuf.
+     * Wraps an mbuf.
      *
-     * @param mbuf its address, as {@link MbufArray} has it
+     * @param mbuf its address, as in an {@link MbufArray}
      * @return this
      */
     public MbufView wrap(long mbuf) {
@@ -96,143 +97,145 @@ public final class MbufView {
         return this;
     }
 
-    /** The address of the mbuf. */
+    /** Returns the address of the mbuf. */
     public long address() {
         return mbuf;
     }
 
-    /** Where its buffer begins: buf_addr. */
+    /** Returns the address of its buffer: buf_addr. */
     public long bufferAddress() {
         return u64(mbuf + RteMbuf.BUF_ADDR);
     }
 
-    /** Bytes of its buffer: buf_len, 0 to 65,535. */
+    /** Returns the length of its buffer in bytes: buf_len, 0 to 65,535. */
     public int bufferLength() {
         return u16(mbuf + RteMbuf.BUF_LEN);
     }
 
-    /** Where in the buffer the data begins: data_off, bytes. */
+    /** Returns the offset of the data in the buffer: data_off, in bytes. */
     public int dataOffset() {
         return u16(mbuf + RteMbuf.DATA_OFF);
     }
 
-    /** The address of the first byte of data; in the first segment, of the packet. */
+    /** Returns the address of the first byte of data; in the first segment, of the packet. */
     public long dataAddress() {
         return bufferAddress() + dataOffset() & ADDRESS;
     }
 
-    /** Bytes of data in this segment: data_len, 0 to 65,535. */
+    /** Returns the bytes of data in this segment: data_len, 0 to 65,535. */
     public int dataLength() {
         return u16(mbuf + RteMbuf.DATA_LEN);
     }
 
-    /** Bytes of the packet, of all segments together: pkt_len; of the first segment only. */
+    /** Returns the bytes of the packet in all segments: pkt_len; valid in the first segment. */
     public long packetLength() {
         return u32(mbuf + RteMbuf.PKT_LEN);
     }
 
-    /** How many segments the packet has: nb_segs, 1 or more; of the first segment only. */
+    /** Returns the number of the packet's segments: nb_segs, at least 1; valid in the first segment. */
     public int segments() {
         return u16(mbuf + RteMbuf.NB_SEGS);
     }
 
-    /** The address of the mbuf that goes on with the packet, 0 after the last. */
+    /** Returns the address of the packet's next segment, 0 after the last. */
     public long next() {
         return u64(mbuf + RteMbuf.NEXT);
     }
 
-    /** Free bytes before the data. */
+    /** Returns the free bytes before the data. */
     public int headroom() {
         return dataOffset();
     }
 
-    /** Free bytes behind the data. */
+    /** Returns the free bytes after the data. */
     public int tailroom() {
         return bufferLength() - dataOffset() - dataLength();
     }
 
-    /** The port that it came in by, 65,535 for none. */
+    /** Returns the port that it was received on, 65,535 for none. */
     public int port() {
         return u16(mbuf + RteMbuf.PORT);
     }
 
-    /** How many hold it: refcnt; of an mbuf that others show the bytes of, more than 1. */
+    /** Returns the number of references to it: refcnt; more than 1 if other mbufs show its bytes. */
     public int referenceCount() {
         return u16(mbuf + RteMbuf.REFCNT);
     }
 
-    /** RTE_MBUF_F_...: ol_flags. */
+    /** Returns the RTE_MBUF_F_... bits: ol_flags. */
     public long flags() {
         return u64(mbuf + RteMbuf.OL_FLAGS);
     }
 
-    /** Whether it shows bytes of another mbuf. */
+    /** Returns whether it shows the bytes of another mbuf. */
     public boolean isIndirect() {
         return (flags() & INDIRECT) != 0;
     }
 
-    /** Whether its bytes are in its own buffer: neither another mbuf's nor memory of a driver. */
+    /** Returns whether its bytes are in its own buffer, not in another mbuf or in memory of a driver. */
     public boolean isDirect() {
         return (flags() & (INDIRECT | EXTERNAL)) == 0;
     }
 
-    /** Whether the device has computed {@link #rssHash}. */
+    /** Returns whether the device has computed {@link #rssHash}. */
     public boolean hasRssHash() {
         return (flags() & RX_RSS_HASH) != 0;
     }
 
-    /** The device's hash of addresses and ports, 32 bits unsigned; where {@link #hasRssHash}. */
+    /** Returns the device's hash of addresses and ports, 32 bits unsigned; valid if {@link #hasRssHash}. */
     public long rssHash() {
         return u32(mbuf + RteMbuf.HASH_RSS);
     }
 
-    /** Whether {@link #vlanTag} was found in the packet. */
+    /** Returns whether {@link #vlanTag} was found in the packet. */
     public boolean hasVlanTag() {
         return (flags() & RX_VLAN) != 0;
     }
 
-    /** Whether the tag is in {@link #vlanTag} only, for the device took it out of the packet. */
+    /** Returns whether the tag is only in {@link #vlanTag}, because the device removed it from the packet. */
     public boolean isVlanStripped() {
         return (flags() & RX_VLAN_STRIPPED) != 0;
     }
 
-    /** The tag is back in the packet. */
+    /** Records that the tag is back in the packet. */
     void clearVlanStripped() {
         u64(mbuf + RteMbuf.OL_FLAGS, flags() & ~RX_VLAN_STRIPPED);
     }
 
-    /** Priority, DEI and number of the VLAN, 16 bits as 802.1Q has them; where {@link #hasVlanTag}. */
+    /** Returns priority, DEI and number of the VLAN, 16 bits as in 802.1Q; valid if {@link #hasVlanTag}. */
     public int vlanTag() {
         return u16(mbuf + RteMbuf.VLAN_TCI);
     }
 
-    /** The outer tag of two; of drivers that strip both. */
+    /** Returns the outer of two tags, from drivers that strip both. */
     public int outerVlanTag() {
         return u16(mbuf + RteMbuf.VLAN_TCI_OUTER);
     }
 
-    /** What the device found in it: RTE_PTYPE_... of rte_mbuf_ptype.h, 32 bits unsigned; 0 where it did not look. */
+    /**
+     * Returns what the device found in it: RTE_PTYPE_... of rte_mbuf_ptype.h, 32 bits unsigned; 0 if it did not look.
+     */
     public long packetType() {
         return u32(mbuf + RteMbuf.PACKET_TYPE);
     }
 
-    /** The address of its {@link Mempool}. */
+    /** Returns the address of its {@link Mempool}. */
     public long poolAddress() {
         return u64(mbuf + RteMbuf.POOL);
     }
 
-    /** Whether the driver gave it a time. */
+    /** Returns whether the driver has timestamped it. */
     public boolean hasTimestamp() {
         return (flags() & RxTimestamps.flag()) != 0;
     }
 
-    /** The driver's time, in its own unit and from its own beginning; where {@link #hasTimestamp}. */
+    /** Returns the driver's timestamp, in its own unit and with its own origin; valid if {@link #hasTimestamp}. */
     public long timestamp() {
         return u64(mbuf + RxTimestamps.offset());
     }
 
     /**
-     * Makes room before the data, for a header.
+     * Extends the data at its start, for a header.
      *
      * @param bytes 0 to {@link #headroom}
      * @return the address of the new first byte
@@ -245,7 +248,7 @@ public final class MbufView {
     }
 
     /**
-     * Takes bytes off the beginning of the data.
+     * Removes bytes from the start of the data.
      *
      * @param bytes 0 to {@link #dataLength}
      * @return the address of the new first byte
@@ -258,7 +261,7 @@ public final class MbufView {
     }
 
     /**
-     * Makes room behind the data, of a packet of one segment.
+     * Extends the data at its end, for a packet of one segment.
      *
      * @param bytes 0 to {@link #tailroom}
      * @return the address of the first new byte
@@ -272,7 +275,7 @@ public final class MbufView {
     }
 
     /**
-     * Takes bytes off the end, of a packet of one segment.
+     * Removes bytes from the end, for a packet of one segment.
      *
      * @param bytes 0 to {@link #dataLength}
      */
@@ -302,9 +305,10 @@ public final class MbufView {
     /**
      * Copies bytes of the packet out of its segments.
      *
-     * @param target where they go, from {@code offset} on
-     * @param most bytes at the most
-     * @return how many were copied
+     * @param target the destination, from {@code offset} on
+     * @param offset the offset in the target
+     * @param most the most bytes to copy
+     * @return the number of bytes copied
      */
     public int copyTo(MemorySegment target, long offset, int most) {
         int copied = 0;

@@ -14,11 +14,11 @@ import java.lang.ref.Reference;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A pool of mbufs, of which ports receive and packets are made. Threads that are {@linkplain Eal#registerThread registered}
- * have a cache of it each, others share its ring. Any thread may use it.
+ * A pool of mbufs, which ports receive into and packets are created from. {@linkplain Eal#registerThread Registered}
+ * threads each have a cache of it; other threads share its ring. Thread-safe.
  */
 public final class Mempool implements AutoCloseable {
-    /** Of an mbuf's own fields, and what the pool keeps before it. */
+    /** The bytes of an mbuf's own fields, and of what the pool keeps before it. */
     private static final int MBUF_BYTES = RteMbuf.SIZE + 64;
 
     static final int MAX_DATA_BYTES = 65_535 - RteMbuf.HEADROOM;
@@ -45,15 +45,15 @@ public final class Mempool implements AutoCloseable {
     }
 
     /**
-     * Makes one.
+     * Creates a pool.
      *
-     * @param name of its own, 1 to 25 bytes
-     * @param mbufs how many, 1 or more; a power of two less one wastes nothing
-     * @param cache mbufs that a registered thread keeps at the most, 0 to 512 and to two thirds of all
-     * @param dataBytes of a packet that one mbuf holds behind the {@linkplain MbufView#HEADROOM_BYTES headroom}, 1 to
-     *     65,407: longer packets get several
+     * @param name a unique name, 1 to 25 bytes
+     * @param mbufs the number of mbufs, at least 1; a power of two less one wastes no memory
+     * @param cache the most mbufs in the cache of a registered thread, 0 to 512 and at most two thirds of all
+     * @param dataBytes the bytes of a packet that one mbuf holds after the {@linkplain MbufView#HEADROOM_BYTES
+     *     headroom}, 1 to 65,407; longer packets span several mbufs
      * @param socket the NUMA node; -1 for any
-     * @throws DpdkException where there is not enough memory, or the name is taken
+     * @throws DpdkException if there is not enough memory, or the name is in use
      */
     static Mempool create(Eal eal, String name, int mbufs, int cache, int dataBytes, int socket) {
         check("mbufs", mbufs, 1, Integer.MAX_VALUE);
@@ -77,10 +77,10 @@ public final class Mempool implements AutoCloseable {
     }
 
     /**
-     * The least memory that a pool takes, in bytes: its mbufs alone. It can be asked without DPDK.
+     * Returns the least memory that a pool takes, in bytes: that of its mbufs. Works without DPDK.
      *
-     * @param mbufs how many
-     * @param dataBytes of a packet that one mbuf holds
+     * @param mbufs the number of mbufs
+     * @param dataBytes the bytes of a packet that one mbuf holds
      */
     public static long leastBytes(int mbufs, int dataBytes) {
         return mbufs * (long) (MBUF_BYTES + RteMbuf.HEADROOM + dataBytes);
@@ -92,7 +92,7 @@ public final class Mempool implements AutoCloseable {
         }
     }
 
-    /** From its lowest to its highest stretch of memory. */
+    /** Returns the memory from the pool's lowest stretch to its highest. */
     private MemorySegment findMemory() {
         try (Arena arena = Arena.ofConfined()) {
             MethodType type = MethodType.methodType(void.class, long.class, long.class, long.class, int.class);
@@ -114,7 +114,7 @@ public final class Mempool implements AutoCloseable {
         highest = Math.max(highest, from + MbufView.u64(chunk + RteMempool.CHUNK_LENGTH));
     }
 
-    /** Looks at an mbuf made by DPDK: whether the fields are where they are thought to be. */
+    /** Checks with an mbuf created by DPDK that the fields have the known offsets. */
     private void probe() {
         byte[] packet = new byte[60];
         packet[59] = 1;
@@ -139,39 +139,39 @@ public final class Mempool implements AutoCloseable {
         free(view.address());
     }
 
-    /** The name it was made by. */
+    /** Returns the name that it was created with. */
     public String name() {
         return name;
     }
 
-    /** How many mbufs it was made of. */
+    /** Returns the number of mbufs that it was created with. */
     public int mbufs() {
         return mbufs;
     }
 
-    /** Bytes of a packet that one mbuf holds behind the headroom. */
+    /** Returns the bytes of a packet that one mbuf holds after the headroom. */
     public int dataBytes() {
         return dataBytes;
     }
 
-    /** Mbufs that are free, those in caches included; not exact while others use it. */
+    /** Returns the free mbufs, including those in caches; not exact while others use it. */
     public int available() {
         checkOpen();
         return RteMempool.availCount(pool);
     }
 
-    /** Mbufs that somebody has: ports, arrays, batches. Not exact while others use it. */
+    /** Returns the mbufs in use by ports, arrays and batches; not exact while others use it. */
     public int inUse() {
         checkOpen();
         return RteMempool.inUseCount(pool);
     }
 
     /**
-     * Makes a packet of a template.
+     * Creates a packet from a template.
      *
-     * @return the address of its first mbuf, which is the caller's; 0 where the pool has not enough, or the template is
-     *     empty
-     * @throws IllegalStateException where it is closed
+     * @return the address of its first mbuf, which belongs to the caller; 0 if the pool has too few mbufs, or the
+     *     template is empty
+     * @throws IllegalStateException if the pool is closed
      */
     public long copy(MbufTemplate template) {
         checkOpen();
@@ -183,12 +183,12 @@ public final class Mempool implements AutoCloseable {
     }
 
     /**
-     * Copies a packet, with what its mbuf tells of it; into several segments where it does not fit one.
+     * Copies a packet with its metadata, into several segments if it does not fit into one.
      *
-     * @param mbuf its first, which stays the caller's
-     * @param length most bytes of it, 0 or more
-     * @return the copy, which is the caller's; 0 where the pool has not enough, or the packet is empty
-     * @throws IllegalStateException where it is closed
+     * @param mbuf the first mbuf of the packet, which still belongs to the caller
+     * @param length the most bytes to copy, 0 or more
+     * @return the copy, which belongs to the caller; 0 if the pool has too few mbufs, or the packet is empty
+     * @throws IllegalStateException if the pool is closed
      */
     public long copy(long mbuf, int length) {
         checkOpen();
@@ -197,12 +197,12 @@ public final class Mempool implements AutoCloseable {
     }
 
     /**
-     * Makes indirect mbufs, which show the same bytes: to send a packet by several ports, say. Nobody may write to these
-     * bytes then. Each is freed, or sent, by itself, in any order.
+     * Creates indirect mbufs that show the same bytes, for instance to send a packet on several ports. Nobody may write
+     * to these bytes then. Each is freed, or sent, separately and in any order.
      *
-     * @param mbuf the first of the packet, which stays the caller's
-     * @return the address of the first, which is the caller's; 0 where the pool has not enough
-     * @throws IllegalStateException where it is closed
+     * @param mbuf the first mbuf of the packet, which still belongs to the caller
+     * @return the address of the first indirect mbuf, which belongs to the caller; 0 if the pool has too few mbufs
+     * @throws IllegalStateException if the pool is closed
      */
     public long share(long mbuf) {
         checkOpen();
@@ -215,17 +215,17 @@ public final class Mempool implements AutoCloseable {
         one.free();
     }
 
-    /** The memory that its mbufs lie in, whole; it ends with the pool. */
+    /** Returns the memory of all its mbufs, valid until the pool is closed. */
     MemorySegment memory() {
         return memory;
     }
 
-    /** Whether bytes lie in its memory. */
+    /** Returns whether bytes are in its memory. */
     boolean contains(long address, long length) {
         return address >= lowest && address + length <= highest;
     }
 
-    /** Where it lies, for who receives into it. */
+    /** Returns its address, for ports that receive into it. */
     long address() {
         checkOpen();
         return pool;
@@ -237,7 +237,7 @@ public final class Mempool implements AutoCloseable {
         }
     }
 
-    /** Gives its memory back. No port may use it any more, and no mbuf of it may be looked at. */
+    /** Frees its memory. No port may use the pool any more, and its mbufs must not be accessed. */
     @Override
     public synchronized void close() {
         if (!closed) {

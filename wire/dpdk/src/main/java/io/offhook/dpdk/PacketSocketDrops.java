@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What the kernel dropped for the sockets of net_af_packet were full. The driver does not count it, so its sockets are found
- * among the descriptors of this process and asked: packet sockets on the interface, with rings of version 2, which nothing
- * else here uses. Asking sets the kernel's count to 0, so each socket is one port's.
+ * Packets that the kernel dropped because sockets of net_af_packet were full. The driver does not count them, so its
+ * sockets are found among the descriptors of this process and queried: packet sockets on the interface with rings of
+ * version 2, which nothing else here uses. A query resets the kernel's counter, so each socket belongs to one port.
  */
 final class PacketSocketDrops {
     static final String NET_AF_PACKET = "net_af_packet";
 
-    /** Descriptors that a port has: several may be on one interface. */
+    /** The descriptors that belong to a port; several ports may be on one interface. */
     private static final Set<Integer> TAKEN = new HashSet<>();
 
     private final List<NativeSocket> sockets;
@@ -35,7 +35,10 @@ final class PacketSocketDrops {
         this.sockets = sockets;
     }
 
-    /** Of a port that was just made, which has opened a socket for each of its queues; none where it is another driver's. */
+    /**
+     * Returns the drops of a port that was just created and has opened a socket for each of its queues; none for other
+     * drivers.
+     */
     static PacketSocketDrops of(EthPortInfo port) {
         List<NativeSocket> sockets = new ArrayList<>();
         if (port.driverName().equals(NET_AF_PACKET)) {
@@ -89,7 +92,7 @@ final class PacketSocketDrops {
         }
     }
 
-    /** Asks a last time: the driver closes its sockets when its port stops, and their numbers may be given away. */
+    /** Queries a last time: the driver closes its sockets when its port stops, and their numbers may be reused. */
     void end() {
         ask();
         synchronized (TAKEN) {
@@ -99,12 +102,16 @@ final class PacketSocketDrops {
         sockets.clear();
     }
 
-    /** Whether the driver has closed the sockets that it had, and does not open them again. */
+    /** Returns whether the driver has closed its sockets, which it does not open again. */
     boolean hasEnded() {
         return hasEnded;
     }
 
-    /** Asks the kernel; @return all drops so far */
+    /**
+     * Queries the kernel.
+     *
+     * @return all drops so far
+     */
     long ask() {
         if (sockets.isEmpty()) {
             return drops;

@@ -1,6 +1,6 @@
 package io.offhook.dpdk;
 
-/** {@code sys/socket.h} and {@code linux/if_packet.h}, as far as a socket of net_af_packet is asked. */
+/** {@code sys/socket.h} and {@code linux/if_packet.h}, as far as needed to query a socket of net_af_packet. */
 final class PacketSocketHeader {
     static final int SOL_SOCKET = 1;
     static final int SO_DOMAIN = 39;
@@ -10,7 +10,7 @@ final class PacketSocketHeader {
     static final int PACKET_VERSION = 10;
     static final int TPACKET_V2 = 1;
 
-    /** struct tpacket_stats: packets (with those dropped), drops. Reading sets them to 0. */
+    /** struct tpacket_stats: packets (including dropped ones), drops. Reading resets them to 0. */
     static final int STATISTICS_BYTES = 8;
 
     static final int STATISTICS_DROPS = 4;

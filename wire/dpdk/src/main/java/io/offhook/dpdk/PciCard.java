@@ -16,40 +16,40 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A network card on PCI, and what keeps DPDK from driving it. Whether DPDK has a driver for that model, DPDK says when it is
- * opened.
+ * A network card on PCI, and what keeps DPDK from driving it. Whether DPDK has a driver for the model shows only when
+ * it is opened.
  *
- * @param address as it is opened by: {@code 0000:03:00.0}
- * @param model vendor and device as lspci -nn has them: {@code 8086:1572}; empty where not told
- * @param driver of the kernel that it is bound to: {@code ixgbe}, {@code vfio-pci}; empty where there is none
- * @param interfaces of the kernel that it is, in this network namespace; they disappear when it is bound to another driver
- * @param needs what is missing, in the order in which it is done; none where it can be used
+ * @param address the address by which it is opened: {@code 0000:03:00.0}
+ * @param model vendor and device as shown by lspci -nn: {@code 8086:1572}; empty if unknown
+ * @param driver the kernel driver that it is bound to: {@code ixgbe}, {@code vfio-pci}; empty if there is none
+ * @param interfaces its kernel interfaces in this network namespace; they disappear when it is bound to another driver
+ * @param needs what is missing, in the order in which to provide it; empty if the card can be used
  */
 public record PciCard(String address, String model, String driver, List<String> interfaces, List<Need> needs) {
     private static final String NETWORK_CLASS = "0x02";
     private static final String VFIO = "vfio-pci";
 
-    /** These leave the card to DPDK. */
+    /** Drivers that leave the card to DPDK. */
     private static final Set<String> FOR_DPDK = Set.of(VFIO, "uio_pci_generic", "igb_uio");
-    /** With these DPDK shares the card: it stays bound, and stays an interface. */
+    /** Drivers that share the card with DPDK: it stays bound, and stays a kernel interface. */
     private static final Set<String> SHARED = Set.of("mlx4_core", "mlx5_core");
 
-    /** Copies what may be changed. */
+    /** Copies the lists. */
     public PciCard {
         interfaces = List.copyOf(interfaces);
         needs = List.copyOf(needs);
     }
 
-    /** All that are told of, by their address. */
+    /** Returns all cards, ordered by address. */
     public static List<PciCard> all() {
         return below(Path.of("/"), Capabilities.has(Capabilities.SYS_ADMIN));
     }
 
     /**
-     * As {@link #all}, of a copy.
+     * As {@link #all}, for a copy of the system's files.
      *
-     * @param root the folder in which {@code proc} and {@code sys} are
-     * @param isRoot whether it is to be used by root
+     * @param root the directory that contains {@code proc} and {@code sys}
+     * @param isRoot whether root is to use the card
      */
     static List<PciCard> below(Path root, boolean isRoot) {
         Path bus = root.resolve("sys/bus/pci/devices");
@@ -77,7 +77,7 @@ public record PciCard(String address, String model, String driver, List<String> 
             needs.add(new Need(missing, DpdkLibraries.remedy()));
         }
         HugePages pages = HugePages.below(root);
-        int wantedMib = EalOptions.hardware().memoryMib();
+        int wantedMib = EalOptions.hardware().memory().mib();
         if (pages.freeMib() < wantedMib) {
             needs.add(Need.of(
                     (pages.freeMib() == 0
@@ -119,12 +119,15 @@ public record PciCard(String address, String model, String driver, List<String> 
         return FOR_DPDK.contains(driver) || SHARED.contains(driver);
     }
 
-    /** Interfaces that the kernel loses when the card is bound for DPDK; none where it is, or where they share it. */
+    /**
+     * Returns the interfaces that the kernel loses when the card is bound for DPDK; empty if it is bound already, or
+     * shared.
+     */
     public List<String> endingInterfaces() {
         return isForDpdk(driver) ? List.of() : interfaces;
     }
 
-    /** As what DPDK can capture from. */
+    /** Returns the card as a device to capture from. */
     public CaptureDevice device() {
         return new CaptureDevice(address, model, driver, interfaces, endingInterfaces(), new Availability(needs));
     }
@@ -135,7 +138,7 @@ public record PciCard(String address, String model, String driver, List<String> 
         return vendor.startsWith("0x") && model.startsWith("0x") ? vendor.substring(2) + ":" + model.substring(2) : "";
     }
 
-    /** Those of virtio are a device further down. */
+    /** Returns the interfaces of a device; those of virtio belong to a child device. */
     private static List<String> interfaces(Path device) {
         Set<String> names = new TreeSet<>(names(device.resolve("net")));
         for (String below : names(device)) {
@@ -146,7 +149,7 @@ public record PciCard(String address, String model, String driver, List<String> 
         return List.copyOf(names);
     }
 
-    /** The last name of where a link leads; empty where it is none. */
+    /** Returns the last name in the target of a link; empty if it is not a link. */
     private static String target(Path link) {
         try {
             return Files.readSymbolicLink(link).getFileName().toString();
@@ -163,7 +166,7 @@ public record PciCard(String address, String model, String driver, List<String> 
         }
     }
 
-    /** What is in a folder, in order; nothing where it is not there. */
+    /** Returns the sorted names in a directory; empty if it does not exist. */
     private static Set<String> names(Path folder) {
         Set<String> names = new TreeSet<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {

@@ -1,6 +1,6 @@
 package io.offhook.dpdk;
 
-/** What a port dropped since it was started: by its own statistics, as its driver means them. */
+/** The packets that a port dropped since it was started, from its statistics as its driver defines them. */
 final class PortDrops {
     private final EthPort port;
     private final boolean losesWithoutMbuf;
@@ -12,19 +12,19 @@ final class PortDrops {
         losesWithoutMbuf = port.info().losesWithoutMbuf();
     }
 
-    /** Asks the port. */
+    /** Queries the port. */
     void ask() {
         EthStatistics statistics = port.statistics();
         ring = statistics.missedPackets();
         other = statistics.receiveErrors() + (losesWithoutMbuf ? statistics.noMbuf() : 0);
     }
 
-    /** Came while the queue was full. */
+    /** Returns the packets that arrived while the queue was full. */
     long ring() {
         return ring;
     }
 
-    /** Broken, or without an mbuf to take them. */
+    /** Returns the packets with errors, or without a free mbuf. */
     long other() {
         return other;
     }

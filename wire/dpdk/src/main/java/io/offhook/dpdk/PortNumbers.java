@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The ports that there are, as DPDK numbers and names them. */
+/** The existing ports, with DPDK's numbers and names. */
 final class PortNumbers {
     private PortNumbers() {}
 
@@ -20,7 +20,7 @@ final class PortNumbers {
         return all;
     }
 
-    /** -1 where there is none. */
+    /** Returns the number of a port, or -1 if there is none. */
     static int named(String name) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment port = arena.allocate(JAVA_SHORT);
@@ -35,7 +35,7 @@ final class PortNumbers {
         }
     }
 
-    /** For messages. */
+    /** Returns the ports as text for messages. */
     static String list() {
         List<Integer> all = all();
         return all.isEmpty()

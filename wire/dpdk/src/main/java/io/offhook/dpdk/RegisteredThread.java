@@ -3,8 +3,8 @@ package io.offhook.dpdk;
 import java.util.Set;
 
 /**
- * A thread that DPDK knows as an lcore, rte_thread_register: it has a cache of its own in each mempool. Close it on the same
- * thread, before that ends.
+ * A thread registered with DPDK as an lcore, rte_thread_register: it has its own cache in each mempool. Close it on the
+ * same thread, before the thread ends.
  */
 public final class RegisteredThread implements AutoCloseable {
     private final Thread owner;
@@ -29,7 +29,7 @@ public final class RegisteredThread implements AutoCloseable {
         return new RegisteredThread(caller, registered);
     }
 
-    /** Whether the calling thread can be registered: only itself adds it. */
+    /** Checks that the calling thread can be registered; only the thread itself adds itself. */
     static void check(Set<Thread> registered) {
         Thread caller = Thread.currentThread();
         if (caller.isVirtual()) {
@@ -41,12 +41,12 @@ public final class RegisteredThread implements AutoCloseable {
         }
     }
 
-    /** Ends it; on the thread that began it. */
+    /** Ends the registration; to be called on the registered thread. */
     @Override
     public void close() {
         if (!closed) {
             if (!Thread.currentThread().equals(owner)) {
-                throw new IllegalStateException("registered by " + owner + ", which alone can end it");
+                throw new IllegalStateException("only " + owner + ", which is registered, can close this");
             }
             closed = true;
             RteEal.threadUnregister();

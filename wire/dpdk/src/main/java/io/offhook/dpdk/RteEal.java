@@ -29,7 +29,7 @@ final class RteEal {
 
     private RteEal() {}
 
-    /** @return how many of the arguments it took, or -1, and {@link #errno} says why */
+    /** @return the number of arguments used, or -1 with the reason in {@link #errno} */
     static int init(int count, MemorySegment arguments) {
         try {
             return (int) INIT.invokeExact(count, arguments);
@@ -46,7 +46,7 @@ final class RteEal {
         }
     }
 
-    /** @return 0, or -1, and {@link #errno} says why */
+    /** @return 0, or -1 with the reason in {@link #errno} */
     static int threadRegister() {
         try {
             return (int) THREAD_REGISTER.invokeExact();
@@ -93,7 +93,7 @@ final class RteEal {
         }
     }
 
-    /** Why the last call of this thread failed that tells so: a variable of each thread's own, which dlsym(3) finds. */
+    /** Returns the reason why the last call of this thread failed: a thread-local variable, which dlsym(3) finds. */
     static int errno() {
         return DpdkLibraries.present(DpdkLibraries.EAL)
                 .find("per_lcore__rte_errno")

@@ -13,11 +13,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * {@code rte_ethdev.h}, {@code rte_ethdev_core.h}: ports, told by their number. Functions answer with a negative errno
- * where they fail. {@link EthdevLayout} has the structures.
+ * {@code rte_ethdev.h}, {@code rte_ethdev_core.h}: ports, identified by number. Functions return a negative errno on
+ * failure. {@link EthdevLayout} has the structures.
  */
 final class RteEthdev {
-    /** The table of burst functions, an entry of {@link EthdevLayout#FP_OPS_BYTES} a port. */
+    /** The table of burst functions, with an entry of {@link EthdevLayout#FP_OPS_BYTES} for each port. */
     static final long FP_OPS = DpdkLibraries.present(DpdkLibraries.ETHDEV)
             .find("rte_eth_fp_ops")
             .orElseThrow()
@@ -74,13 +74,13 @@ final class RteEthdev {
     }
 
     /**
-     * Receives or sends.
+     * Receives or sends a burst.
      *
-     * @param function from the table
-     * @param queue its data, from the table
+     * @param function the function from the table
+     * @param queue its data from the table
      * @param mbufs the address of an array
      * @param count 0 to 65,535
-     * @return how many
+     * @return the number of mbufs received or sent
      */
     static int burst(MemorySegment function, long queue, long mbufs, int count) {
         try {
@@ -99,7 +99,7 @@ final class RteEthdev {
         }
     }
 
-    /** The first port from this number on, or {@link EthdevLayout#MAX_PORTS} or more. */
+    /** Returns the first port from this number on, or {@link EthdevLayout#MAX_PORTS} or more if there is none. */
     static int findNext(int from) {
         try {
             return (char) FIND_NEXT.invokeExact((char) from);
@@ -108,7 +108,7 @@ final class RteEthdev {
         }
     }
 
-    /** @param name of {@link EthdevLayout#NAME_BYTES} */
+    /** @param name receives the name, {@link EthdevLayout#NAME_BYTES} long */
     static int nameByPort(int port, MemorySegment name) {
         try {
             return (int) NAME_BY_PORT.invokeExact((char) port, name);
@@ -117,7 +117,7 @@ final class RteEthdev {
         }
     }
 
-    /** @param port 16 bits, the result */
+    /** @param port receives the number, 16 bits */
     static int portByName(MemorySegment name, MemorySegment port) {
         try {
             return (int) PORT_BY_NAME.invokeExact(name, port);
@@ -134,7 +134,7 @@ final class RteEthdev {
         }
     }
 
-    /** The NUMA node, -1 where any will do. */
+    /** Returns the NUMA node, -1 for any. */
     static int socket(int port) {
         return call(SOCKET, port);
     }
@@ -147,7 +147,7 @@ final class RteEthdev {
         }
     }
 
-    /** Makes two numbers of descriptors, of 16 bits, such as the device has them. */
+    /** Adjusts two numbers of descriptors, 16 bits each, to what the device supports. */
     static int adjustDescriptors(int port, MemorySegment rx, MemorySegment tx) {
         try {
             return (int) ADJUST.invokeExact((char) port, rx, tx);
@@ -186,7 +186,7 @@ final class RteEthdev {
         return call(CLOSE, port);
     }
 
-    /** 1 where the device was taken out. */
+    /** Returns 1 if the device was removed. */
     static int isRemoved(int port) {
         return call(IS_REMOVED, port);
     }
@@ -223,7 +223,7 @@ final class RteEthdev {
         return ask(MAC, port, address);
     }
 
-    /** @param mtu 16 bits, the result */
+    /** @param mtu receives the MTU, 16 bits */
     static int mtu(int port, MemorySegment mtu) {
         return ask(MTU, port, mtu);
     }
@@ -244,12 +244,12 @@ final class RteEthdev {
         return call(RESET_STATS, port);
     }
 
-    /** @return how many there are, more than fit maybe */
+    /** @return the number of values, possibly more than fit */
     static int xstats(int port, MemorySegment values, int room) {
         return list(XSTATS, port, values, room);
     }
 
-    /** @return how many there are, more than fit maybe */
+    /** @return the number of names, possibly more than fit */
     static int xstatsNames(int port, MemorySegment names, int room) {
         return list(XSTATS_NAMES, port, names, room);
     }

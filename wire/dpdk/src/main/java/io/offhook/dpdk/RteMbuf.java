@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * {@code rte_mbuf.h}, {@code rte_mbuf_core.h}, {@code rte_mbuf_dyn.h}: struct rte_mbuf and what is exported of its
- * functions. Most of DPDK's are inline in C, and are written again in {@link MbufView}.
+ * {@code rte_mbuf.h}, {@code rte_mbuf_core.h}, {@code rte_mbuf_dyn.h}: struct rte_mbuf and the exported functions. Most
+ * of DPDK's functions are inline in C and rewritten in {@link MbufView}.
  *
  * <pre>
  *   struct rte_mbuf, two cache lines
@@ -19,8 +19,8 @@ import java.lang.invoke.MethodHandle;
  *   | buf_iova                         | 8     | tx_offload                       | 72
  *   | data_off, refcnt, nb_segs, port  | 16    | shinfo                           | 80
  *   | ol_flags                         | 24    | priv_size, timesync              | 88
- *   | packet_type, pkt_len             | 32    | dynfield1: what drivers and      | 92
- *   | data_len, vlan_tci, hash.rss     | 40    |   libraries asked room for       |
+ *   | packet_type, pkt_len             | 32    | dynfield1: space reserved by     | 92
+ *   | data_len, vlan_tci, hash.rss     | 40    |   drivers and libraries          |
  *   | fdir.hi, vlan_tci_outer, buf_len | 48    |                                  |
  *   | pool                             | 56    |                                  |
  *   +----------------------------------+ 64    +----------------------------------+ 128
@@ -44,10 +44,10 @@ final class RteMbuf {
     static final int POOL = 56;
     static final int NEXT = 64;
 
-    /** RTE_PKTMBUF_HEADROOM: what drivers leave free before a packet. */
+    /** RTE_PKTMBUF_HEADROOM: the bytes that drivers leave free before a packet. */
     static final int HEADROOM = 128;
 
-    /** Bits of ol_flags, by their number. */
+    /** The bits of ol_flags, by number. */
     static final int FLAG_RX_VLAN = 0;
 
     static final int FLAG_RX_RSS_HASH = 1;
@@ -76,7 +76,7 @@ final class RteMbuf {
 
     private RteMbuf() {}
 
-    /** @return the pool, or 0, and {@link RteEal#errno} says why */
+    /** @return the pool, or 0 with the reason in {@link RteEal#errno} */
     static long poolCreate(MemorySegment name, int count, int cache, int dataRoom, int socket) {
         try {
             return (long) POOL_CREATE.invokeExact(name, count, cache, (char) 0, (char) dataRoom, socket);
@@ -86,10 +86,10 @@ final class RteMbuf {
     }
 
     /**
-     * Copies a packet, of several segments where it does not fit one.
+     * Copies a packet, into several segments if it does not fit into one.
      *
-     * @param length most bytes of it, unsigned
-     * @return the copy, or 0 where the pool has not enough
+     * @param length the most bytes to copy, unsigned
+     * @return the copy, or 0 if the pool has too few mbufs
      */
     static long copy(long mbuf, long pool, int offset, int length) {
         try {
@@ -99,7 +99,7 @@ final class RteMbuf {
         }
     }
 
-    /** @return indirect mbufs on the same bytes, or 0 where the pool has not enough */
+    /** @return indirect mbufs on the same bytes, or 0 if the pool has too few mbufs */
     static long clone(long mbuf, long pool) {
         try {
             return (long) CLONE.invokeExact(mbuf, pool);
@@ -108,7 +108,7 @@ final class RteMbuf {
         }
     }
 
-    /** @param mbufs the address of an array of them; 0 in it is passed over */
+    /** @param mbufs the address of an array of mbufs; elements that are 0 are skipped */
     static void freeBulk(long mbufs, int count) {
         try {
             FREE_BULK.invokeExact(mbufs, count);
@@ -118,9 +118,9 @@ final class RteMbuf {
     }
 
     /**
-     * @param offset an int: where in an mbuf the time is
-     * @param flag a long: the bit of ol_flags that says it is there
-     * @return 0, or -1, and {@link RteEal#errno} says why
+     * @param offset an int that receives the offset of the timestamp in an mbuf
+     * @param flag a long that receives the bit of ol_flags for a valid timestamp
+     * @return 0, or -1 with the reason in {@link RteEal#errno}
      */
     static int rxTimestampRegister(MemorySegment offset, MemorySegment flag) {
         try {

@@ -7,14 +7,14 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** {@code rte_mempool.h}. A pool is told by its address. */
+/** {@code rte_mempool.h}. A pool is identified by its address. */
 final class RteMempool {
-    /** RTE_MEMPOOL_NAMESIZE: of a pool's name, with the 0 behind it. */
+    /** RTE_MEMPOOL_NAMESIZE: the size of a pool's name, including the final 0. */
     static final int NAME_BYTES = 26;
     /** RTE_MEMPOOL_CACHE_MAX_SIZE. */
     static final int CACHE_MOST = 512;
 
-    /** struct rte_mempool_memhdr: a stretch of memory that a pool has its objects in. */
+    /** struct rte_mempool_memhdr: a stretch of memory that contains objects of a pool. */
     static final int CHUNK_ADDRESS = 16;
 
     static final int CHUNK_LENGTH = 32;
@@ -55,10 +55,10 @@ final class RteMempool {
     }
 
     /**
-     * Calls for each stretch of memory.
+     * Calls a function for each stretch of memory.
      *
-     * @param callback of (pool, argument, struct rte_mempool_memhdr, index)
-     * @return how many there are
+     * @param callback a function of (pool, argument, struct rte_mempool_memhdr, index)
+     * @return the number of stretches
      */
     static int memIter(long pool, MemorySegment callback) {
         try {

@@ -1,6 +1,8 @@
 package io.offhook.dpdk;
 
-/** A receive queue of a port that was started. One thread at a time, a {@linkplain Eal#registerThread registered} one. */
+/**
+ * A receive queue of a started port. One thread at a time, which should be {@linkplain Eal#registerThread registered}.
+ */
 public final class RxQueue {
     private final BurstCalls calls;
 
@@ -9,12 +11,12 @@ public final class RxQueue {
     }
 
     /**
-     * Takes the packets that have come, as many as there are and the array holds; it does not wait. Some drivers give none
-     * to arrays of less than 32. Of a port that was stopped, none comes.
+     * Receives the packets that have arrived, as many as the array holds, without waiting. Some drivers deliver nothing
+     * to arrays of less than 32. A stopped port delivers nothing.
      *
-     * @param burst empty; the packets are its then
-     * @return how many came
-     * @throws IllegalStateException where the array is not empty
+     * @param burst an empty array, which then owns the packets
+     * @return the number of packets received
+     * @throws IllegalStateException if the array is not empty
      */
     public int receive(MbufArray burst) {
         if (!burst.isEmpty()) {
@@ -25,22 +27,22 @@ public final class RxQueue {
         return count;
     }
 
-    /** The port was stopped. */
+    /** Records that the port was stopped. */
     void stop() {
         calls.stop();
     }
 
-    /** Whose it is. */
+    /** Returns the port of this queue. */
     public EthPort port() {
         return calls.port;
     }
 
-    /** Which of the port's, from 0. */
+    /** Returns its number among the port's receive queues, from 0. */
     public int number() {
         return calls.number;
     }
 
-    /** Whether bursts are critical calls. */
+    /** Returns whether bursts are critical calls. */
     public boolean isCritical() {
         return calls.isCritical;
     }

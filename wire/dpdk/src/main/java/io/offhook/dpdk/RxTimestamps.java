@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Where drivers put the time of a packet: a dynamic field, whose place is given out when it is first asked for. */
+/** Where drivers store the timestamp of a packet: a dynamic field, whose offset is assigned on the first request. */
 final class RxTimestamps {
     private static final int OFFSET;
     private static final long FLAG;
@@ -15,7 +15,7 @@ final class RxTimestamps {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment offset = arena.allocate(JAVA_INT);
             MemorySegment flag = arena.allocate(JAVA_LONG);
-            // without a place, no mbuf has a time
+            // without room for it, no mbuf has a timestamp
             boolean has = RteMbuf.rxTimestampRegister(offset, flag) == 0;
             OFFSET = has ? offset.get(JAVA_INT, 0) : 0;
             FLAG = has ? flag.get(JAVA_LONG, 0) : 0;
@@ -24,12 +24,12 @@ final class RxTimestamps {
 
     private RxTimestamps() {}
 
-    /** In an mbuf, in bytes. */
+    /** Returns the offset in an mbuf, in bytes. */
     static int offset() {
         return OFFSET;
     }
 
-    /** The bit of the flags that says it is there; 0 where there is no room for times. */
+    /** Returns the bit of the flags for a valid timestamp; 0 if there is no room for timestamps. */
     static long flag() {
         return FLAG;
     }

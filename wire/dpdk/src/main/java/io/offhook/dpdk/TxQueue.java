@@ -1,6 +1,6 @@
 package io.offhook.dpdk;
 
-/** A send queue of a port that was started. One thread at a time, a {@linkplain Eal#registerThread registered} one. */
+/** A send queue of a started port. One thread at a time, which should be {@linkplain Eal#registerThread registered}. */
 public final class TxQueue {
     private final BurstCalls calls;
 
@@ -9,11 +9,11 @@ public final class TxQueue {
     }
 
     /**
-     * Sends packets, as many as the queue has room for; it does not wait. Those taken are the driver's, which frees them
-     * sooner or later. Those left stay in the array, at its front: to be sent again, or freed. A port that was stopped takes
-     * none.
+     * Sends packets, as many as the queue has room for, without waiting. Those sent belong to the driver, which frees
+     * them some time later. The others stay in the array, at its front, to be sent again or freed. A stopped port sends
+     * nothing.
      *
-     * @return how many were taken, from the first on
+     * @return the number of packets sent, from the first on
      */
     public int send(MbufArray burst) {
         int count = burst.count();
@@ -25,22 +25,22 @@ public final class TxQueue {
         return sent;
     }
 
-    /** The port was stopped. */
+    /** Records that the port was stopped. */
     void stop() {
         calls.stop();
     }
 
-    /** Whose it is. */
+    /** Returns the port of this queue. */
     public EthPort port() {
         return calls.port;
     }
 
-    /** Which of the port's, from 0. */
+    /** Returns its number among the port's send queues, from 0. */
     public int number() {
         return calls.number;
     }
 
-    /** Whether bursts are critical calls. */
+    /** Returns whether bursts are critical calls. */
     public boolean isCritical() {
         return calls.isCritical;
     }

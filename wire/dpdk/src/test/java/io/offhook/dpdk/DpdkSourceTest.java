@@ -454,7 +454,7 @@ class DpdkSourceTest {
             assertThatThrownBy(() -> open(DpdkSourceOptions.of("dpdk:" + port.number()), ""))
                     .isInstanceOf(DpdkException.class)
                     .hasMessage("port " + port.number() + " " + port.name()
-                            + " is in use already, which one can have only; stop it first");
+                            + " is in use already, and only one source can use it; stop it first");
             assertThatThrownBy(() -> open(DpdkSourceOptions.of(port.name()), ""))
                     .isInstanceOf(DpdkException.class)
                     .hasMessageContaining("is in use already");
@@ -575,13 +575,13 @@ class DpdkSourceTest {
     @Test
     void ealHasMemoryForAllDevicesOfACapture() {
         DpdkSourceOptions large = DpdkSourceOptions.of("net_null0").withMbufs((1 << 20) - 1);
-        int one = DpdkSource.ealOptions(List.of(large)).memoryMib();
+        int one = DpdkSource.ealOptions(List.of(large)).memory().mib();
         assertThat(one).isGreaterThan(4_000);
-        assertThat(DpdkSource.ealOptions(List.of(large, large, large)).memoryMib())
+        assertThat(DpdkSource.ealOptions(List.of(large, large, large)).memory().mib())
                 .isBetween(5 * one / 2, 3 * one);
         // its mbufs are longer, and only those
         DpdkSourceOptions loopback = DpdkSourceOptions.of("lo").withMbufs(1023);
-        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memoryMib()).isBetween(one, one + 200);
+        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memory().mib()).isBetween(one, one + 200);
     }
 
     @Test

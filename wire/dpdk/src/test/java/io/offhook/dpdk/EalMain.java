@@ -128,8 +128,7 @@ final class EalMain {
 
     /** @param prefix of files that cannot be made */
     private static void files(String prefix) {
-        refused(new EalOptions(
-                false, 64, "", false, List.of(), List.of(), List.of(), prefix, false, "", false, List.of()));
+        refused(EalOptions.virtual().withMemory(new EalOptions.Memory(false, 64, false, prefix)));
     }
 
     private static void refused(EalOptions options) {

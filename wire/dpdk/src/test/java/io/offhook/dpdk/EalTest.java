@@ -41,8 +41,8 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("running true ports [0, 1] net_null"),
                         line -> assertThat(line).isEqualTo("processors [1]"),
                         line -> assertThat(line)
-                                .startsWith("IllegalStateException: threads are registered with EAL, end these first"),
-                        line -> assertThat(line).startsWith("IllegalStateException: registered by Thread[#"),
+                                .startsWith("IllegalStateException: threads are registered with EAL; close"),
+                        line -> assertThat(line).startsWith("IllegalStateException: only Thread[#"),
                         line -> assertThat(line)
                                 .isEqualTo("IllegalStateException: a virtual thread has no processor of its own;"
                                         + " use a platform thread"),
@@ -51,7 +51,8 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("IllegalStateException: EAL is closed"),
                         line -> assertThat(line)
                                 .isEqualTo(
-                                        "IllegalStateException: EAL was started before, which a process can do once"));
+                                        "IllegalStateException: EAL was started before;"
+                                                + " it can start only once per process"));
     }
 
     /** Of all processors, whatever the test itself was left. */
@@ -91,7 +92,8 @@ class EalTest {
                         .contains("Invalid argument; DPDK says: ")
                         .contains("EAL: invalid parameter for --lcores"))
                 .contains(
-                        "IllegalStateException: EAL was started before, which a process can do once", "running false");
+                        "IllegalStateException: EAL was started before; it can start only once per process",
+                        "running false");
         assertThat(run(List.of(), "device"))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("DpdkException: start EAL with")
@@ -206,23 +208,10 @@ class EalTest {
                         "--log-level=debug");
         assertThatThrownBy(() -> EalOptions.virtual().withMemoryMib(15))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("memoryMib 15 is outside 16 to 1048576");
-        assertThatThrownBy(() -> new EalOptions(
-                        false, 64, "", false, List.of("03:00.0"), List.of(), List.of(), "", true, "", false, List.of()))
-                .hasMessage("PCI devices are listed, but isPci is false");
-        assertThatThrownBy(() -> new EalOptions(
-                        false,
-                        64,
-                        "",
-                        true,
-                        List.of("03:00.0"),
-                        List.of("04:00.0"),
-                        List.of(),
-                        "",
-                        true,
-                        "",
-                        false,
-                        List.of()))
-                .hasMessageContaining("not both");
+                .hasMessage("mib 15 is outside 16 to 1048576");
+        assertThatThrownBy(() -> new EalOptions.Pci(false, List.of("03:00.0"), List.of()))
+                .hasMessage("PCI devices are listed, but isSearched is false");
+        assertThatThrownBy(() -> new EalOptions.Pci(true, List.of("03:00.0"), List.of("04:00.0")))
+                .hasMessageContaining("name only one kind");
     }
 }

@@ -112,7 +112,7 @@ class KernelDevicesTest {
         assertThat(rest(process, output(process)))
                 .anySatisfy(line -> assertThat(line)
                         .startsWith(
-                                "port 0 net_af_packet_offhook0 is on right already, and net_af_packet would give each"))
+                                "port 0 net_af_packet_offhook0 is on right already, and net_af_packet would deliver"))
                 .contains("missed 0");
     }
 
@@ -134,7 +134,7 @@ class KernelDevicesTest {
         assertThat(rest(process, output(process)))
                 .contains(
                         "port net_af_packet0 was stopped, for which net_af_packet closes its sockets: it would receive"
-                                + " nothing; close it, and add it anew");
+                                + " nothing; close it and add it again");
     }
 
     /** A frame beyond the MTU, as offloads merge them: the sender's side has a larger one. */

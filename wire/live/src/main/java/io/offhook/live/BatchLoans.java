@@ -36,7 +36,7 @@ public final class BatchLoans {
             this.arena = arena;
         }
 
-        /** Notes that the batch has a frame in a place, by the driver's number for it. */
+        /** Records that the batch has a frame in a place, given by the driver's number for it. */
         public void add(long place) {
             if (count == places.length) {
                 places = Arrays.copyOf(places, count * 2);
@@ -78,7 +78,11 @@ public final class BatchLoans {
         }
     }
 
-    /** The batch's frames are read no more; @return its loan, of nothing now */
+    /**
+     * Ends a batch's loan, because its frames are no longer read.
+     *
+     * @return the loan of the batch, now empty
+     */
     Loan giveBack(FrameBatch batch) {
         Loan loan = loans.get(batch);
         if (loan == null) {
@@ -98,7 +102,7 @@ public final class BatchLoans {
         }
     }
 
-    /** No batch's frames are read any more. */
+    /** Ends all loans, because no frames are read any more. */
     void close() {
         try {
             loans.values().forEach(this::giveBack);

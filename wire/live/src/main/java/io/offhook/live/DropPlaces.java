@@ -6,8 +6,9 @@ import io.offhook.pcap.LossList;
 import java.util.List;
 
 /**
- * Between which frames packets were dropped. The kernel only counts drops, so their place is the time between two looks at
- * the count; the frames of that time are handed over later, as they wait in the ring, and give the place its numbers.
+ * The frames between which packets were dropped. The kernel only counts drops, so a loss is placed between two readings
+ * of its counter; the frames of that time are delivered later, since they wait in the ring, and give the loss its frame
+ * numbers.
  */
 final class DropPlaces {
     private final LossList losses;
@@ -23,7 +24,7 @@ final class DropPlaces {
         losses = new LossList(interfaceName);
     }
 
-    /** So many were dropped between two times, by the clock that frames have their times from. */
+    /** Records packets that were dropped between two times, by the clock of the frames. */
     void add(long packets, long fromNs, long untilNs) {
         if (packets == 0) {
             return;
@@ -36,7 +37,7 @@ final class DropPlaces {
         this.untilNs = untilNs;
     }
 
-    /** These frames come next. */
+    /** Records the frames that are delivered next. */
     void frames(FrameBatch batch) {
         int count = batch.count();
         if (count == 0) {
@@ -60,7 +61,7 @@ final class DropPlaces {
         }
     }
 
-    /** No frames come any more. */
+    /** Records that no more frames will be delivered. */
     void end() {
         if (waiting > 0) {
             end(lastFrame);

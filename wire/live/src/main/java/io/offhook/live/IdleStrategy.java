@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
  * idle = work() > 0 ? 0 : strategy.idle(idle);
  * }</pre>
  */
-@SuppressWarnings("ThreadPriorityCheck") // to yield is what was asked for
+@SuppressWarnings("ThreadPriorityCheck") // yielding is the requested behaviour
 public enum IdleStrategy {
     /** Never yields its processor. For threads that have one to themselves. */
     SPIN,
@@ -25,7 +25,7 @@ public enum IdleStrategy {
     private static final long LONGEST_PARK_NS = 1_000_000;
     /** A parked thread is late by the kernel's timer slack, 50 µs, and by what waking up takes. */
     private static final long EARLY_NS = 120_000;
-    /** A thread that waits for a time looks now and then whether it is to go on waiting. */
+    /** The longest sleep of a thread that waits for a deadline, after which it checks whether to continue. */
     private static final long LONGEST_WAIT_NS = 50_000_000;
 
     /**

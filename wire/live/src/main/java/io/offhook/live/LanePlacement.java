@@ -42,12 +42,12 @@ public final class LanePlacement {
         }
     }
 
-    /** What is kept for a lane until its thread begins: a processor, and its place in the order. */
+    /** A reserved place, kept until the lane's thread enters: a processor and a position in the order. */
     public final class Place {
         private final String name;
         private final int pinnedTo;
         private final SortedMap<Integer, Long> seenOn = new TreeMap<>();
-        /** Null as long as no thread has entered. */
+        /** Null until a thread has entered. */
         private @Nullable TaskStatus status;
 
         private boolean ended;
@@ -58,10 +58,10 @@ public final class LanePlacement {
         }
 
         /**
-         * The calling thread is that lane from now on: it is pinned, and watched.
+         * Makes the calling thread this lane: pins it and starts to observe it.
          *
-         * @throws IllegalStateException where a thread has entered before
-         * @throws io.offhook.linux.LinuxException where the kernel does not let it run there
+         * @throws IllegalStateException if a thread has already entered
+         * @throws io.offhook.linux.LinuxException if the kernel does not allow it to run there
          */
         public void enter() {
             synchronized (LanePlacement.this) {
@@ -80,7 +80,7 @@ public final class LanePlacement {
             }
         }
 
-        /** The thread that entered is a lane no more; it calls this by itself. It stays pinned. */
+        /** Ends the lane; to be called by the thread that entered. The thread stays pinned. */
         public void leave() {
             synchronized (LanePlacement.this) {
                 look();
@@ -126,12 +126,12 @@ public final class LanePlacement {
     public static LanePlacement on(int... processors) {
         int[] allowed = CpuAffinity.processors();
         if (processors.length == 0) {
-            throw new IllegalArgumentException("no processor is named");
+            throw new IllegalArgumentException("no processor is given; at least one is needed");
         }
         for (int processor : processors) {
             if (!contains(allowed, processor)) {
                 throw new IllegalArgumentException("processor " + processor
-                        + " is not this process's to use, or not there; " + text(allowed) + " are");
+                        + " does not exist or is not allowed for this process; allowed are " + text(allowed));
             }
         }
         return new LanePlacement(processors.clone());
@@ -155,17 +155,16 @@ public final class LanePlacement {
     }
 
     /**
-     * Keeps the next processor for a lane that is to begin: the order is that of these calls, whichever thread begins
-     * first. It is a lane once its thread has {@linkplain Place#enter entered}.
+     * Reserves the next processor for a lane: the order is that of these calls, whichever thread starts first. The lane
+     * begins when its thread has {@linkplain Place#enter entered}.
      */
     public synchronized Place reserve(String name) {
         return reserveOn(name, processors.length == 0 ? ANYWHERE : processors[places.size() % processors.length]);
     }
 
     /**
-     * As {@link #reserve}, for a thread that is to take no processor from lanes that wait for packets, as one that
-     * writes to disk: it is pinned where a processor is left that none of the lanes before it has, and else only
-     * watched.
+     * As {@link #reserve}, for a thread that must not take a processor from lanes that wait for packets, such as one
+     * that writes to disk: it is pinned to a processor that no earlier lane has, or, if none is left, only observed.
      */
     public synchronized Place reserveLeftOver(String name) {
         return reserveOn(name, places.size() < processors.length ? processors[places.size()] : ANYWHERE);
@@ -182,7 +181,7 @@ public final class LanePlacement {
         return place;
     }
 
-    /** The calling thread is the next lane from now on: it is pinned, and watched. */
+    /** Makes the calling thread the next lane: pins it and starts to observe it. */
     public void enter(String name) {
         reserve(name).enter();
     }
@@ -192,7 +191,7 @@ public final class LanePlacement {
         places.forEach(Place::look);
     }
 
-    /** The calling thread is a lane no more. It stays pinned. */
+    /** Ends the calling thread's lane. The thread stays pinned. */
     public synchronized void leave() {
         int id = TaskStatus.currentId();
         for (Place place : places) {

@@ -47,7 +47,7 @@ public record LiveInterface(NetworkDevice device, List<Backend> backends) {
         return List.copyOf(all);
     }
 
-    /** Usable, unless the interface is down. */
+    /** Returns that an interface is usable, unless it is down. */
     public static Availability ifUp(NetworkDevice device) {
         return device.isUp()
                 ? Availability.USABLE

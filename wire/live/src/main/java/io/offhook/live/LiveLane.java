@@ -10,24 +10,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One source of several: its reader, a thread that fills hauls as they come and queues them, and what is left of the haul
- * that is being merged. The lock is that of all lanes; who merges is one thread.
+ * One of several merged sources: its reader, a thread that fills hauls with frames as they arrive and queues them, and
+ * the rest of the haul being merged. The lock is shared by all lanes; one thread merges.
  */
 final class LiveLane {
-    /** Batches that may be in use; made when they are first needed. */
+    /** The most batches in use at once; each is created when first needed. */
     static final int MOST_HAULS = 64;
 
     private static final int HAUL_FRAMES = 4096;
 
-    /** Frames that came in one go. */
+    /** The frames of one batch. */
     static final class Haul {
         final LiveLane lane;
         final FrameBatch batch = new FrameBatch(HAUL_FRAMES);
         /** When it was queued, by {@link System#nanoTime}. */
         long queuedNs;
-        /** Batches of the consumer that have frames of it, and one more while it is being merged. */
+        /** The number of the consumer's batches that have frames of it, plus one while it is being merged. */
         int holders;
-        /** Packets that were dropped between two times. */
+        /** Packets that were dropped between the two times. */
         long drops;
 
         long dropsFromNs;
@@ -39,33 +39,33 @@ final class LiveLane {
     }
 
     final LiveSource source;
-    /** Of its first interface, among those of all lanes. */
+    /** The number of its first interface among those of all lanes. */
     final int firstInterface;
 
     final DropPlaces places;
 
-    /** What is merged now, and its next frame; of the consumer. */
+    /** The haul being merged, and its next frame; used by the consumer only. */
     @Nullable
     Haul head;
 
     int at;
-    /** Whether the consumer's batch has frames of that haul. */
+    /** Whether the consumer's current batch has frames of that haul. */
     boolean isLent;
-    /** The segment of the frame that was merged last, and its index in the consumer's batch. */
+    /** The segment of the frame merged last, and its index in the consumer's batch. */
     @Nullable
     MemorySegment segment;
 
     int segmentIndex;
-    /** Whether so many hauls wait behind it that it cannot wait for others. */
+    /** Whether so many hauls are queued behind it that it cannot wait for other lanes. */
     boolean isCrowded;
 
     private final ReentrantLock lock;
     private final Condition freed;
     private final Runnable arrived;
     private final ArrayDeque<Haul> queue = new ArrayDeque<>(MOST_HAULS);
-    /** Those that nobody reads any more, but that still borrow from the source. */
+    /** Hauls that are no longer read but still borrow from the source. */
     private final ArrayDeque<Haul> returned = new ArrayDeque<>(MOST_HAULS);
-    /** Those that are empty; of the reader alone. */
+    /** Empty hauls; used by the reader only. */
     private final ArrayDeque<Haul> free = new ArrayDeque<>(MOST_HAULS);
 
     private final LanePlacement.Place place;
@@ -77,10 +77,10 @@ final class LiveLane {
     private @Nullable Throwable failure;
 
     /**
-     * A lane that does not run yet.
+     * Creates a lane that is not running yet.
      *
-     * @param placement where it is to run, as {@code reader-eth0}
-     * @param arrived called with the lock held, when there is something new to merge or to know
+     * @param placement receives the reader's thread as a lane, such as {@code reader-eth0}
+     * @param arrived called with the lock held when there are frames to merge or the state has changed
      */
     LiveLane(LiveSource source, int firstInterface, LanePlacement placement, ReentrantLock lock, Runnable arrived) {
         this.source = source;
@@ -97,7 +97,7 @@ final class LiveLane {
         thread.start();
     }
 
-    /** That of its first interface. */
+    /** Returns the name of its first interface. */
     String name() {
         return source.interfaces().getFirst().file();
     }
@@ -126,7 +126,7 @@ final class LiveLane {
                 }
             }
         } catch (LinuxException e) {
-            // of one interface: the others go on
+            // concerns one interface: the others continue
             fault = new CaptureFault(CaptureFault.Kind.UNREADABLE, name(), -1, String.valueOf(e.getMessage()));
         } catch (RuntimeException | Error e) {
             failure = e;
@@ -136,7 +136,7 @@ final class LiveLane {
         }
     }
 
-    /** A haul to be filled, once there is one; null when the lane is being closed. */
+    /** Returns a haul to fill, waiting for one if necessary; null once the lane is being closed. */
     private @Nullable Haul empty() {
         lock.lock();
         try {
@@ -159,8 +159,8 @@ final class LiveLane {
     }
 
     /**
-     * Gives back what nobody reads any more: at once, and not when it is filled again, for meanwhile the ring would be short
-     * of its blocks. A ring that has lent all of them hands over nothing until then.
+     * Returns the memory of hauls that are no longer read: at once instead of on the next fill, because until then the
+     * ring would be short of these blocks. A ring that has lent all of them delivers nothing.
      */
     private void releaseReturned() {
         lock.lock();
@@ -195,7 +195,7 @@ final class LiveLane {
         }
     }
 
-    /** Goes on to the haul that came next, if there is no other at hand; with the lock held. */
+    /** Moves to the next queued haul if there is none at hand; with the lock held. */
     void refill() {
         while (head == null && !queue.isEmpty()) {
             Haul haul = queue.remove();
@@ -206,13 +206,13 @@ final class LiveLane {
             isLent = false;
             segment = null;
             if (haul.batch.count() == 0) {
-                endHead(); // it only told of drops
+                endHead(); // it only reported drops
             }
         }
         isCrowded = queue.size() >= MOST_HAULS / 2;
     }
 
-    /** The haul at hand is merged; with the lock held. */
+    /** Ends the haul at hand, which is merged completely; with the lock held. */
     void endHead() {
         Haul haul = head;
         if (haul != null) {
@@ -221,12 +221,12 @@ final class LiveLane {
         }
     }
 
-    /** Whether nothing comes any more and nothing is left; with the lock held. */
+    /** Returns whether nothing will arrive and nothing is left; with the lock held. */
     boolean isDone() {
         return isOver && head == null && queue.isEmpty();
     }
 
-    /** One holder less: the last one gives the haul back to the reader; with the lock held. */
+    /** Removes one holder; the last one returns the haul to the reader. With the lock held. */
     static void let(Haul haul) {
         if (--haul.holders == 0) {
             haul.lane.returned.add(haul);
@@ -234,13 +234,13 @@ final class LiveLane {
         }
     }
 
-    /** What ended the lane before its time, or null; with the lock held. */
+    /** Returns what ended the lane prematurely, or null; with the lock held. */
     @Nullable
     CaptureFault fault() {
         return fault;
     }
 
-    /** A mistake of ours that ended it, or null; with the lock held. */
+    /** Returns the internal error that ended it, or null; with the lock held. */
     @Nullable
     Throwable failure() {
         return failure;

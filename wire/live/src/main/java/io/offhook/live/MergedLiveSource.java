@@ -16,20 +16,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several live sources as one: each is read by its own thread, and their frames are merged by time, in place. The
+ * Merges several live sources: each is read by its own thread, and their frames are merged by time, in place. The
  * interface index of a frame counts the interfaces of all sources, in their order.
  *
- * <p>Frames of one source keep their order. Between sources they are ordered as far as waiting for {@link #PATIENCE_MS}
- * does it: so long a frame waits for older ones of interfaces of which nothing is at hand (rings hand over whole
- * blocks, some sooner than others). Less, where many wait already: order gives way before a packet is lost. What still
- * comes behind a younger frame is counted, see {@link #lateFrames}.
+ * <p>Frames of one source keep their order. Frames of different sources are ordered as far as waiting permits: a frame
+ * waits up to {@link #PATIENCE_MS} for older ones from interfaces that have delivered nothing yet, because rings
+ * deliver whole blocks, some sooner than others. If many frames are waiting, it waits less: order is given up before
+ * packets are lost. Frames that still come after a younger one are counted, see {@link #lateFrames}.
  *
- * <p>A source that ends by itself, because its interface is gone, leaves a fault; the others continue.
+ * <p>A source that ends by itself, because its interface has disappeared, leaves a fault; the others continue.
  */
 public final class MergedLiveSource implements LiveSource {
     /**
-     * How long a frame waits for those of other interfaces, in milliseconds: twice the time that a block takes, and
-     * more.
+     * The longest that a frame waits for those of other interfaces, in milliseconds: more than twice the time after
+     * which a block is delivered.
      */
     public static final int PATIENCE_MS = 50;
 
@@ -39,10 +39,10 @@ public final class MergedLiveSource implements LiveSource {
     private final List<CaptureInterface> interfaces;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    /** Of each batch of the consumer the hauls that it has frames of. */
+    /** For each batch of the consumer, the hauls that it has frames of. */
     private final IdentityHashMap<FrameBatch, List<LiveLane.Haul>> loans = new IdentityHashMap<>();
 
-    /** Of what came from lanes, in all. */
+    /** The number of hauls received from all lanes. */
     private long arrivals;
 
     private long seen;
@@ -145,7 +145,7 @@ public final class MergedLiveSource implements LiveSource {
         return hauls;
     }
 
-    /** Adds frames, the oldest first, as long as it is known which that is, or has been waited for long enough. */
+    /** Adds frames, the oldest first, as long as the oldest is known or has waited long enough. */
     private void merge(FrameBatch batch, List<LiveLane.Haul> hauls) {
         long nowNs = System.nanoTime();
         boolean isComplete = refill(null);
@@ -161,7 +161,7 @@ public final class MergedLiveSource implements LiveSource {
             }
             if (!lane.isLent) {
                 lane.isLent = true;
-                haul.holders++; // the lane itself has one: nobody else looks at it
+                haul.holders++; // the lane holds one itself, so no other thread touches it
                 hauls.add(haul);
             }
             if (++lane.at == haul.batch.count()) {
@@ -171,10 +171,10 @@ public final class MergedLiveSource implements LiveSource {
     }
 
     /**
-     * Goes on with what has come.
+     * Updates the lanes with what has arrived.
      *
-     * @param merged the lane whose haul at hand is merged; or null
-     * @return whether of all lanes that are not done there is something at hand
+     * @param merged the lane whose haul at hand is merged completely, or null
+     * @return whether every lane that is not done has a frame at hand
      */
     private boolean refill(@Nullable LiveLane merged) {
         boolean isComplete = true;
@@ -214,7 +214,7 @@ public final class MergedLiveSource implements LiveSource {
             lane.segment = segment;
             if (lane.segmentIndex < 0) {
                 lane.segment = null;
-                return false; // the batch is full of segments
+                return false; // the batch has no free segment
             }
         }
         long ns = from.timestampNs(i);
@@ -242,7 +242,7 @@ public final class MergedLiveSource implements LiveSource {
         return lane.isCrowded || nowNs - haul.queuedNs >= PATIENCE_NS;
     }
 
-    /** The lane whose next frame is the oldest; of equal times the first. Null where none has one. */
+    /** Returns the lane with the oldest next frame, of equal times the first lane; null if none has a frame. */
     private @Nullable LiveLane oldest() {
         LiveLane oldest = null;
         long oldestNs = Long.MAX_VALUE;
@@ -259,7 +259,7 @@ public final class MergedLiveSource implements LiveSource {
         return oldest;
     }
 
-    /** Waits until something comes, or a frame at hand has waited long enough; false when the time is over. */
+    /** Waits until something arrives or a frame at hand has waited long enough; returns false if the time is over. */
     private boolean await(long untilNs) {
         long nowNs = System.nanoTime();
         long wakeNs = untilNs;
@@ -276,7 +276,7 @@ public final class MergedLiveSource implements LiveSource {
                 try {
                     changed.awaitNanos(left);
                 } catch (InterruptedException e) {
-                    interrupted = true; // it ends by stop
+                    interrupted = true; // only stop ends the source
                 }
             }
         } finally {
@@ -305,7 +305,9 @@ public final class MergedLiveSource implements LiveSource {
         return sum.withDelivered(delivered);
     }
 
-    /** {@inheritDoc} Delivered are those that its own source has handed over: some may wait to be merged. */
+    /**
+     * {@inheritDoc} The frames delivered by the interface's own source count; some of them may still wait to be merged.
+     */
     @Override
     public LiveCounts counts(int interfaceIndex) {
         for (int i = lanes.length - 1; i >= 0; i--) {
@@ -316,7 +318,7 @@ public final class MergedLiveSource implements LiveSource {
         throw new IndexOutOfBoundsException("there is no interface " + interfaceIndex);
     }
 
-    /** Returns the frames so far that came after a younger one of another interface. Any thread may call it. */
+    /** Returns the frames so far that were delivered after a younger one of another interface. Thread-safe. */
     public long lateFrames() {
         return lateFrames;
     }
@@ -340,7 +342,7 @@ public final class MergedLiveSource implements LiveSource {
         return interfaces;
     }
 
-    /** {@inheritDoc} Any thread may call it. */
+    /** {@inheritDoc} Thread-safe. */
     @Override
     public List<CaptureFault> faults() {
         List<CaptureFault> faults = new ArrayList<>();
@@ -359,7 +361,7 @@ public final class MergedLiveSource implements LiveSource {
         return List.copyOf(faults);
     }
 
-    /** {@inheritDoc} Their frames are numbered as this source hands them over. */
+    /** {@inheritDoc} The frame numbers are those of this source. */
     @Override
     public List<CaptureLoss> losses() {
         List<CaptureLoss> losses = new ArrayList<>();

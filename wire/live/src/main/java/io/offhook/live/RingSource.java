@@ -18,7 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * never filled again permanently occupies its places of the ring.
  */
 public final class RingSource implements LiveSource {
-    /** Waits between two looks at what is left. */
+    /** The wait between two checks for remaining frames, in milliseconds. */
     private static final int DRAIN_MS = 5;
 
     private final RingDriver driver;
@@ -40,10 +40,10 @@ public final class RingSource implements LiveSource {
     private boolean hasEnded;
     private boolean isClosed;
     private long nextNumber = 1;
-    /** By the clock of the frames. */
+    /** The time of the last query, by the clock of the frames. */
     private long countedNs;
 
-    /** When it was detached, when frames came last and when the driver was asked, by {@link System#nanoTime}. */
+    /** The times of the detachment, of the last frames and of the last query, by {@link System#nanoTime}. */
     private long detachedNs;
 
     private long quietNs;
@@ -154,7 +154,7 @@ public final class RingSource implements LiveSource {
         }
     }
 
-    /** What was dropped came between the time before and now. */
+    /** Queries the driver; drops that it reports happened between the last query and now. */
     private void ask() {
         long before = counts.ringDrops() + counts.kernelDrops();
         counts.delivered(delivered.get());

@@ -74,7 +74,7 @@ public record SendCounts(
 
         /** Returns the counts as they are now; any thread may call it. */
         public SendCounts build() {
-            // those that others are taken from come last, so that what waits is never below 0
+            // minuends are read last, so that the number of waiting frames is never negative
             long sentFrames = sent.get();
             long sentInBytes = sentBytes.get();
             SendCounts refusals = new SendCounts(

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 public final class VlanReinsertion {
     /** The bytes by which a frame grows at its front; this room must exist. */
     public static final int TAG_BYTES = 4;
-    /** Destination and source, which a frame must have at least. */
+    /** The bytes of destination and source address, the least that a frame must have. */
     public static final int ADDRESSES_BYTES = 12;
 
     private static final int TPID_VLAN = 0x8100;
@@ -30,13 +30,14 @@ public final class VlanReinsertion {
     }
 
     /**
-     * The same, of a frame of a packet socket.
+     * Puts the tag of a packet socket's frame back.
      *
-     * @param frame where it begins, with {@link #TAG_BYTES} of room before
-     * @param status as the ring has it
-     * @param tci priority and VLAN, as the ring has them
-     * @param tpid the type of the tag, which counts if the status says so
-     * @return where the frame begins now
+     * @param memory the memory that contains the frame
+     * @param frame the offset of the frame, preceded by {@link #TAG_BYTES} of free room
+     * @param status the status from the ring
+     * @param tci priority and VLAN from the ring (16 bits)
+     * @param tpid the type of the tag, used if the status declares it
+     * @return the new offset of the frame
      */
     public static long putBack(MemorySegment memory, long frame, int status, int tci, int tpid) {
         boolean hasTpid = (status & IfPacket.TP_STATUS_VLAN_TPID_VALID) != 0;
@@ -46,9 +47,10 @@ public final class VlanReinsertion {
     /**
      * Puts a tag of type 0x8100 before a frame's EtherType.
      *
-     * @param frame where it begins, with {@link #TAG_BYTES} of room before
-     * @param tci priority and VLAN
-     * @return where the frame begins now
+     * @param memory the memory that contains the frame
+     * @param frame the offset of the frame, preceded by {@link #TAG_BYTES} of free room
+     * @param tci priority and VLAN (16 bits)
+     * @return the new offset of the frame
      */
     public static long putBack(MemorySegment memory, long frame, int tci) {
         return insert(memory, frame, TPID_VLAN, tci);

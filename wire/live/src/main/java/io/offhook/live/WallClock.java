@@ -4,27 +4,27 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day in nanoseconds, for frames that nobody has stamped: set right each second, so that asking allocates
- * nothing else, and never earlier than before, unless the system clock was set back by a second or more. It does not
- * measure durations. One thread at a time.
+ * The time of day in nanoseconds, for frames without a timestamp. It is synchronised with the system clock once a
+ * second, so that a query otherwise allocates nothing, and never goes back unless the system clock was set back by a
+ * second or more. Not for measuring durations. One thread at a time.
  */
 public final class WallClock {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final LongSupplier running;
     private final LongSupplier timeOfDay;
-    /** What is to be added to the machine's running time. */
+    /** The nanoseconds to add to the running time of the machine. */
     private long differenceNs;
 
     private long setNs;
     private long lastNs;
 
-    /** One that stands at the time of day of now. */
+    /** Creates a clock with the current time of day. */
     public WallClock() {
         this(System::nanoTime, WallClock::kernelNs);
     }
 
-    /** @param running nanoseconds, of a clock that nobody sets */
+    /** @param running nanoseconds of a clock that is never set */
     WallClock(LongSupplier running, LongSupplier timeOfDay) {
         this.running = running;
         this.timeOfDay = timeOfDay;
@@ -51,7 +51,7 @@ public final class WallClock {
             set(runningNs);
         }
         long nowNs = runningNs + differenceNs;
-        // small steps back are waited for; of an hour, frames would have the same time for an hour
+        // a small step back is waited out; after one of an hour, frames would have the same time for an hour
         if (nowNs > lastNs || lastNs - nowNs >= SECOND_NS) {
             lastNs = nowNs;
         }

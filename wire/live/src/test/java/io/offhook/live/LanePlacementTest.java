@@ -137,9 +137,9 @@ class LanePlacementTest {
     void refusesProcessorsThatAreNotThere() {
         assertThatThrownBy(() -> LanePlacement.on(8000))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("processor 8000 is not this process's to use, or not there; ");
+                .hasMessageStartingWith("processor 8000 does not exist or is not allowed for this process; ");
         assertThatThrownBy(() -> LanePlacement.on())
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no processor is named");
+                .hasMessage("no processor is given; at least one is needed");
     }
 }

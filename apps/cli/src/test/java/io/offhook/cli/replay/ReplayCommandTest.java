@@ -264,7 +264,7 @@ class ReplayCommandTest {
                 "-i lo --count 0 | --count 0 is below 1",
                 "-i lo --duration x | --duration x is not a number of seconds",
                 "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
-                "-i lo --cpu 8000 | --cpu 8000: processor 8000 is not this process's to use",
+                "-i lo --cpu 8000 | --cpu 8000: processor 8000 does not exist or is not allowed",
                 "-i lo --idle sleep | --idle sleep is none of spin, yield, park",
                 "--top-speed | -i NAME is missing",
                 "-i nosuch | there is no interface nosuch; there are lo"

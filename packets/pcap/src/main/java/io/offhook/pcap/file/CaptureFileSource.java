@@ -7,24 +7,27 @@ import io.offhook.pcap.PacketSource;
 import java.util.List;
 
 /**
- * Capture files as a source of frames, one file after its own order or several merged by time.
+ * Capture files as a source of frames: one file in its own order, or several merged by time.
  *
- * <p>A batch that holds frames of a pipe or of a compressed file is given {@linkplain FrameBatch#buffer() memory of its
- * own} on first use. It comes from this source and ends with it, like the mapped files that other frames lie in: after
- * {@link #close()} no frame may be touched, and close waits for nobody.
+ * <p>A batch that holds frames of a pipe or of a compressed file gets {@linkplain FrameBatch#buffer() memory of its
+ * own} on first use. That memory belongs to this source, as the mapped files do: after {@link #close()}, which waits
+ * for nobody, no frame may be accessed.
  *
- * <p>A mapped file must not be cut shorter while it is read. Where another process does that, reading a frame beyond the
- * new end is an {@link InternalError} of the Java machine: {@link #hasLostMemory} tells whether that was it. {@link #next}
- * itself turns it into a {@link CaptureFault}. A file that grows is read up to the size it had when it was opened.
+ * <p>A mapped file must not be truncated while it is read. If another process does so, reading a frame beyond the new
+ * end is an {@link InternalError} of the JVM; {@link #hasLostMemory} returns whether that was the cause. {@link #next}
+ * itself turns it into a {@link CaptureFault}. A growing file is read up to the size it had when it was opened.
  */
 public sealed interface CaptureFileSource extends PacketSource permits SingleFileSource, MergedFileSource {
 
-    /** The files in the order given, and what was read of each; call it on the thread that calls {@link #next}. */
+    /**
+     * Returns the files in the order given, with what was read of each; to be called on the thread that calls {@link
+     * #next}.
+     */
     List<CaptureFile> files();
 
-    /** Bytes read so far, counted as they lie on disk (compressed ones as such). Any thread may ask. */
+    /** Returns the bytes read so far, as they are on disk (before decompression). Thread-safe. */
     long position();
 
-    /** Bytes of all files as they lie on disk, or -1 when one of them is a pipe. Any thread may ask. */
+    /** Returns the total size on disk of all files, in bytes; -1 if one of them is a pipe. Thread-safe. */
     long size();
 }

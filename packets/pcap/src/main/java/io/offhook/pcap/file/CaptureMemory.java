@@ -13,23 +13,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Captures in native memory, loaded once and replayed as often as one likes, to several threads at once, each with a
- * {@link #replay()} of its own. The frames of a replay are references: none is copied. They are numbered from 1, without
- * gaps where a filter left some out before.
+ * Captures in native memory, loaded once and replayed any number of times, also to several threads at once, each with
+ * its own {@link #replay()}. The frames of a replay are references; none is copied. They are numbered from 1, without
+ * gaps even if a filter dropped some while loading.
  *
- * <p>What it may take is bounded when it is loaded: frames with 32 bytes each for where and when. Closing frees the memory;
- * the threads that read are to be done by then, and a replay that goes on is an {@link IllegalStateException}.
+ * <p>The memory is bounded when loading; a frame takes 32 bytes besides its own. Closing frees it: all reading threads
+ * must have finished by then, and a replay that continues throws {@link IllegalStateException}.
  */
 public final class CaptureMemory implements AutoCloseable {
     private static final long LEAST_CHUNK_BYTES = 256 << 10;
     private static final long MOST_CHUNK_BYTES = 64 << 20;
     private static final int LOAD_FRAMES = 4096;
 
-    /** Of each frame: place (8), time (8), captured length (4), wire length (4), interface (2), link type (2), nothing (4). */
+    /**
+     * The entry of a frame: place (8), time (8), captured length (4), wire length (4), interface (2), link type (2),
+     * unused (4).
+     */
     private static final int ENTRY_BYTES = 32;
 
     private static final int ENTRIES = 1 << 10;
-    /** Bits of a place that are the offset in a chunk; those above are the chunk. */
+    /** The low bits of a place are the offset in a chunk; the bits above them are the chunk. */
     private static final int OFFSET_BITS = 40;
 
     private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
@@ -62,10 +65,10 @@ public final class CaptureMemory implements AutoCloseable {
     }
 
     /**
-     * Loads files as {@link CaptureFiles#open} reads them, of several merged by time.
+     * Loads files as {@link CaptureFiles#open} reads them; several are merged by time.
      *
-     * @param mostBytes that may be taken, of native memory
-     * @throws IllegalArgumentException where the captures need more
+     * @param mostBytes the most native memory to use, in bytes, at least 1
+     * @throws IllegalArgumentException if the captures need more
      */
     public static CaptureMemory load(List<String> pathsOrPatterns, long mostBytes) {
         try (PacketSource source = CaptureFiles.open(pathsOrPatterns)) {
@@ -73,7 +76,7 @@ public final class CaptureMemory implements AutoCloseable {
         }
     }
 
-    /** As {@link #load(List, long)}, with all that is left in a source, which the caller closes. */
+    /** As {@link #load(List, long)}, but with the remaining frames of a source, which the caller closes. */
     public static CaptureMemory load(PacketSource source, long mostBytes) {
         CaptureMemory memory = new CaptureMemory(mostBytes);
         try {
@@ -126,34 +129,34 @@ public final class CaptureMemory implements AutoCloseable {
         frames++;
     }
 
-    /** Takes what is wanted, or less, so that half of what is left stays; at least what is needed. */
+    /** Allocates up to {@code wanted} bytes, leaving half of the remaining budget free, but at least {@code needed}. */
     private MemorySegment allocate(long wanted, long needed) {
         long left = mostBytes - taken;
         long size = Math.max(needed, Math.min(wanted, left / 2));
         if (size > left) {
-            throw new IllegalArgumentException("the captures take more than the " + mostBytes + " bytes that they may: "
-                    + frames + " frames with " + bytes + " bytes found room");
+            throw new IllegalArgumentException("the captures need more than the " + mostBytes + " bytes allowed; "
+                    + frames + " frames with " + bytes + " bytes fit");
         }
         taken += size;
         return arena.allocate(size, Long.BYTES);
     }
 
-    /** How many frames it holds. */
+    /** Returns the number of frames. */
     public long frames() {
         return frames;
     }
 
-    /** Bytes of its frames. */
+    /** Returns the captured bytes of all frames together. */
     public long bytes() {
         return bytes;
     }
 
-    /** Bytes of native memory that it takes. */
+    /** Returns the native memory in use, in bytes. */
     public long memoryBytes() {
         return taken;
     }
 
-    /** A source of all frames from the first on, for one thread at a time. Closing it frees nothing. */
+    /** Returns a source of all frames from the first on, for one thread at a time. Closing it frees nothing. */
     public PacketSource replay() {
         checkOpen();
         return new Replay();
@@ -172,7 +175,7 @@ public final class CaptureMemory implements AutoCloseable {
         }
     }
 
-    /** One way through the frames. */
+    /** One pass over the frames. */
     private final class Replay implements PacketSource {
         private long next;
         private boolean isClosed;
@@ -196,7 +199,7 @@ public final class CaptureMemory implements AutoCloseable {
                     chunk = of;
                     segmentIndex = batch.addSegment(replayedChunks[of]);
                     if (segmentIndex < 0) {
-                        end = i; // of a batch that knows as many segments as it can
+                        end = i; // the batch refers to as many segments as it can
                         break;
                     }
                 }

@@ -39,14 +39,15 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens a file by what it holds, never by its name: plain captures are mapped, compressed ones and pipes streamed. What
- * cannot be opened becomes a fault and an input without frames, so that the other files of a source go on.
+ * Opens a file by its content, never by its name: plain captures are mapped, compressed ones and pipes are streamed. A
+ * file that cannot be opened becomes a fault and an input without frames, so that the source's other files are still
+ * read.
  */
 final class CaptureOpener {
     private static final String STANDARD_INPUT = "-";
     private static final int GZIP_MAGIC = 0x8b1f;
     private static final int ZSTD_MAGIC = 0xfd2fb528;
-    /** A frame for other uses, that may come first: 0x184d2a50 to 0x184d2a5f. */
+    /** The first magic number of a skippable frame, which may precede the data: 0x184d2a50 to 0x184d2a5f. */
     private static final int ZSTD_SKIPPABLE_MAGIC = 0x184d2a50;
 
     private static final String EXPECTED = "pcap, pcapng or snoop, plain or in gzip or zstd, was expected, ";
@@ -63,7 +64,7 @@ final class CaptureOpener {
         this(arena, interfaces, faults, standardInput, false);
     }
 
-    /** @param everyBlock whether pcapng files give their blocks in the place of packets: see {@link PcapNgReader} */
+    /** @param everyBlock whether pcapng files deliver blocks instead of packets: see {@link PcapNgReader} */
     CaptureOpener(
             Arena arena, InterfaceTable interfaces, FaultList faults, InputStream standardInput, boolean everyBlock) {
         this.arena = arena;
@@ -117,7 +118,7 @@ final class CaptureOpener {
             long size = channel.size();
             ByteBuffer head = ByteBuffer.allocate(16);
             while (head.hasRemaining() && channel.read(head, head.position()) >= 0) {
-                // until the end of the file, or enough
+                // until the end of the file, or until there is enough
             }
             RecordReader reader = readerFor(path, head.flip());
             if (reader == null || size == 0) {
@@ -215,7 +216,7 @@ final class CaptureOpener {
         try {
             channel.close();
         } catch (IOException e) {
-            // the fault that led here has been told, and nothing was written
+            // the fault that led here has been reported, and nothing was written
         }
     }
 }

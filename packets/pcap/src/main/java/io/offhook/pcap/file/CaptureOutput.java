@@ -14,7 +14,7 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Numbers of one byte order, and bytes, on their way to a file or pipe, through a buffer of native memory. */
+/** Writes numbers of one byte order, and bytes, to a file or pipe through a buffer of native memory. */
 final class CaptureOutput implements AutoCloseable {
     private static final int BUFFER_BYTES = 256 << 10;
     private static final long NOT_WHOLE = -1;
@@ -24,13 +24,13 @@ final class CaptureOutput implements AutoCloseable {
     private final MemorySegment bytes;
 
     private long flushed;
-    /** Where the last whole record ends, in the buffer. */
+    /** The end of the last whole record in the buffer. */
     private int whole;
 
-    /** Where the last whole record ends that the channel took. */
+    /** The end of the last whole record that was written to the channel. */
     private long wholeFlushed;
 
-    /** Records begun, and those of them that the channel took whole. */
+    /** The records completed, and how many of them were written to the channel as a whole. */
     private long records;
 
     private long recordsFlushed;
@@ -49,14 +49,14 @@ final class CaptureOutput implements AutoCloseable {
         bytes = MemorySegment.ofBuffer(buffer);
     }
 
-    /** One that has no channel yet: {@link #start} first. */
+    /** Creates an output without a channel; {@link #start} must come first. */
     static CaptureOutput unopened() {
         CaptureOutput output = new CaptureOutput(Channels.newChannel(OutputStream.nullOutputStream()));
         output.closed = true;
         return output;
     }
 
-    /** Makes the file, or empties the one that is there. */
+    /** Creates the file, or truncates an existing one. */
     static WritableByteChannel channel(Path file, CaptureCompression compression) {
         try {
             FileChannel channel = FileChannel.open(
@@ -67,10 +67,10 @@ final class CaptureOutput implements AutoCloseable {
         }
     }
 
-    /** Goes on with another channel, as if anew. What went to the one before was closed with it. */
+    /** Starts over with another channel. The one before has been closed, with everything written to it. */
     void start(WritableByteChannel next) {
         if (!closed) {
-            throw new IllegalStateException("the file before is not closed");
+            throw new IllegalStateException("the previous file is not closed");
         }
         channel = next;
         closed = false;
@@ -83,14 +83,14 @@ final class CaptureOutput implements AutoCloseable {
         buffer.clear();
     }
 
-    /** Goes on with another channel, which is not the end of the one before. */
+    /** Continues on another channel without ending the data of the one before. */
     void redirect(WritableByteChannel next) {
         flush(buffer.position(), records);
         channel = next;
         closed = false;
     }
 
-    /** What was put so far may be the end of the file. */
+    /** Marks the end of a record: everything put so far may be the end of the file. */
     void endRecord() {
         whole = buffer.position();
         records++;
@@ -101,12 +101,12 @@ final class CaptureOutput implements AutoCloseable {
         return buffer.order();
     }
 
-    /** From here on; a section may have another than the one before. */
+    /** Sets the byte order of the numbers put from here on; each section may have its own. */
     void order(ByteOrder order) {
         buffer.order(order);
     }
 
-    /** Bytes put so far, before compression. */
+    /** Returns the bytes put so far, before compression. */
     long written() {
         return flushed + buffer.position();
     }
@@ -152,7 +152,7 @@ final class CaptureOutput implements AutoCloseable {
         }
     }
 
-    /** Zero bytes up to the next multiple of four after so many bytes. */
+    /** Puts zero bytes up to the next multiple of four, counted from {@code length}. */
     void pad(int length) {
         for (int i = length; (i & 3) != 0; i++) {
             reserve(1);
@@ -171,7 +171,7 @@ final class CaptureOutput implements AutoCloseable {
         }
     }
 
-    /** Hands on what was put so far, the end of a record, also what compression keeps. */
+    /** Writes out everything put so far, which ends with a whole record, including what a compressor still holds. */
     void flushWhole() {
         flush(buffer.position(), records);
         if (channel instanceof Flushable compressed) {
@@ -184,9 +184,10 @@ final class CaptureOutput implements AutoCloseable {
     }
 
     /**
-     * Hands on the first bytes of the buffer; what is behind them moves to its start.
+     * Writes out the first bytes of the buffer and moves the rest to its start.
      *
-     * @param wholeRecords with which they end; {@link #NOT_WHOLE} where they end within one
+     * @param wholeRecords the number of records completed by these bytes; {@link #NOT_WHOLE} if they end within a
+     *     record
      */
     private void flush(int length, long wholeRecords) {
         int end = buffer.position();
@@ -207,13 +208,13 @@ final class CaptureOutput implements AutoCloseable {
             throw failed(e);
         } finally {
             flushed += isDone ? length : end;
-            // of a file that cannot be written nothing is tried again
+            // a file that failed once is not written to again
             buffer.limit(isDone ? end : length).position(length).compact();
             whole = 0;
         }
     }
 
-    /** A full disk has taken a part of a record: what is in the file is to be read to its end. */
+    /** Cuts off a record of which a full disk took only a part, so that the file can be read to its end. */
     private void endBehindWhole(IOException failure) {
         if (channel instanceof FileChannel file) {
             try {
@@ -221,17 +222,17 @@ final class CaptureOutput implements AutoCloseable {
                     file.truncate(wholeFlushed);
                 }
             } catch (IOException e) {
-                failure.addSuppressed(e); // a device has no length
+                failure.addSuppressed(e); // a device cannot be truncated
             }
         }
     }
 
-    /** Records that the channel took whole: once a write has failed, those that there are. */
+    /** Returns the records that were written to the channel as a whole: after a failed write, those in the file. */
     long recordsFlushed() {
         return recordsFlushed;
     }
 
-    /** Whether a write failed, and what came behind it is lost. */
+    /** Returns whether a write failed, so that everything after it is lost. */
     boolean hasFailed() {
         return failed;
     }

@@ -21,9 +21,9 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes capture files anew: in another format, edited, several merged by time, one split into many. What a format has a
- * place for is kept: from pcapng to pcapng all blocks and options, in the sections and the byte order that they have, and
- * timestamps in their own units, so that nothing is lost where nothing is edited, and the bytes are the same.
+ * Rewrites capture files: converts their format, edits packets, merges several files by time, or splits them. Whatever
+ * the target format can hold is kept. From pcapng to pcapng that is every block and option, in their sections and byte
+ * order, and timestamps in their own units: without edits, the bytes are the same.
  *
  * <pre>{@code
  * try (CaptureRewrite rewrite = CaptureRewrite.open(List.of("a.pcapng", "b.pcap"), System.in)) {
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Files are read as {@link CaptureFiles} reads them, in bounded memory whatever their size: what is damaged is told by
- * {@link #faults()}, and what came before the damage is written. Single-threaded, but for {@link #position()}.
+ * <p>Files are read as {@link CaptureFiles} reads them, in bounded memory whatever their size. Damage is reported by
+ * {@link #faults()}, and everything before it is written. Single-threaded, except for {@link #position()}.
  */
 public final class CaptureRewrite implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
@@ -60,9 +60,9 @@ public final class CaptureRewrite implements AutoCloseable {
     }
 
     /**
-     * Opens the files to read, which never fails: see {@link CaptureFiles}.
+     * Opens the files to read. This never fails: see {@link CaptureFiles}.
      *
-     * @param pathsOrPatterns what {@link CaptureFiles#expand} takes, at least one
+     * @param pathsOrPatterns as for {@link CaptureFiles#expand}, at least one
      */
     public static CaptureRewrite open(List<String> pathsOrPatterns, InputStream standardInput) {
         List<String> paths = CaptureFiles.expand(pathsOrPatterns);
@@ -73,37 +73,37 @@ public final class CaptureRewrite implements AutoCloseable {
     }
 
     /**
-     * The format to write; pcapng where it is not said.
+     * Sets the format to write; the default is pcapng.
      *
-     * @param format {@link CaptureFormat#PCAPNG}; {@link CaptureFormat#PCAP}, with nanoseconds where an interface that is
-     *     described before the first packet has finer times than microseconds; or {@link CaptureFormat#PCAP_NANOSECOND},
-     *     with nanoseconds anyway
+     * @param format {@link CaptureFormat#PCAPNG}; {@link CaptureFormat#PCAP}, with nanoseconds if an interface
+     *     described before the first packet has timestamps finer than microseconds; or {@link
+     *     CaptureFormat#PCAP_NANOSECOND}, always with nanoseconds
      */
     public void format(CaptureFormat format) {
         this.format = RotatingSink.checkWritten(format);
         isFinest = format == CaptureFormat.PCAP_NANOSECOND;
     }
 
-    /** What is to become of packets; without it they stay as they are. */
+    /** Sets the edit that is applied to each packet; by default packets stay as they are. */
     public void edit(PacketEdit edit) {
         this.edit = edit;
     }
 
     /**
-     * Reads all, and writes it to one file, which is closed, whatever happens.
+     * Reads everything and writes it to one file, which is closed in any case.
      *
-     * @throws LinkTypeException where pcap is to hold packets of several link types
-     * @throws java.io.UncheckedIOException when it cannot be written
+     * @throws LinkTypeException if pcap is to be written and the packets have several link types
+     * @throws java.io.UncheckedIOException if it cannot be written
      */
     public CaptureRewriteReport to(WritableByteChannel channel) {
-        try (channel) { // where it cannot even begin, too
+        try (channel) { // even if writing cannot begin
             return run(channel, null, RotationLimits.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
         }
     }
 
-    /** As {@link #to(WritableByteChannel)}, to files that follow each other. */
+    /** As {@link #to(WritableByteChannel)}, but into a series of files. */
     public CaptureRewriteReport to(FileSeries series, RotationLimits limits) {
         return run(null, series, limits);
     }
@@ -111,7 +111,7 @@ public final class CaptureRewrite implements AutoCloseable {
     private CaptureRewriteReport run(
             @Nullable WritableByteChannel channel, @Nullable FileSeries series, RotationLimits limits) {
         if (isRun || isClosed) {
-            throw new IllegalStateException("it has run, or is closed");
+            throw new IllegalStateException("the rewrite has already run or is closed; open another");
         }
         isRun = true;
         for (RecordCursor cursor : cursors) {
@@ -146,7 +146,7 @@ public final class CaptureRewrite implements AutoCloseable {
                 bytes + sink.bytes());
     }
 
-    /** @return bytes of all files but the last */
+    /** @return the bytes of all files except the last */
     private long copyAll(RecordSink sink, @Nullable FileSeries series, @Nullable FirstFile first, Rotation rotation) {
         PacketEdit edit = this.edit;
         long bytes = 0;
@@ -179,7 +179,7 @@ public final class CaptureRewrite implements AutoCloseable {
         return bytes;
     }
 
-    /** The file whose record is next, after that of this one. */
+    /** Returns the cursor whose record comes after the one at this cursor. */
     private @Nullable RecordCursor nextOf(RecordCursor cursor, RecordSink sink) {
         if (!cursor.next()) {
             sink.ended(cursor);
@@ -222,7 +222,7 @@ public final class CaptureRewrite implements AutoCloseable {
         return new PcapNgMergeSink(cursors, order, rules, isSplit, interfaces);
     }
 
-    /** The time of the first packet that is read, where one was read ahead. */
+    /** Returns the time of the first packet, if one was read ahead. */
     private long firstNs() {
         long earliest = Long.MAX_VALUE;
         for (RecordCursor cursor : cursors) {
@@ -232,17 +232,17 @@ public final class CaptureRewrite implements AutoCloseable {
         return earliest == Long.MAX_VALUE ? 0 : earliest;
     }
 
-    /** What was damaged, unreadable or cut off so far. */
+    /** Returns what was damaged, unreadable or cut off so far. */
     public List<CaptureFault> faults() {
         return faults.snapshot();
     }
 
-    /** The files in the order given, and what was read of each. */
+    /** Returns the files in the order given, with what was read of each. */
     public List<CaptureFile> files() {
         return cursors.stream().map(cursor -> cursor.input().describe()).toList();
     }
 
-    /** Bytes read so far, as they lie on disk. Any thread may ask. */
+    /** Returns the bytes read so far, as they are on disk. Thread-safe. */
     public long position() {
         long sum = 0;
         for (RecordCursor cursor : cursors) {
@@ -251,7 +251,7 @@ public final class CaptureRewrite implements AutoCloseable {
         return sum;
     }
 
-    /** Bytes of all files as they lie on disk, or -1 when one of them is a pipe. */
+    /** Returns the total size on disk of all files, in bytes; -1 if one of them is a pipe. */
     public long size() {
         long sum = 0;
         for (RecordCursor cursor : cursors) {

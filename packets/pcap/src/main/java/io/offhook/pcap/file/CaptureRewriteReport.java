@@ -3,41 +3,42 @@ package io.offhook.pcap.file;
 import io.offhook.pcap.CaptureFormat;
 
 /**
- * What became of capture files that were written anew.
+ * The result of rewriting capture files.
  *
- * @param format of what was written
- * @param packets how many were read and written
- * @param timestamps how many could not be kept as they were
- * @param blocks those of pcapng other than packets
- * @param files files that were written
- * @param bytes that were written, before compression
+ * @param format the format written
+ * @param packets the packets read and written
+ * @param timestamps the timestamps that had to change
+ * @param blocks the pcapng blocks other than packets
+ * @param files the number of files written
+ * @param bytes the bytes written, before compression
  */
 public record CaptureRewriteReport(
         CaptureFormat format, Packets packets, Timestamps timestamps, Blocks blocks, long files, long bytes) {
     /**
-     * Packets.
+     * Numbers of packets.
      *
-     * @param read that were read
-     * @param written that were written
-     * @param leftOut of interfaces that their file does not describe
-     * @param cut of which the end is missing, since they are longer than the format takes
+     * @param read packets read
+     * @param written packets written
+     * @param leftOut packets of interfaces that their file does not describe
+     * @param cut packets that were truncated because they exceed the limit of the format
      */
     public record Packets(long read, long written, long leftOut, long cut) {}
 
     /**
-     * Packets whose times were changed.
+     * Numbers of packets whose time was changed.
      *
-     * @param clamped with a time that the format does not have, set to the end of its range
-     * @param cut with a time finer than the format's, or than the file's first interfaces let expect
+     * @param clamped packets with a time that the format cannot express, set to the end of its range
+     * @param cut packets with a time finer than the unit of the format, or than the unit chosen from the first
+     *     interfaces
      */
     public record Timestamps(long clamped, long cut) {}
 
     /**
-     * Blocks of pcapng other than packets.
+     * Numbers of pcapng blocks other than packets, and of options.
      *
-     * @param written that were written
-     * @param leftOut that the format has no place for, or whose makers do not want them in an edited file
-     * @param optionsLeftOut options whose byte order could not be turned
+     * @param written blocks written
+     * @param leftOut blocks that the format cannot hold, or that must not be copied into an edited file
+     * @param optionsLeftOut options whose byte order could not be converted
      */
     public record Blocks(long written, long leftOut, long optionsLeftOut) {}
 }

@@ -4,14 +4,14 @@ import io.offhook.pcap.PcapNgBlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which blocks and options of a pcapng file are copied into another: as the makers of custom ones want it, and as who edits
- * the file does.
+ * Decides which blocks and options of a pcapng file are copied into another, by the copy bit of custom ones and by the
+ * edit.
  *
- * @param isEdited whether the file will be another than it was: then what must not be copied is left out
- * @param edit who edits it, or null
+ * @param isEdited whether the new file will differ from the old one; if so, whatever must not be copied is left out
+ * @param edit the edit that is applied, or null
  */
 record CopyRules(boolean isEdited, @Nullable PacketEdit edit) {
-    /** Asked of blocks that are neither a packet nor a section header nor an interface description. */
+    /** Returns whether to copy a block that is neither a packet nor a section header nor an interface description. */
     boolean keepsBlock(PcapNgBlockView block) {
         return !(isEdited && block.type() == PcapNgBlock.CUSTOM_NOT_COPIED) && (edit == null || edit.keepsBlock(block));
     }

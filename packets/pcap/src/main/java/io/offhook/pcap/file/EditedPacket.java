@@ -100,7 +100,7 @@ public final class EditedPacket {
         return segment;
     }
 
-    /** Whether it is other than it was read. */
+    /** Returns whether it differs from the packet that was read. */
     boolean isChanged() {
         return isChanged;
     }

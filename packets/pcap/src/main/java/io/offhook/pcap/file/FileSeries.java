@@ -18,9 +18,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Capture files that follow each other, named as dumpcap names them: {@code name_00001_20261121170300.pcapng}, with number
- * and time (UTC) of the first packet. Endings stay at the end, {@code .gz} and {@code .zst} too, which compress. With a
- * limit on their number the oldest is deleted as the next one begins. Single-threaded.
+ * A series of capture files, named as dumpcap names them: {@code name_00001_20261121170300.pcapng}, with the number of
+ * the file and the time (UTC) of its first packet. Extensions stay at the end; {@code .gz} and {@code .zst} compress.
+ * If the number of files is limited, the oldest is deleted when the next one begins. Single-threaded.
  */
 public final class FileSeries {
     private static final DateTimeFormatter TIME =
@@ -36,7 +36,7 @@ public final class FileSeries {
 
     private long count;
 
-    /** A file of the series would overwrite one that is being read. */
+    /** Thrown if a file of the series would overwrite one that is being read. */
     public static final class SparedException extends IllegalArgumentException {
         private static final long serialVersionUID = 1L;
 
@@ -46,20 +46,20 @@ public final class FileSeries {
     }
 
     /**
-     * A series that has no file yet.
+     * Creates a series without files.
      *
-     * @param name of the files, with a folder that is there
-     * @param most files that are kept; 0 for all
+     * @param name the name to which number and time are added, in an existing directory
+     * @param most the number of files to keep; 0 for all
      */
     public FileSeries(Path name, int most) {
         this(name, most, CaptureCompression.ofName(name.toString()));
     }
 
-    /** As {@link #FileSeries(Path, int)}, compressed as told, whatever the name says. */
+    /** As {@link #FileSeries(Path, int)}, but compressed as given, whatever the name is. */
     public FileSeries(Path name, int most, CaptureCompression compression) {
         Path file = name.getFileName();
         if (file == null) {
-            throw new IllegalArgumentException(name + " names no file");
+            throw new IllegalArgumentException(name + " does not end in a file name");
         }
         if (most < 0) {
             throw new IllegalArgumentException("most " + most + " is below 0");
@@ -75,7 +75,7 @@ public final class FileSeries {
         this.most = most;
     }
 
-    /** Files that must not be overwritten, since they are being read. */
+    /** Adds files that must not be overwritten because they are being read. */
     public void spare(Collection<Path> files) {
         for (Path file : files) {
             spared.add(real(file));
@@ -86,16 +86,16 @@ public final class FileSeries {
         try {
             return file.toRealPath();
         } catch (IOException e) {
-            return file.toAbsolutePath().normalize(); // it is not there
+            return file.toAbsolutePath().normalize(); // it does not exist
         }
     }
 
     /**
-     * Makes the next file; the one before has been closed.
+     * Creates the next file; the previous one must have been closed.
      *
-     * @param timestampNs of its first packet
-     * @throws UncheckedIOException where it cannot be made
-     * @throws SparedException where it would overwrite a file that is spared
+     * @param timestampNs the time of its first packet, nanoseconds since the epoch
+     * @throws UncheckedIOException if it cannot be created
+     * @throws SparedException if it would overwrite a spared file
      */
     public WritableByteChannel next(long timestampNs) {
         count++;
@@ -105,15 +105,15 @@ public final class FileSeries {
         if (most > 0 && kept.size() > most) {
             delete(kept.removeFirst(), channel);
         } else if (most == 0 && kept.size() > 1) {
-            kept.removeFirst(); // all stay; which they were nobody asks
+            kept.removeFirst(); // nothing is ever deleted, so the list is not needed
         }
         return channel;
     }
 
     /**
-     * A file by its number.
+     * Returns the path of the file with the given number.
      *
-     * @throws SparedException where it is spared
+     * @throws SparedException if that file is spared
      */
     Path file(long number, long timestampNs) {
         String time = TIME.format(Instant.ofEpochSecond(Math.max(timestampNs, 0) / 1_000_000_000L));
@@ -128,7 +128,7 @@ public final class FileSeries {
         return compression;
     }
 
-    /** @param next the file that was made instead, which is closed where this one cannot be deleted */
+    /** @param next the new file, which is closed if the old one cannot be deleted */
     private static void delete(Path file, WritableByteChannel next) {
         try {
             Files.deleteIfExists(file);
@@ -142,12 +142,12 @@ public final class FileSeries {
         }
     }
 
-    /** How many files there were so far, deleted ones included. */
+    /** Returns the number of files created so far, including deleted ones. */
     public long count() {
         return count;
     }
 
-    /** The file made last, or null. */
+    /** Returns the file created last, or null. */
     public @Nullable Path last() {
         return kept.peekLast();
     }

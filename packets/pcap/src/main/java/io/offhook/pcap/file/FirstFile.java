@@ -7,8 +7,8 @@ import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first file of a series, made once something is written to it: what comes before packets is buffered first, and by
- * then it is known which packet is the first, whose time the name tells. Closing makes the file where nothing was written.
+ * The first file of a series, created with the first write. Data that precedes the packets is buffered, so by then the
+ * first packet, whose time is part of the name, is known. Closing creates the file even if nothing was written.
  */
 final class FirstFile implements WritableByteChannel {
     private final FileSeries series;
@@ -16,20 +16,20 @@ final class FirstFile implements WritableByteChannel {
     private boolean isMade;
     private @Nullable WritableByteChannel file;
 
-    /** @param timestampNs for the name, where the file has to be made before {@link #begin} */
+    /** @param timestampNs the time for the name if the file has to be created before {@link #begin} */
     FirstFile(FileSeries series, long timestampNs) {
         this.series = series;
         this.timestampNs = timestampNs;
     }
 
-    /** The first packet is of then. */
+    /** Sets the time of the first packet. */
     void begin(long timestampNs) {
         this.timestampNs = timestampNs;
     }
 
     private @Nullable WritableByteChannel file() {
         if (!isMade) {
-            isMade = true; // also where it fails: then there is none
+            isMade = true; // even if it fails: there is no second attempt
             file = series.next(timestampNs);
         }
         return file;

@@ -9,15 +9,15 @@ import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Frames on their way from one thread to another, copied into a ring of bytes, and what else has a place between them.
- * Whoever adds never waits.
+ * Frames on their way from one thread to another, copied into a ring of bytes together with losses and times in their
+ * order. Adding never waits.
  *
  * <pre>
  *   0               32              64                              128
  *  +-------+-------+---------------+-------------------------------+
- *  | kind  | way   | bytes in all  | captured      | on the wire   |
+ *  | kind  | way   | total bytes   | captured      | wire length   |
  *  +-------+-------+---------------+---------------+---------------+
- *  | interface     | link type     | time                          |    frame: then its bytes, up to a multiple of 8
+ *  | interface     | link type     | time                          |    frame: followed by its bytes, padded to 8
  *  +---------------+---------------+-------------------------------+
  *  loss: interface as above, and two numbers in the place of lengths and time; a time: the time
  * </pre>
@@ -43,23 +43,28 @@ final class FrameQueue implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment ring;
     private final long size;
-    /** Bytes added and taken since the beginning. */
+    /** The bytes added and taken since the beginning. */
     private final AtomicLong added = new AtomicLong();
 
     private final AtomicLong taken = new AtomicLong();
-    /** What only the adding thread knows: added, not yet shown; and how far the other was when it looked last. */
+    /**
+     * State of the adding thread alone: the bytes added but not shown yet, and the other thread's position when last
+     * read.
+     */
     private long adding;
 
     private long knownTaken;
     private long number;
 
-    /** @param bytes of memory, of which the largest power of two is taken; more than the largest frame */
+    /** @param bytes the memory to use, rounded down to a power of two; more than the largest frame */
     FrameQueue(long bytes) {
         size = Long.highestOneBit(bytes);
         ring = arena.allocate(size, 64);
     }
 
-    /** Adds a copy of a frame; false where there is no room. It is shown to the other thread with {@link #show}. */
+    /**
+     * Adds a copy of a frame; returns false if there is no room. {@link #show} makes it visible to the other thread.
+     */
     @SuppressWarnings("EnumOrdinal") // read back by this process alone
     boolean add(FrameBatch batch, int i) {
         int captured = batch.capturedLength(i);
@@ -77,7 +82,7 @@ final class FrameQueue implements AutoCloseable {
         return true;
     }
 
-    /** Adds a loss; false where there is no room. */
+    /** Adds a loss; returns false if there is no room. */
     boolean addLoss(int interfaceIndex, long systemDrops, long ownDrops) {
         long at = reserve(HEADER);
         if (at < 0) {
@@ -90,7 +95,7 @@ final class FrameQueue implements AutoCloseable {
         return true;
     }
 
-    /** Adds a time; false where there is no room. */
+    /** Adds a time; returns false if there is no room. */
     boolean addTime(long nowNs) {
         long at = reserve(HEADER);
         if (at < 0) {
@@ -101,7 +106,7 @@ final class FrameQueue implements AutoCloseable {
         return true;
     }
 
-    /** Where so many bytes that lie together may be written, or -1. */
+    /** Returns the offset at which {@code bytes} contiguous bytes may be written, or -1. */
     private long reserve(long bytes) {
         long at = adding & size - 1;
         long gap = size - at < bytes ? size - at : 0;
@@ -121,25 +126,30 @@ final class FrameQueue implements AutoCloseable {
         return at;
     }
 
-    /** Shows the other thread what was added; @return whether there was something */
+    /**
+     * Makes everything added visible to the other thread.
+     *
+     * @return whether there was anything
+     */
     boolean show() {
         if (added.getPlain() == adding) {
             return false;
         }
-        added.set(adding); // before it is asked whether the other waits
+        added.set(adding); // before checking whether the other thread waits
         return true;
     }
 
-    /** Bytes that wait. Any thread may ask. */
+    /** Returns the bytes that are waiting. Thread-safe. */
     long waiting() {
         return added.get() - taken.getAcquire();
     }
 
     /**
-     * Hands on to a sink what waits, up to a number of entries.
+     * Passes waiting entries to a sink.
      *
-     * @param frame of one frame, for the sink
-     * @return how many there were
+     * @param frame a batch for one frame, reused for each
+     * @param most the most entries to pass on
+     * @return the number of entries passed on
      */
     int take(PacketSink sink, FrameBatch frame, int most) {
         long at = taken.getPlain();
@@ -183,7 +193,7 @@ final class FrameQueue implements AutoCloseable {
         }
     }
 
-    /** Frees the memory: neither thread may look at it any more. */
+    /** Frees the memory; neither thread may access the queue any more. */
     @Override
     public void close() {
         arena.close();

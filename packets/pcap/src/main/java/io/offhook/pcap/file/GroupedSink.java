@@ -19,14 +19,14 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames to many capture files at once, one for each group: a call, a flow. At most one file is open at any time: frames
- * are gathered in memory, and once that is used up, go to the ends of their files, one file after the other.
+ * Writes frames to many capture files at once, one for each group, such as a call or a flow. At most one file is open
+ * at any time: frames are collected in memory and, when that is full, appended to their files one after the other.
  *
- * <p>The files of compressed groups consist of several gzip members or zstd frames. Single-threaded. A write that fails is an
- * {@link UncheckedIOException}. The files are whole once the sink is closed.
+ * <p>Compressed files consist of several gzip members or zstd frames. Single-threaded. A failed write throws {@link
+ * UncheckedIOException}. The files are complete once the sink is closed.
  */
 public final class GroupedSink implements AutoCloseable {
-    /** Gathered in memory. */
+    /** The most bytes collected in memory before they are appended to the files. */
     private static final long MOST_PENDING_BYTES = 64L << 20;
 
     private static final int LEAST_ROOM = 1024;
@@ -44,7 +44,7 @@ public final class GroupedSink implements AutoCloseable {
     private long packets;
     private boolean isClosed;
 
-    /** A file, and what is to be appended to it. */
+    /** A file, and the bytes to be appended to it. */
     private final class Group implements WritableByteChannel {
         private final Path file;
         private @Nullable PacketSink writer;
@@ -107,11 +107,11 @@ public final class GroupedSink implements AutoCloseable {
     }
 
     /**
-     * A sink without files yet.
+     * Creates a sink without files.
      *
-     * @param series says how they are named, by number and first packet, and compressed
+     * @param series determines the names, by number and first packet, and the compression
      * @param format {@link CaptureFormat#PCAPNG}, {@link CaptureFormat#PCAP} or {@link CaptureFormat#PCAP_NANOSECOND}
-     * @param mostGroups that there may be; each takes some hundred bytes of memory
+     * @param mostGroups the most groups there may be; each takes a few hundred bytes of memory
      */
     public static GroupedSink create(FileSeries series, CaptureFormat format, int mostGroups) {
         return new GroupedSink(series, format, mostGroups, MOST_PENDING_BYTES);
@@ -121,23 +121,24 @@ public final class GroupedSink implements AutoCloseable {
         return new GroupedSink(series, format, mostGroups, mostPendingBytes);
     }
 
-    /** Whether a frame of the group was written. */
+    /** Returns whether a frame of the group was written. */
     public boolean has(int group) {
         return groups.containsKey(group);
     }
 
-    /** Whether there are as many groups as there may be. */
+    /** Returns whether no further group can be added. */
     public boolean isFull() {
         return groups.size() >= mostGroups;
     }
 
     /**
-     * Writes frame {@code i} of a batch. The first one of a group names its file. In pcap, the link type of a file is that of its first frame.
+     * Writes frame {@code i} of a batch. The first frame of a group determines the name of its file and, in pcap, the
+     * link type.
      *
-     * @param group the number of the file, 0 or more
-     * @param comment on the whole file, of pcapng; counts with the first frame. Null for none
-     * @throws IllegalArgumentException where there are more groups than there may be
-     * @throws LinkTypeException where a pcap file has another link type
+     * @param group the number of the group, 0 or more
+     * @param comment a comment on the whole pcapng file, used with its first frame; null for none
+     * @throws IllegalArgumentException if this would exceed the most groups
+     * @throws LinkTypeException if a pcap file has another link type
      */
     public void write(int group, @Nullable String comment, FrameBatch batch, int i) {
         write(
@@ -175,7 +176,7 @@ public final class GroupedSink implements AutoCloseable {
         Group group = groups.get(number);
         if (group == null) {
             if (isFull()) {
-                throw new IllegalArgumentException("more than the " + mostGroups + " groups that there may be");
+                throw new IllegalArgumentException("more than " + mostGroups + " groups, the limit of this sink");
             }
             group = new Group(series.file(number, timestampNs));
             groups.put(number, group);
@@ -194,13 +195,13 @@ public final class GroupedSink implements AutoCloseable {
         return writer;
     }
 
-    /** Appends all that was gathered to the files. */
+    /** Appends everything collected to the files. */
     public void flush() {
         output.flushWhole();
         groups.values().forEach(Group::append);
     }
 
-    /** Says in all files of pcapng when capturing ended: see {@link PcapNgWriter#endOfCapture}. */
+    /** Records in each pcapng file when the capture ended: see {@link PcapNgWriter#endOfCapture}. */
     public void endOfCapture(long timestampNs) {
         for (Group group : groups.values()) {
             if (group.writer instanceof PcapNgWriter writer) {
@@ -211,22 +212,22 @@ public final class GroupedSink implements AutoCloseable {
         }
     }
 
-    /** Frames written so far, to all files. */
+    /** Returns the frames written so far, to all files. */
     public long packets() {
         return packets;
     }
 
-    /** Frames of which the end is missing, since they are longer than a file may hold. */
+    /** Returns the frames that were truncated because they are longer than a file may hold. */
     public long packetsCut() {
         return sum(PcapWriter::packetsCut, PcapNgWriter::packetsCut);
     }
 
-    /** Frames with a time that the format does not have, set to the end of its range. */
+    /** Returns the frames with a time that the format cannot express, set to the end of its range. */
     public long timestampsClamped() {
         return sum(PcapWriter::timestampsClamped, PcapNgWriter::timestampsClamped);
     }
 
-    /** Frames whose time was finer than the format's. */
+    /** Returns the frames whose time was finer than the unit of the format. */
     public long timestampsCut() {
         return sum(PcapWriter::timestampsCut, _ -> 0);
     }
@@ -244,17 +245,17 @@ public final class GroupedSink implements AutoCloseable {
         return sum;
     }
 
-    /** Files so far. */
+    /** Returns the number of files so far. */
     public int files() {
         return groups.size();
     }
 
-    /** Bytes of all files, before compression, up to the last {@link #flush}. */
+    /** Returns the bytes of all files, before compression, up to the last {@link #flush}. */
     public long bytes() {
         return bytes;
     }
 
-    /** Bytes that wait in memory. */
+    /** Returns the bytes waiting in memory. */
     long pendingBytes() {
         return pendingBytes;
     }

@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several files, merged by time: of the frames that come next in each file, the earliest goes first; of equal times, that
- * of the file named first. Each file keeps its own order, also where its times go back.
+ * Several files merged by time: the earliest of the files' next frames comes first; of equal times, that of the file
+ * given first. Each file keeps its own order, even if its times go backwards.
  *
- * <p>Frames of mapped files are handed on by reference, those of streamed ones copied into the batch's buffer.
+ * <p>Frames of mapped files are passed on by reference, those of streamed ones are copied into the batch's buffer.
  */
 final class MergedFileSource implements CaptureFileSource {
-    /** Frames read ahead of each file. */
+    /** The number of frames read ahead of each file. */
     private static final int RUN_FRAMES = 256;
 
     private static final int USUAL_FRAME_BYTES = 256;
@@ -37,7 +37,7 @@ final class MergedFileSource implements CaptureFileSource {
     private int heapSize;
     private boolean started;
     private long nextNumber = 1;
-    /** Bytes of the batch's buffer that frames lie in, and its index among the batch's segments, or -1. */
+    /** The bytes of the batch's buffer in use, and the buffer's index among the batch's segments, or -1. */
     private long bufferUsed;
 
     private int bufferSegmentIndex;
@@ -118,7 +118,7 @@ final class MergedFileSource implements CaptureFileSource {
         heap[at] = run;
     }
 
-    /** @return false when the batch has no room for the frame: no segment left, or too little of its buffer */
+    /** @return false if the batch has no room for the frame: no free segment, or too little of its buffer left */
     private boolean handOn(Run run, FrameBatch batch) {
         int captured = run.batch.capturedLength(run.at);
         long offset = run.batch.offset(run.at);
@@ -156,7 +156,7 @@ final class MergedFileSource implements CaptureFileSource {
         return true;
     }
 
-    /** Copies a frame to {@link #bufferUsed}; false when the buffer has no room for it. */
+    /** Copies a frame to {@link #bufferUsed}; returns false if the buffer has no room for it. */
     private boolean copy(MemorySegment segment, long offset, int captured, FrameBatch batch) {
         MemorySegment buffer = batch.buffer();
         long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
@@ -240,16 +240,16 @@ final class MergedFileSource implements CaptureFileSource {
         }
     }
 
-    /** The frames of one file that were read but not handed on. */
+    /** The frames of one file that were read but not passed on yet. */
     private static final class Run {
         final InputBytes input;
         final int rank;
         final FrameBatch batch = new FrameBatch(RUN_FRAMES);
-        /** The frame that comes next, in the batch, and its time. */
+        /** The index of the next frame in the batch, and its time. */
         int at;
 
         long timestampNs;
-        /** Index of the file's segment in the batch being filled, or -1. */
+        /** The index of the file's segment in the batch being filled, or -1. */
         int segmentIndex;
 
         Run(InputBytes input, int rank) {
@@ -257,7 +257,7 @@ final class MergedFileSource implements CaptureFileSource {
             this.rank = rank;
         }
 
-        /** @return false when the file has no more frames */
+        /** @return false if the file has no more frames */
         boolean advance() {
             at++;
             if (at == batch.count()) {

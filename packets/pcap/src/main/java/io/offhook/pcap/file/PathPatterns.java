@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * Shell patterns ({@code *}, {@code ?}, {@code [a-z]}, {@code {a,b}}) as paths, for shells that do not expand them. A
- * pattern is taken apart at the separators; matches come in the order of their names, hidden files only where the
- * pattern says the dot.
+ * Expands shell patterns ({@code *}, {@code ?}, {@code [a-z]}, {@code {a,b}}) to paths, for shells that do not. A
+ * pattern is split at the separators. Matches are sorted by name; hidden files match only if the pattern names the dot.
  */
 final class PathPatterns {
     private static final String SPECIAL = "*?[{";
@@ -28,7 +27,7 @@ final class PathPatterns {
         return text.chars().anyMatch(c -> SPECIAL.indexOf(c) >= 0);
     }
 
-    /** @return the files that match, or the text itself where it is a path, no pattern, or matches nothing */
+    /** @return the matching files, or the text itself if it is a path, no pattern, or matches nothing */
     static List<String> expand(String text) {
         if (!isPattern(text) || exists(text)) {
             return List.of(text);
@@ -64,7 +63,7 @@ final class PathPatterns {
         return found;
     }
 
-    /** The start that is no pattern ("", "/", "C:\dir\"), then one part for each name after it. */
+    /** Returns the leading part without patterns ("", "/", "C:\dir\"), then one part for each name after it. */
     private static List<String> split(String pattern) {
         int firstSpecial = 0;
         while (SPECIAL.indexOf(pattern.charAt(firstSpecial)) < 0) {
@@ -104,13 +103,13 @@ final class PathPatterns {
             for (Path entry : entries) {
                 Path name = entry.getFileName();
                 boolean hidden = name.toString().startsWith(".") && !part.startsWith(".");
-                // a last part is to be a file: no reader wants the directories that match by chance
+                // the last part must be a file: no reader wants directories that happen to match
                 if (!hidden && matcher.matches(name) && Files.isDirectory(entry) != last) {
                     names.add(name.toString());
                 }
             }
         } catch (IOException | DirectoryIteratorException | UncheckedIOException | InvalidPathException e) {
-            return; // what cannot be looked into has no matches, as in a shell
+            return; // an unreadable directory has no matches, as in a shell
         }
         names.stream().sorted().forEach(name -> matches.add(directory + name + (last ? "" : File.separator)));
     }

@@ -4,8 +4,8 @@ import io.offhook.pcap.PcapNgBlock;
 import java.nio.ByteOrder;
 
 /**
- * Writes blocks of pcapng into a section of either byte order, whatever theirs is: numbers of known fields are turned
- * around. Not for packets and section headers.
+ * Writes pcapng blocks into a section of either byte order, converting the numbers of known fields if necessary. Not
+ * for packets and section headers.
  */
 final class PcapNgBlockTurn {
     private final CaptureOutput output;
@@ -20,9 +20,10 @@ final class PcapNgBlockTurn {
     /**
      * Writes a block.
      *
-     * @param interfaceId the number that the interface of statistics has in the section
-     * @param added options in front of its own
-     * @return false where it is malformed, or its form is not known and its byte order another: then nothing is written
+     * @param interfaceId the number that the interface of a statistics block has in the section
+     * @param added options to put before its own
+     * @return false if nothing was written, because the block is malformed, or is of the other byte order and an
+     *     unknown form
      */
     boolean write(PcapNgBlockView block, int interfaceId, PcapNgOptions added) {
         boolean isKnown = isKnown(block.type());
@@ -53,7 +54,10 @@ final class PcapNgBlockTurn {
         return true;
     }
 
-    /** What a custom block holds only its maker knows: its data and its options cannot be told apart. */
+    /**
+     * Returns whether the form of a block is known. Only its vendor knows where the data of a custom block ends and its
+     * options begin.
+     */
     private static boolean isKnown(int type) {
         return switch (type) {
             case PcapNgBlock.INTERFACE_DESCRIPTION,
@@ -64,7 +68,7 @@ final class PcapNgBlockTurn {
         };
     }
 
-    /** What lies between the block's length and its options. */
+    /** Writes the fields between the block's length and its options. */
     private void writeFixed(PcapNgBlockView block, int interfaceId) {
         switch (block.type()) {
             case PcapNgBlock.INTERFACE_DESCRIPTION -> {
@@ -97,7 +101,7 @@ final class PcapNgBlockTurn {
             output.pad(records.length());
             at = records.offset() + PcapNgBlock.padded(records.length());
         }
-        // the end of the records, where it is there
+        // the end of the records, if present
         for (; at < end; at += 4) {
             output.putU32(0);
         }

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * A block of a pcapng file (draft-ietf-opsawg-pcapng): its fixed fields, where its data lies, and its options.
+ * A block of a pcapng file (draft-ietf-opsawg-pcapng): its fixed fields, the location of its data, and its options.
  *
  * <pre>
  *                     at 8                 12                 16
@@ -20,13 +20,13 @@ import java.util.Objects;
  * name resolution     records              ...                ...            options
  * statistics          interface            time, high         time, low      options (20)
  * decryption secrets  type of secrets      length             secrets        options
- * custom              enterprise number    data and options, of which only its maker knows where one ends
+ * custom              enterprise number    data and options; only the vendor knows where one ends
  * </pre>
  *
- * <p>Numbers are in the byte order of the section. Fields of a block of another type make no sense but stay within the
- * block, whatever is asked for.
+ * <p>Numbers are in the byte order of the section. Fields of another block type are meaningless, but reading them never
+ * leaves the block.
  *
- * <p>A borrowed window, reused and single-threaded; it is valid as long as the bytes it was put on.
+ * <p>A borrowed window, reused and single-threaded; valid as long as the bytes that it was wrapped around.
  */
 public final class PcapNgBlockView {
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -47,32 +47,35 @@ public final class PcapNgBlockView {
     private int length;
     private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
     private int type;
-    /** Bytes of the section's or interface's limit on what is captured of a packet, for simple packets; 0 for none. */
+    /** The snap length of the interface, in bytes, which limits simple packets; 0 for none. */
     private long snapLength;
-    /** Where the options start, from the block's start; where there cannot be any, the end of the body. */
+    /** The offset of the options from the block's start; the end of the body if the type has none. */
     private int optionsStart;
 
     private boolean isSound;
 
-    /** A view on nothing yet: {@link #wrap} first. */
+    /** Creates a view of nothing; {@link #wrap} must come first. */
     public PcapNgBlockView() {}
 
     /**
-     * Puts the view on a block. MALFORMED when its type asks for more than it holds: then nothing but type, length and
-     * the bytes makes sense.
+     * Wraps a block. MALFORMED if it is shorter than its type requires; then only type, length and the bytes are
+     * meaningful.
      *
-     * @param length of the whole block, a multiple of 4, 12 or more
-     * @param order of its section; a section header says its own
-     * @throws IndexOutOfBoundsException when the block is not inside the segment
+     * @param length the length of the whole block in bytes, a multiple of 4, at least 12
+     * @param order the byte order of its section; a section header declares its own
+     * @throws IndexOutOfBoundsException if the block is not inside the segment
      */
     public WrapStatus wrap(MemorySegment segment, long offset, int length, ByteOrder order) {
         return wrap(segment, offset, length, order, 0);
     }
 
-    /** As {@link #wrap(MemorySegment, long, int, ByteOrder)}, with the snap length that simple packets obey; 0 for none. */
+    /**
+     * As {@link #wrap(MemorySegment, long, int, ByteOrder)}, with the snap length that limits simple packets; 0 for
+     * none.
+     */
     public WrapStatus wrap(MemorySegment segment, long offset, int length, ByteOrder order, long snapLength) {
         if (length < PcapNgBlock.LEAST_LENGTH || (length & 3) != 0) {
-            throw new IllegalArgumentException("length " + length + " is no multiple of 4 from 12 up");
+            throw new IllegalArgumentException("length " + length + " is not a multiple of 4 of at least 12");
         }
         Objects.checkFromIndexSize(offset, length, segment.byteSize());
         this.segment = segment;
@@ -122,67 +125,67 @@ public final class PcapNgBlockView {
         return at;
     }
 
-    /** Whether the block holds what its type asks for. */
+    /** Returns whether the block has everything that its type requires. */
     boolean isSound() {
         return isSound;
     }
 
-    /** One of {@link PcapNgBlock}, or any other number. */
+    /** Returns its type, one of {@link PcapNgBlock} or any other number. */
     public int type() {
         return type;
     }
 
-    /** Whether it is one of the three kinds of packet block. */
+    /** Returns whether it is one of the three packet blocks. */
     public boolean isPacket() {
         return PcapNgBlock.isPacket(type);
     }
 
-    /** The segment that the block lies in. */
+    /** Returns the segment that contains the block. */
     public MemorySegment segment() {
         return segment;
     }
 
-    /** Where it starts there. */
+    /** Returns the offset of the block in the segment. */
     public long offset() {
         return offset;
     }
 
-    /** Of the whole block, in bytes. */
+    /** Returns the length of the whole block in bytes. */
     public int length() {
         return length;
     }
 
-    /** Byte order of the section. */
+    /** Returns the byte order of the section. */
     public ByteOrder order() {
         return order;
     }
 
-    /** Of a section header. */
+    /** Returns the major version of the format, from a section header. */
     public int majorVersion() {
         return u16(12);
     }
 
-    /** Of a section header: its format's minor version, 0 or 2. */
+    /** Returns the minor version of the format, 0 or 2, from a section header. */
     public int minorVersion() {
         return u16(14);
     }
 
-    /** Of a section header: bytes of the section behind it; -1 where it does not say. */
+    /** Returns the bytes of the section after its header, from a section header; -1 if not declared. */
     public long sectionLength() {
         return length < SECTION_OPTIONS + PcapNgBlock.TRAILER ? 0 : u64(16);
     }
 
-    /** Of an interface description: a {@link io.offhook.packet.LinkType} value. */
+    /** Returns the link type of an interface description, a {@link io.offhook.packet.LinkType} value. */
     public int linkType() {
         return u16(8);
     }
 
-    /** Of an interface description: most bytes captured of a packet; 0 for no limit. */
+    /** Returns the snap length of an interface description, in bytes; 0 for no limit. */
     public long snapLength() {
         return u32(12) & 0xffff_ffffL;
     }
 
-    /** The interface that a packet or statistics are of: its number in the section, from 0. */
+    /** Returns the interface of a packet or of statistics: its number in the section, from 0. */
     public long interfaceId() {
         return switch (type) {
             case PcapNgBlock.OBSOLETE_PACKET -> u16(8);
@@ -191,17 +194,20 @@ public final class PcapNgBlockView {
         };
     }
 
-    /** Of an enhanced or obsolete packet, or statistics: 64 bits, unsigned, in the units of the interface. */
+    /**
+     * Returns the time of an enhanced or obsolete packet, or of statistics: 64 bits, unsigned, in the units of the
+     * interface.
+     */
     public long timestampUnits() {
         return type == PcapNgBlock.SIMPLE_PACKET ? 0 : (long) u32(12) << 32 | u32(16) & 0xffff_ffffL;
     }
 
-    /** Where a packet's bytes are, in the segment. */
+    /** Returns the offset of a packet's bytes in the segment. */
     public long packetOffset() {
         return offset + (type == PcapNgBlock.SIMPLE_PACKET ? SIMPLE_PACKET : PACKET);
     }
 
-    /** Bytes of a packet that are there. */
+    /** Returns the bytes of a packet that are present. */
     public int capturedLength() {
         if (type != PcapNgBlock.SIMPLE_PACKET) {
             return u32(20);
@@ -211,23 +217,26 @@ public final class PcapNgBlockView {
         return (int) Math.min(Math.min(wire, snapLength == 0 ? wire : snapLength), most);
     }
 
-    /** Bytes that a packet had on the wire, as the block says: unsigned. */
+    /** Returns the wire length of a packet in bytes, as declared by the block, unsigned. */
     public long wireLength() {
         return u32(type == PcapNgBlock.SIMPLE_PACKET ? 8 : 24) & 0xffff_ffffL;
     }
 
-    /** Of an obsolete packet: packets lost since the one before; -1 where it does not say. */
+    /** Returns the packets lost before an obsolete packet, since the one before it; -1 if not declared. */
     public int drops() {
         int drops = u16(10);
         return type != PcapNgBlock.OBSOLETE_PACKET || drops == DROPS_NOT_KNOWN ? -1 : drops;
     }
 
-    /** Of decryption secrets: what they are for, 0x544c534b for a TLS key log. */
+    /** Returns the type of decryption secrets; 0x544c534b is a TLS key log. */
     public int secretsType() {
         return u32(8);
     }
 
-    /** Where secrets, the data of a custom block, or the body of a block of any other type are, in the segment. */
+    /**
+     * Returns the offset in the segment of secrets, of the data of a custom block, or of the body of a block of any
+     * other type.
+     */
     public long dataOffset() {
         return offset
                 + switch (type) {
@@ -237,7 +246,7 @@ public final class PcapNgBlockView {
                 };
     }
 
-    /** Bytes of what is at {@link #dataOffset()}. */
+    /** Returns the number of bytes at {@link #dataOffset()}. */
     public int dataLength() {
         int end = length - PcapNgBlock.TRAILER;
         return switch (type) {
@@ -247,29 +256,29 @@ public final class PcapNgBlockView {
         };
     }
 
-    /** Of a custom block: its maker, by the numbers of IANA. */
+    /** Returns the vendor of a custom block, an IANA private enterprise number. */
     public long enterpriseNumber() {
         return u32(8) & 0xffff_ffffL;
     }
 
-    /** Puts another view before the options, of which there may be none. */
+    /** Puts another view before the first option; there may be none. */
     public void options(PcapNgOptionsView options) {
         options.start(segment, offset + optionsStart, offset + length - PcapNgBlock.TRAILER, order);
     }
 
-    /** Puts another view before the records of a name resolution block, which have the form of options. */
+    /** Puts another view before the first record of a name resolution block; records have the form of options. */
     public void nameRecords(PcapNgOptionsView records) {
         boolean isNames = type == PcapNgBlock.NAME_RESOLUTION;
         long start = offset + (isNames ? PcapNgBlock.HEADER : optionsStart);
         records.start(segment, start, offset + optionsStart, order);
     }
 
-    /** Where options start, in the segment. */
+    /** Returns the offset of the options in the segment. */
     long optionsOffset() {
         return offset + optionsStart;
     }
 
-    /** Bytes of options, the end of them included; 0 without any. */
+    /** Returns the bytes of the options, including their end; 0 if there are none. */
     int optionsLength() {
         return length - PcapNgBlock.TRAILER - optionsStart;
     }

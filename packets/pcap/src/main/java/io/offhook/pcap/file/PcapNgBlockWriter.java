@@ -102,7 +102,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         end(fixed, all);
     }
 
-    /** All of an enhanced packet block up to its options. */
+    /** Writes an enhanced packet block up to its options. */
     private void packetHeader(int interfaceId, long timestampUnits, int capturedLength, long wireLength) {
         output.putU32(interfaceId);
         output.putU32(timestampUnits >>> 32);
@@ -173,7 +173,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
     /** Writes a block unchanged; its section must be of the same byte order. */
     public void block(PcapNgBlockView block) {
         if (block.order() != order) {
-            throw new IllegalArgumentException("a block that is " + block.order() + " in a file that is " + order);
+            throw new IllegalArgumentException("a " + block.order() + " block in a section that is " + order);
         }
         output.endRecord();
         output.put(block.segment(), block.offset(), block.length());
@@ -198,7 +198,7 @@ public final class PcapNgBlockWriter implements AutoCloseable {
 
     private void checkOrder(PcapNgOptions options) {
         if (options.order() != order && !options.isEmpty()) {
-            throw new IllegalArgumentException("options that are " + options.order() + " in a file that is " + order);
+            throw new IllegalArgumentException(options.order() + " options in a section that is " + order);
         }
     }
 
@@ -220,12 +220,12 @@ public final class PcapNgBlockWriter implements AutoCloseable {
         output.flushWhole();
     }
 
-    /** Blocks that were taken whole: once a write has failed, those that there are. */
+    /** Returns the blocks that were written as a whole: after a failed write, those in the file. */
     long blocksFlushed() {
         return output.recordsFlushed();
     }
 
-    /** Whether something could not be written, and what was has an end. */
+    /** Returns whether a write failed, so that the file has ended. */
     boolean hasFailed() {
         return output.hasFailed();
     }

@@ -12,8 +12,8 @@ import java.lang.foreign.Arena;
 import java.util.List;
 
 /**
- * The blocks of one pcapng file, one after the other, whatever their type: for what a {@link PacketSource} does not tell,
- * such as comments, names, statistics and secrets, and what goes along with a packet.
+ * The blocks of one pcapng file in their order, of any type: for what a {@link PacketSource} does not deliver, such as
+ * comments, names, statistics, secrets, and the options of packets.
  *
  * <pre>{@code
  * try (PcapNgBlocks blocks = PcapNgBlocks.open("capture.pcapng")) {
@@ -23,7 +23,7 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>Damage ends the blocks as it ends the packets of a source. A packet on an interface that is not described is left
+ * <p>Damage ends the blocks, as it ends the packets of a source. A packet on an interface that is not described is left
  * out, as there. Single-threaded.
  */
 public final class PcapNgBlocks implements AutoCloseable {
@@ -48,17 +48,17 @@ public final class PcapNgBlocks implements AutoCloseable {
     }
 
     /**
-     * Opens a file, plain or compressed; "-" for standard input. A file that is not there or no pcapng is a fault, and has
-     * no blocks.
+     * Opens a file, plain or compressed; "-" for standard input. If it does not exist or is not pcapng, that is a
+     * fault, and there are no blocks.
      */
     public static PcapNgBlocks open(String path) {
         return new PcapNgBlocks(path);
     }
 
     /**
-     * Goes to the next block.
+     * Moves to the next block.
      *
-     * @return false when there are no more
+     * @return false if there are no more
      */
     public boolean next() {
         if (closed) {
@@ -67,17 +67,17 @@ public final class PcapNgBlocks implements AutoCloseable {
         return cursor.next() && cursor.isPcapNg();
     }
 
-    /** The block that {@link #next} came to: the same view each time, valid until the next call of it. */
+    /** Returns the current block: the same view each time, valid until the next call of {@link #next}. */
     public PcapNgBlockView block() {
         return cursor.block();
     }
 
-    /** Of a packet, nanoseconds since the epoch; of another block, the time of the packet before it. */
+    /** Returns the time of a packet in nanoseconds since the epoch; for another block, that of the packet before it. */
     public long timestampNs() {
         return cursor.timestampNs();
     }
 
-    /** What was damaged, unreadable or cut off so far. */
+    /** Returns what was damaged, unreadable or cut off so far. */
     public List<CaptureFault> faults() {
         return faults.snapshot();
     }

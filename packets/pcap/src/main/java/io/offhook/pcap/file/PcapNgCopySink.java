@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One pcapng file to another: its sections stay, each in its byte order, with all of their blocks as they are. What is
- * edited is written anew: packets that changed, without their hash; the length of a section, which is left open; custom
- * blocks and options whose makers do not want them in an edited file are left out.
+ * Copies one pcapng file to another: its sections stay, each in its byte order, with all of their blocks unchanged. If
+ * the file is edited, changed packets are rewritten without their hash, the length of a section is left open, and
+ * custom blocks and options that must not be copied are left out.
  *
- * <p>Of several files each gets what its packets need: header, interfaces, names and secrets of the section so far.
+ * <p>If it is split into several files, each gets what its packets need: header, interfaces, names and secrets of the
+ * section so far.
  */
 final class PcapNgCopySink implements RecordSink {
-    /** The most that is repeated in each of several files. */
+    /** The most bytes of blocks that are repeated in each of several files. */
     private static final long MOST_REPEATED_BYTES = 16 << 20;
 
     private static final int SECTION_LENGTH = 16;
@@ -29,11 +30,11 @@ final class PcapNgCopySink implements RecordSink {
     private final CaptureOutput output;
     private final PcapNgOptionCopy options;
     private final PcapNgPackets packets;
-    /** What each of several files begins with. */
+    /** The blocks that each of several files begins with. */
     private final List<MemorySegment> repeated = new ArrayList<>();
 
     private long repeatedBytes;
-    /** Interfaces of the section so far. */
+    /** The number of interfaces described in the section so far. */
     private long described;
 
     private boolean isOpen;
@@ -41,9 +42,9 @@ final class PcapNgCopySink implements RecordSink {
     private long blocksLeftOut;
 
     /**
-     * Creates a sink without a file: {@link #start} comes before the first record.
+     * Creates a sink without a file; {@link #start} must come before the first record.
      *
-     * @param rules what of blocks is copied
+     * @param rules which blocks and options are copied
      * @param isSplit whether there may be several files
      */
     PcapNgCopySink(CopyRules rules, boolean isSplit, InterfaceTable interfaces) {
@@ -123,7 +124,7 @@ final class PcapNgCopySink implements RecordSink {
         output.put(block, 0, (int) block.byteSize());
     }
 
-    /** The block without what must not be copied; of a section header, with its length left open. */
+    /** Returns a copy of the block without what must not be copied; the length in a section header is left open. */
     private MemorySegment edited(PcapNgBlockView block) {
         int fixed = (int) (block.optionsOffset() - block.offset());
         MemorySegment copy = Arena.ofAuto().allocate(block.length() + 4L); // the end of options may be missing
@@ -148,7 +149,7 @@ final class PcapNgCopySink implements RecordSink {
         };
         boolean isLarge = repeatedBytes + length > MOST_REPEATED_BYTES;
         boolean isInterface = type == PcapNgBlock.INTERFACE_DESCRIPTION;
-        // of interfaces beyond the limit no packets are read
+        // packets of interfaces beyond the limit are not read
         if (!isSplit || !isNeeded || (isInterface ? described > InterfaceTable.MOST : isLarge)) {
             return;
         }
@@ -168,7 +169,7 @@ final class PcapNgCopySink implements RecordSink {
         if (isOpen) {
             isOpen = false;
             if (output.written() == 0) {
-                // the file was damaged in its first block: what is written is a capture all the same, an empty one
+                // the input was damaged in its first block: the output is an empty, but valid capture
                 new PcapNgBlockWriter(output).section(new PcapNgOptions(output.order()));
             }
             output.close();

@@ -14,17 +14,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Capture files of any format to one pcapng section. Every interface of every file stays one of its own, with its options
- * and the resolution of its timestamps; blocks that tell of interfaces and packets follow them. Comments on the first
- * section of each file become comments on the one that is written ({@link PcapNgSectionNotes}).
+ * Merges capture files of any format into one pcapng section. Each interface of each file becomes an interface of its
+ * own, with its options and the resolution of its timestamps; the blocks that refer to interfaces and packets follow
+ * them. Comments on the first section of each file become comments on the merged section ({@link PcapNgSectionNotes}).
  *
- * <p>The section is in the byte order of the first pcapng file. What comes from a section of the other order is turned
- * around, as far as its form is known: custom blocks and those of unknown types are left out then, and counted.
+ * <p>The section has the byte order of the first pcapng file. Blocks from a section of the other byte order are
+ * converted as far as their form is known; custom blocks and those of unknown types are then left out and counted.
  */
 final class PcapNgMergeSink implements RecordSink {
     private static final int OPTION_TIME_RESOLUTION = 9;
     private static final int MICROSECONDS = 1_000_000;
-    /** Of names and secrets, the most that is repeated in each of several files. */
+    /** The most bytes of names and secrets that are repeated in each of several files. */
     private static final long MOST_REPEATED_BYTES = 16 << 20;
 
     private final InterfaceTable interfaces;
@@ -36,15 +36,15 @@ final class PcapNgMergeSink implements RecordSink {
     private final PcapNgPackets packets;
     private final PcapNgBlockTurn turn;
     private final PcapNgSectionNotes notes;
-    /** Of each file, the numbers that the interfaces of its section at hand have in what is written. */
+    /** For each file, the numbers that the interfaces of its current section have in the output. */
     private final List<int[]> numbers = new ArrayList<>();
 
     private final int[] described;
-    /** What each of several files begins with. */
+    /** The blocks that each of several files begins with. */
     private final List<Repeated> repeated = new ArrayList<>();
 
     private long repeatedBytes;
-    /** Options left out of what is repeated, each time but the first. */
+    /** The options left out of repeated blocks, not counting the first time. */
     private long optionsLeftOutAgain;
 
     private boolean isOpen;
@@ -115,7 +115,7 @@ final class PcapNgMergeSink implements RecordSink {
         packets.write(block, packet, numbers.get(cursor.rank())[(int) block.interfaceId()], units);
     }
 
-    /** The number of the one interface of a pcap or snoop file, which is written before its first packet. */
+    /** Returns the number of the only interface of a pcap or snoop file, which is written before its first packet. */
     private int ofPlain(RecordCursor cursor, CaptureInterface plain) {
         int rank = cursor.rank();
         if (described[rank] == 0) {
@@ -130,7 +130,7 @@ final class PcapNgMergeSink implements RecordSink {
         return numbers.get(rank)[0];
     }
 
-    /** A pcap file without packets has an interface all the same. */
+    /** {@inheritDoc} The interface of a pcap file without packets is written here. */
     @Override
     public void ended(RecordCursor cursor) {
         if (cursor.isPcapNg() || described[cursor.rank()] > 0) {
@@ -183,7 +183,7 @@ final class PcapNgMergeSink implements RecordSink {
 
     private void describe(int rank, PcapNgBlockView block) {
         if (described[rank] == InterfaceTable.MOST) {
-            count(false); // no packets of it are read
+            count(false); // its packets are not read
             return;
         }
         PcapNgOptions added = notes.ofInterface(rank);

@@ -6,11 +6,11 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Copies the options of pcapng blocks into another file, which may be of the other byte order. Then numbers are turned
- * around, by what draft-ietf-opsawg-pcapng says of each code, and options of codes that are not known, whose values may or
+ * Copies the options of pcapng blocks into another file, which may be of the other byte order. Numbers are then
+ * converted according to what draft-ietf-opsawg-pcapng says of each code. Options of unknown codes, whose values may or
  * may not be numbers, are left out.
  *
- * <p>Goes through the options twice: for their length, which comes first in a block, and to write them.
+ * <p>Passes through the options twice: for their length, which precedes them in a block, and to write them.
  */
 final class PcapNgOptionCopy {
     private static final int PACKET_HASH = 3;
@@ -21,16 +21,16 @@ final class PcapNgOptionCopy {
     private static final int CUSTOM_TEXT = 2988;
     private static final int CUSTOM_BYTES = 2989;
 
-    /** What a value is made of. */
+    /** How a value is composed. */
     private enum Form {
         BYTES,
         U32,
         U64,
-        /** 64 bits of which the upper half comes first. */
+        /** 64 bits, upper half first. */
         TIME,
-        /** A byte that names the kind, then bytes or a number of 64 bits. */
+        /** A byte for the kind, followed by bytes or a 64-bit number. */
         VERDICT,
-        /** A number of 32 bits, the maker, then bytes. */
+        /** A 32-bit number, the vendor, followed by bytes. */
         CUSTOM,
         NOT_KNOWN
     }
@@ -45,16 +45,19 @@ final class PcapNgOptionCopy {
         this.rules = rules;
     }
 
-    /** Options left out so far, by the rules or since their byte order could not be turned; hashes of changed packets aside. */
+    /**
+     * Returns the options left out so far, by the rules or because their byte order could not be converted; the hashes
+     * of changed packets do not count.
+     */
     long leftOut() {
         return leftOut;
     }
 
     /**
-     * The bytes that the options of a block will take, the end of them included; 0 for none.
+     * Returns the bytes that the options of a block will take, including their end; 0 if there are none.
      *
-     * @param isChanged whether the packet is another than it was: then its hash is left out
-     * @param added bytes of options that will be added by {@link #write}
+     * @param isChanged whether the packet was changed, so that its hash is left out
+     * @param added the bytes of options that {@link #write} will add
      */
     int length(PcapNgBlockView block, boolean isChanged, int added) {
         int sum = added;
@@ -67,7 +70,7 @@ final class PcapNgOptionCopy {
         return sum == 0 ? 0 : sum + 4;
     }
 
-    /** Whether the rules keep less of a block's options than there is. */
+    /** Returns whether the rules leave out any of a block's options. */
     boolean hasUncopied(PcapNgBlockView block) {
         block.options(options);
         while (options.next()) {
@@ -90,7 +93,7 @@ final class PcapNgOptionCopy {
         return isChanged && code == PACKET_HASH && block.isPacket();
     }
 
-    /** Writes what {@link #length} counted, all but the end of the options. */
+    /** Writes the options that {@link #length} counted, without their end. */
     void write(PcapNgBlockView block, boolean isChanged) {
         boolean isTurned = block.order() != output.order();
         block.options(options);
@@ -111,9 +114,10 @@ final class PcapNgOptionCopy {
     }
 
     /**
-     * As {@link #write}, into memory and in the block's own byte order, with the end of the options where there are any.
+     * As {@link #write}, but into memory, in the block's own byte order, and with the end of the options if there are
+     * any.
      *
-     * @return where they end, in the target
+     * @return the offset of their end in the target
      */
     int copy(PcapNgBlockView block, MemorySegment target, int start) {
         int at = start;
@@ -196,12 +200,12 @@ final class PcapNgOptionCopy {
         };
     }
 
-    /** Bytes of the option that {@link #writeDrops} writes. */
+    /** Returns the bytes of the option that {@link #writeDrops} writes. */
     static int dropsLength(PcapNgBlockView block) {
         return block.drops() < 0 ? 0 : 12;
     }
 
-    /** The drops of an obsolete packet as the option that an enhanced one has for them. */
+    /** Writes the drops of an obsolete packet as the option that an enhanced packet has for them. */
     void writeDrops(PcapNgBlockView block) {
         if (block.drops() >= 0) {
             output.putU16(PACKET_DROP_COUNT);
@@ -210,7 +214,7 @@ final class PcapNgOptionCopy {
         }
     }
 
-    /** The order that the file is of. */
+    /** Returns the byte order of the output. */
     ByteOrder order() {
         return output.order();
     }

@@ -9,10 +9,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Options of a pcapng block that is to be written (draft-ietf-opsawg-pcapng, section 3.5), or records of a name resolution
- * block. Which code means what depends on the block; 1 is a comment in each.
+ * The options of a pcapng block to be written (draft-ietf-opsawg-pcapng, section 3.5), or the records of a name
+ * resolution block. The meaning of a code depends on the block; 1 is a comment in every block.
  *
- * <p>Put together in the byte order of the section, once, and written as often as one likes. Single-threaded.
+ * <p>Encoded once in the byte order of the section, and written any number of times. Single-threaded.
  */
 public final class PcapNgOptions {
     /** The most bytes that an option can hold. */
@@ -31,15 +31,15 @@ public final class PcapNgOptions {
         }
     }
 
-    /** None yet, little-endian. */
+    /** Creates an empty list, little-endian. */
     public PcapNgOptions() {
         this(ByteOrder.LITTLE_ENDIAN);
     }
 
     /**
-     * None yet.
+     * Creates an empty list.
      *
-     * @param order of the section that they are for
+     * @param order the byte order of the section to write them to
      */
     public PcapNgOptions(ByteOrder order) {
         this.order = order;
@@ -49,12 +49,12 @@ public final class PcapNgOptions {
         return order;
     }
 
-    /** One more comment; what is beyond {@link #MOST_BYTES} in UTF-8 is left out. */
+    /** Adds a comment, truncated to {@link #MOST_BYTES} of UTF-8. */
     public PcapNgOptions comment(String text) {
         return text(PcapNgOptionsView.COMMENT, text);
     }
 
-    /** A text; what is beyond {@link #MOST_BYTES} in UTF-8 is left out. */
+    /** Adds a text, truncated to {@link #MOST_BYTES} of UTF-8. */
     public PcapNgOptions text(int code, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         int length = Math.min(bytes.length, MOST_BYTES);
@@ -65,35 +65,35 @@ public final class PcapNgOptions {
         return bytes(code, length == bytes.length ? bytes : Arrays.copyOf(bytes, length));
     }
 
-    /** A number of 8 bits. */
+    /** Adds an 8-bit number, 0 to 255. */
     public PcapNgOptions u8(int code, int value) {
         checkRange("value", value, 0xff);
         return bytes(code, new byte[] {(byte) value});
     }
 
-    /** A number of 32 bits. */
+    /** Adds a 32-bit number, 0 to 4294967295. */
     public PcapNgOptions u32(int code, long value) {
         checkRange("value", value, 0xffff_ffffL);
         return bytes(
                 code, ByteBuffer.allocate(4).order(order).putInt((int) value).array());
     }
 
-    /** 64 bits. */
+    /** Adds 64 bits. */
     public PcapNgOptions bits64(int code, long value) {
         return bytes(code, ByteBuffer.allocate(8).order(order).putLong(value).array());
     }
 
-    /** A time of statistics, in the units of their interface. */
+    /** Adds a time, as in statistics, in the units of the interface. */
     public PcapNgOptions timestampUnits(int code, long units) {
         ByteBuffer value = ByteBuffer.allocate(8).order(order).putInt((int) (units >>> 32));
         return bytes(code, value.putInt((int) units).array());
     }
 
-    /** Bytes as they are, at most {@link #MOST_BYTES}. */
+    /** Adds bytes as they are, at most {@link #MOST_BYTES}. */
     public PcapNgOptions bytes(int code, byte[] value) {
         checkRange("code", code, 0xffff);
         if (code == PcapNgOptionsView.END) {
-            throw new IllegalArgumentException("code 0 ends the options, which is written by itself");
+            throw new IllegalArgumentException("code 0 is the end of options, which is written automatically");
         }
         checkRange("length", value.length, MOST_BYTES);
         options.add(new Option(code, value.clone()));
@@ -106,15 +106,15 @@ public final class PcapNgOptions {
         }
     }
 
-    /** Whether there is none so far. */
+    /** Returns whether there are no options so far. */
     public boolean isEmpty() {
         return options.isEmpty();
     }
 
-    /** Bytes that they take, with their end; 0 for none. */
+    /** Returns the bytes that they take, including their end; 0 if there are none. */
     int length() {
         int sum = 0;
-        for (int i = 0; i < options.size(); i++) { // without an iterator: packets have options
+        for (int i = 0; i < options.size(); i++) { // no iterator: this runs for each packet that has options
             sum += 4 + (int) PcapNgBlock.padded(options.get(i).value.length);
         }
         return sum == 0 ? 0 : sum + 4;

@@ -39,7 +39,7 @@ public final class PcapNgOptionsView {
     private long offset;
     private int length;
 
-    /** Creates a view that is on nothing until {@link PcapNgBlockView#options} puts it in place. */
+    /** Creates a view of nothing; {@link PcapNgBlockView#options} must come first. */
     public PcapNgOptionsView() {}
 
     void start(MemorySegment segment, long start, long end, ByteOrder order) {

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pcapng file of a live capture has beside its packets: its section header and interfaces, the flags and drop counts
- * of packets, and interface statistics at the end (draft-ietf-opsawg-pcapng, sections 4.1 to 4.3 and 4.6).
+ * The parts of a live capture's pcapng file besides its packets: section header and interfaces, the flags and drop
+ * counts of packets, and interface statistics at the end (draft-ietf-opsawg-pcapng, sections 4.1 to 4.3 and 4.6).
  */
 final class PcapNgOrigin {
     private static final int SECTION_HARDWARE = 2;
@@ -39,9 +39,9 @@ final class PcapNgOrigin {
     private static final int STATISTICS_INTERFACE_DROPS = 5;
     private static final int STATISTICS_SYSTEM_DROPS = 7;
     private static final int STATISTICS_DELIVERED = 8;
-    /** Bytes of a statistics block with all of these. */
+    /** The length in bytes of a statistics block with all of these options. */
     static final int STATISTICS_BYTES = 24 + 6 * 12 + 4;
-    /** Bytes that flags and a drop count add to a packet. */
+    /** The bytes that flags and a drop count add to a packet. */
     static final int PACKET_OPTIONS_BYTES = 8 + 12 + 4;
 
     private static final PcapNgOptions IN = flags(INBOUND);
@@ -50,7 +50,7 @@ final class PcapNgOrigin {
     private final PcapNgBlockWriter output;
     private final long startNs;
     private final int interfaces;
-    /** Of each interface: packets written; lost since the file began; lost since its last packet. */
+    /** For each interface: packets written; lost since the file began; lost since its last packet. */
     private final long[] written;
 
     private final long[] systemDrops;
@@ -115,7 +115,7 @@ final class PcapNgOrigin {
         return interfaces;
     }
 
-    /** Those of the next packet of an interface; null for none. Most packets share theirs. */
+    /** Returns the options of an interface's next packet, or null for none. Most packets share theirs. */
     @Nullable
     PcapNgOptions options(int id, FrameDirection direction, long timestampNs) {
         written[id]++;
@@ -145,8 +145,8 @@ final class PcapNgOrigin {
     }
 
     /**
-     * Ends the file: of each interface what came and what became of it, since the file began. What the program dropped counts
-     * as the interface's, as dumpcap has it: the format has no other place, and it is lost all the same.
+     * Ends the file with statistics for each interface since the file began. Packets that the program dropped count as
+     * dropped by the interface, as in dumpcap's files, because the format has no other place for them.
      */
     void end() {
         for (int i = 0; i < interfaces; i++) {

@@ -4,7 +4,7 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PcapNgBlock;
 import java.math.BigInteger;
 
-/** Writes packets of pcapng files that are edited, or come from another section, as enhanced packet blocks. */
+/** Writes the packets of edited pcapng files, or from other sections, as enhanced packet blocks. */
 final class PcapNgPackets {
     private static final int PACKET_HEADER = 28;
     private static final BigInteger NS_PER_SECOND = BigInteger.valueOf(1_000_000_000);
@@ -17,7 +17,7 @@ final class PcapNgPackets {
         this.options = options;
     }
 
-    /** Bytes that {@link #write} will write. */
+    /** Returns the bytes that {@link #write} will write. */
     int sizeOf(PcapNgBlockView block, EditedPacket packet) {
         return PACKET_HEADER
                 + (int) PcapNgBlock.padded(packet.capturedLength())
@@ -32,7 +32,7 @@ final class PcapNgPackets {
                 : options.length(block, packet.isChanged(), PcapNgOptionCopy.dropsLength(block));
     }
 
-    /** Writes the packet of a block, with its options, and with the number of its interface in the file. */
+    /** Writes the packet of a block with its options, and with the number of its interface in the output. */
     void write(PcapNgBlockView block, EditedPacket packet, int interfaceId, long timestampUnits) {
         int length = sizeOf(block, packet);
         int ofOptions = optionsLength(block, packet);
@@ -47,12 +47,12 @@ final class PcapNgPackets {
         output.putU32(length);
     }
 
-    /** Bytes of a packet without options. */
+    /** Returns the bytes that a packet without options takes. */
     static int sizeOf(EditedPacket packet) {
         return PACKET_HEADER + (int) PcapNgBlock.padded(packet.capturedLength()) + PcapNgBlock.TRAILER;
     }
 
-    /** Writes a packet that comes from another format, and so without options. */
+    /** Writes a packet from another format, which has no options. */
     void write(EditedPacket packet, int interfaceId, long timestampUnits) {
         int length = sizeOf(packet);
         start(length, packet, interfaceId, timestampUnits, packet.wireLength());
@@ -72,7 +72,10 @@ final class PcapNgPackets {
         output.pad(packet.capturedLength());
     }
 
-    /** A simple packet block with other bytes of the same length: it has no place for a captured length of its own. */
+    /**
+     * Writes a simple packet block with changed bytes of the same length; it has no field for a captured length of its
+     * own.
+     */
     void writeSimple(PcapNgBlockView block, EditedPacket packet) {
         output.endRecord();
         output.put(block.segment(), block.offset(), (int) (block.packetOffset() - block.offset()));
@@ -82,7 +85,7 @@ final class PcapNgPackets {
     }
 
     /**
-     * The time that stands for a simple packet, which has none: that of the packet before it, in the units of its
+     * Returns the time to use for a simple packet, which has none: that of the packet before it, in the units of its
      * interface, rounded down.
      */
     static long unitsOf(long timestampNs, CaptureInterface of) {

@@ -8,15 +8,18 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What several capture files say of themselves as a whole, for the one section that they become. Comments on the first
- * section of each file are comments on that, each one of its own; hardware, system and application stay where all files say
- * the same, else they become comments that name the file. What later sections say, which is known too late for the
- * header, goes to the next interface that they describe. With several files, each interface has a comment that names its
- * file.
+ * Turns the options of several files' section headers into those of the merged section. Comments on the first section
+ * of each file are kept as separate comments. Hardware, operating system and application are kept if all files agree;
+ * otherwise they become comments that name the file. Options of later sections come too late for the header and become
+ * comments on the next interface that those sections describe. If there are several files, each interface has a comment
+ * that names its file.
  */
 final class PcapNgSectionNotes {
     private static final int LAST_TEXT = 4;
-    /** Of texts in the header, and of those that wait for an interface of a file: what is beyond is left out. */
+    /**
+     * The most bytes of text in the header, and of text waiting for an interface of a file; anything beyond is left
+     * out.
+     */
     private static final int MOST_BYTES = 4 << 20;
 
     private static final String[] MEANINGS = {"", "", "hardware", "operating system", "application"};
@@ -27,7 +30,7 @@ final class PcapNgSectionNotes {
     private final CopyRules rules;
     private final PcapNgOptionsView view = new PcapNgOptionsView();
     private final PcapNgOptions none;
-    /** How many sections of each file began. */
+    /** The number of sections of each file that have begun. */
     private final int[] sections;
 
     private final List<List<String>> pending = new ArrayList<>();
@@ -36,7 +39,7 @@ final class PcapNgSectionNotes {
     private long ofFileBytes;
     private long leftOut;
 
-    /** @param cursors at their first records, which are section headers where they are pcapng */
+    /** @param cursors at their first records, which are section headers in pcapng files */
     PcapNgSectionNotes(List<RecordCursor> cursors, ByteOrder order, CopyRules rules) {
         this.cursors = cursors;
         this.order = order;
@@ -76,7 +79,7 @@ final class PcapNgSectionNotes {
         }
     }
 
-    /** Whether the option at hand has a place: it is a text, and wanted. */
+    /** Returns whether the current option is kept: it is text, and the rules keep it. */
     private boolean isKept() {
         return view.code() <= LAST_TEXT && rules.keepsOption(PcapNgBlock.SECTION_HEADER, view.code());
     }
@@ -96,17 +99,17 @@ final class PcapNgSectionNotes {
         return path.equals("-") ? "standard input" : path.substring(separator + 1);
     }
 
-    /** Options of the section header. */
+    /** Returns the options of the merged section header. */
     PcapNgOptions ofFile() {
         return ofFile;
     }
 
-    /** No options, in the section's byte order. */
+    /** Returns an empty list of options in the section's byte order. */
     PcapNgOptions none() {
         return none;
     }
 
-    /** A section of a file begins: what the first ones say is in the header already. */
+    /** Records that a section of a file begins; the first section of each file is in the merged header already. */
     void section(int rank, PcapNgBlockView header) {
         sections[rank]++;
         if (sections[rank] == 1) {
@@ -125,7 +128,7 @@ final class PcapNgSectionNotes {
         }
     }
 
-    /** What an interface of a file is told besides, once. */
+    /** Returns the options to add to the next interface of a file, and forgets them. */
     PcapNgOptions ofInterface(int rank) {
         PcapNgOptions options = new PcapNgOptions(order);
         if (cursors.size() > 1) {
@@ -137,7 +140,7 @@ final class PcapNgSectionNotes {
         return options;
     }
 
-    /** Options of section headers that no place was found for. */
+    /** Returns the options of section headers that could not be kept. */
     long leftOut() {
         return leftOut;
     }

@@ -24,7 +24,7 @@ public final class PcapNgWriter implements PacketSink {
     private static final int SNAP_LENGTH = RecordReader.USUAL_PACKET_BYTES;
     private static final int OPTION_APPLICATION = 4;
     private static final int OPTION_TIME_RESOLUTION = 9;
-    /** Of interface statistics: isb_endtime. */
+    /** The option isb_endtime of interface statistics. */
     private static final int OPTION_END_TIME = 3;
 
     private static final int NANOSECONDS = 9;
@@ -197,9 +197,9 @@ public final class PcapNgWriter implements PacketSink {
 
     /**
      * Records when the capture ended, as interface statistics; to be called after the last packet. The end may be long
-     * after that packet, and that nothing arrived until then is information, too.
+     * after that packet, which shows that nothing arrived in between.
      *
-     * @param timestampNs nanoseconds since the epoch; before 1970 becomes 1970
+     * @param timestampNs nanoseconds since the epoch; a time before 1970 becomes 1970
      */
     public void endOfCapture(long timestampNs) {
         long time = Math.max(0, timestampNs);

@@ -9,7 +9,7 @@ import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Records to classic pcap: packets of one link type, which is that of the first in a file, and nothing else. */
+/** Writes records as classic pcap: packets of one link type, that of the first packet of a file, and nothing else. */
 final class PcapRecordSink implements RecordSink {
     private final CaptureFormat format;
     private final InterfaceTable interfaces;
@@ -24,9 +24,9 @@ final class PcapRecordSink implements RecordSink {
     private long timestampsCut;
 
     /**
-     * Creates a sink without a file: {@link #start} comes before the first record.
+     * Creates a sink without a file; {@link #start} must come before the first record.
      *
-     * @param snapLength as the files are to say, in bytes; 0 for no limit of their own
+     * @param snapLength the snap length that the files declare, in bytes; 0 for no limit of their own
      */
     PcapRecordSink(CaptureFormat format, InterfaceTable interfaces, long snapLength) {
         this.format = format;
@@ -69,7 +69,7 @@ final class PcapRecordSink implements RecordSink {
     @Override
     public void block(RecordCursor cursor) {
         int type = cursor.block().type();
-        // a section and an interface have their place: the file is one
+        // a section and an interface need no block: the file itself stands for them
         if (type != PcapNgBlock.SECTION_HEADER && type != PcapNgBlock.INTERFACE_DESCRIPTION) {
             blocksLeftOut++;
         }
@@ -93,7 +93,7 @@ final class PcapRecordSink implements RecordSink {
         }
     }
 
-    /** What a file without packets is of: the first interface that was described, else Ethernet. */
+    /** Returns the interface for a file without packets: the first that was described, or Ethernet. */
     private CaptureInterface ofNoPacket() {
         List<CaptureInterface> known = interfaces.snapshot();
         return known.isEmpty()

@@ -75,7 +75,7 @@ public final class PcapWriter implements PacketSink {
      *     {@link CaptureFormat#PCAP_NANOSECOND}
      */
     public static PcapWriter create(Path file, CaptureFormat format, int linkType) {
-        checkFormat(format); // before there is a file that nobody would close
+        checkFormat(format); // before a file is created that nobody would close
         checkedLinkType(linkType);
         CaptureCompression compression = CaptureCompression.ofName(file.toString());
         return to(CaptureOutput.channel(file, compression), format, linkType);

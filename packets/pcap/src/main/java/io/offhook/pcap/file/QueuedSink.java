@@ -10,20 +10,21 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames to another sink, written by a thread of its own, behind a queue of so many bytes: who captures never waits for a
- * disk. Frames for which there is no room are dropped and counted, and the sink is told of them
- * ({@link PacketSink#lost}), in their place.
+ * Passes frames to another sink on a thread of its own, through a queue of limited size, so that the capturing thread
+ * never waits for a disk. Frames for which there is no room are dropped and counted, and reported to the sink in order
+ * ({@link PacketSink#lost}).
  *
- * <p>Frames are copied. Lent, they would hold blocks of a receive ring, which the kernel hands over half empty when little
- * comes: a disk that is still for a second would use up a ring of 64 MiB with a megabyte in it.
+ * <p>Frames are copied. Lending them would hold blocks of a receive ring, which the kernel hands over half empty when
+ * there is little traffic: a disk that stalls for a second could use up a ring of 64 MiB with one megabyte of frames.
  *
- * <p>What was written is flushed when no more comes, and each second at least. A failure of the sink is thrown by the next
- * call. Single-threaded, as any sink; {@link #drops()} and {@link #waitingBytes} may be asked by all.
+ * <p>Written frames are flushed when the queue is empty, and at least once a second. A failure of the sink is thrown by
+ * the next call. Single-threaded, as any sink, except for {@link #drops()} and {@link #waitingBytes}, which are
+ * thread-safe.
  */
 public final class QueuedSink implements PacketSink {
     private static final int SMALLEST_BYTES = 1 << 20;
     private static final int ENTRIES_AT_A_TIME = 256;
-    /** Between two flushes: while frames come, and once none wait. */
+    /** The time between flushes while frames keep coming, and once none are waiting. */
     private static final long BUSY_FLUSH_NS = 1_000_000_000L;
 
     private static final long IDLE_FLUSH_NS = 200_000_000L;
@@ -35,7 +36,7 @@ public final class QueuedSink implements PacketSink {
     private final Thread thread;
     private final FrameBatch one = new FrameBatch(1);
 
-    /** Of each interface: what is to be told before its next frame. */
+    /** For each interface: the losses to report before its next frame. */
     private long[] systemDrops = new long[4];
 
     private long[] ownDrops = new long[4];
@@ -57,19 +58,20 @@ public final class QueuedSink implements PacketSink {
     }
 
     /**
-     * Puts a queue before a sink, which is the thread's from now on, and closed with this.
+     * Puts a queue in front of a sink, which from now on belongs to the queue's thread and is closed with this one.
      *
-     * @param bytes of memory for frames that wait, each with 32 bytes; 1 MiB at least
+     * @param bytes the memory for waiting frames, each of which takes 32 bytes besides its own; at least 1 MiB
      */
     public static QueuedSink of(PacketSink sink, long bytes) {
         return of(sink, bytes, () -> {}, () -> {});
     }
 
     /**
-     * As {@link #of(PacketSink, long)}, for who wants to know which thread it is that writes.
+     * As {@link #of(PacketSink, long)}, with actions to run on the writing thread, for instance to learn which thread
+     * it is.
      *
-     * @param begins the first thing that the thread does; what it throws is a failure of the sink
-     * @param ends the last
+     * @param begins runs first on the thread; an exception counts as a failure of the sink
+     * @param ends runs last on the thread
      */
     public static QueuedSink of(PacketSink sink, long bytes, Runnable begins, Runnable ends) {
         if (bytes < SMALLEST_BYTES) {
@@ -90,7 +92,7 @@ public final class QueuedSink implements PacketSink {
         show();
     }
 
-    /** {@inheritDoc} It goes to the other thread with {@link #show}; without that, it waits. */
+    /** {@inheritDoc} The frame waits until {@link #show} passes it to the writing thread. */
     @Override
     public void write(FrameBatch batch, int i) {
         check();
@@ -104,7 +106,7 @@ public final class QueuedSink implements PacketSink {
         dropped++;
     }
 
-    /** Hands over what was written: after each batch. */
+    /** Passes the frames written so far to the writing thread; to be called after each batch. */
     public void show() {
         drops = dropped;
         if (queue.show() && isWaiting) {
@@ -128,7 +130,7 @@ public final class QueuedSink implements PacketSink {
         }
     }
 
-    /** Adds what was lost to the queue; false where there is no room. */
+    /** Adds the pending losses to the queue; returns false if there is no room. */
     private boolean tellLosses() {
         for (int i = 0; i < ownDrops.length; i++) {
             if (ownDrops[i] != 0 || systemDrops[i] != 0) {
@@ -143,7 +145,7 @@ public final class QueuedSink implements PacketSink {
         return true;
     }
 
-    /** {@inheritDoc} Where there is no room in the queue it goes unsaid. */
+    /** {@inheritDoc} If the queue has no room, the time is dropped. */
     @Override
     public void time(long nowNs) {
         check();
@@ -152,24 +154,24 @@ public final class QueuedSink implements PacketSink {
         }
     }
 
-    /** Hands over what was written; the thread flushes it within 200 ms. */
+    /** Passes on the frames written so far; the writing thread flushes them within 200 ms. */
     @Override
     public void flush() {
         check();
         show();
     }
 
-    /** Frames that there was no room for, so far. Any thread may ask. */
+    /** Returns the frames dropped so far because the queue was full. Thread-safe. */
     public long drops() {
         return drops;
     }
 
-    /** As {@link #drops()}, of one interface; for the thread that writes. */
+    /** As {@link #drops()}, for one interface; to be called on the thread that writes frames to this sink. */
     public long drops(int interfaceIndex) {
         return interfaceIndex < droppedOf.length ? droppedOf[interfaceIndex] : 0;
     }
 
-    /** Bytes of the queue in use. Any thread may ask, until this is closed. */
+    /** Returns the bytes of the queue in use. Thread-safe until this sink is closed. */
     public long waitingBytes() {
         return queue.waiting();
     }
@@ -184,7 +186,7 @@ public final class QueuedSink implements PacketSink {
         }
     }
 
-    /** The same, with the stack of this thread. */
+    /** Returns an exception of the same type with the stack trace of this thread. */
     private static RuntimeException again(Throwable thrown) {
         return thrown.getCause() instanceof IOException cause
                 ? new UncheckedIOException(thrown.getMessage(), cause)
@@ -195,7 +197,7 @@ public final class QueuedSink implements PacketSink {
         try {
             writeAll();
         } catch (RuntimeException | Error e) {
-            // no memory for a compressor, say: unheard of, all that comes would be dropped for want of room
+            // no memory for a compressor, say: unreported, later frames would be dropped as if the queue were full
             failure = e;
         } finally {
             ends.run();
@@ -209,7 +211,7 @@ public final class QueuedSink implements PacketSink {
             long flushedNs = System.nanoTime();
             boolean isDirty = false;
             while (true) {
-                boolean isLast = isEnding; // asked before the queue: what it has now is all
+                boolean isLast = isEnding; // read before the queue: afterwards nothing is added
                 int count = queue.take(sink, frame, ENTRIES_AT_A_TIME);
                 isDirty |= count > 0;
                 long sinceNs = System.nanoTime() - flushedNs;
@@ -236,7 +238,7 @@ public final class QueuedSink implements PacketSink {
         isWaiting = false;
     }
 
-    /** {@inheritDoc} Waits until all is written. */
+    /** {@inheritDoc} Waits until everything is written. */
     @Override
     public void close() {
         if (closed) {
@@ -244,7 +246,7 @@ public final class QueuedSink implements PacketSink {
         }
         closed = true;
         while (failure == null && !isToldAll && !tellLosses()) {
-            LockSupport.parkNanos(1_000_000); // the end has to tell of the last ones, once there is room
+            LockSupport.parkNanos(1_000_000); // the last losses must be reported, as soon as there is room
         }
         show();
         isEnding = true;

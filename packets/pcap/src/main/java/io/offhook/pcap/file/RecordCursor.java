@@ -9,14 +9,14 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 
 /**
- * The records of one capture file, one after the other: the packets of pcap and snoop, the blocks of pcapng, of which most
+ * The records of one capture file in their order: the packets of pcap and snoop, the blocks of pcapng, most of which
  * are packets too.
  */
 final class RecordCursor implements AutoCloseable {
-    /** Records read ahead of a file that is read by itself. */
+    /** The number of records read ahead of a file that is read alone. */
     static final int MANY_RECORDS = 4096;
 
-    /** Records read ahead of each of several files that are read together. */
+    /** The number of records read ahead of each of several files that are read together. */
     static final int FEW_RECORDS = 256;
 
     private final InputBytes input;
@@ -34,8 +34,8 @@ final class RecordCursor implements AutoCloseable {
     /**
      * Creates a cursor before the first record.
      *
-     * @param rank its place among the files that were named
-     * @param records the most records read ahead, {@link #MANY_RECORDS} or {@link #FEW_RECORDS}
+     * @param rank the position of the file among those given
+     * @param records the most records to read ahead, {@link #MANY_RECORDS} or {@link #FEW_RECORDS}
      */
     RecordCursor(InputBytes input, InterfaceTable interfaces, int rank, int records) {
         this.input = input;
@@ -46,9 +46,9 @@ final class RecordCursor implements AutoCloseable {
     }
 
     /**
-     * Goes to the next record.
+     * Moves to the next record.
      *
-     * @return false when there are no more
+     * @return false if there are no more
      */
     boolean next() {
         at++;
@@ -87,12 +87,12 @@ final class RecordCursor implements AutoCloseable {
         return isPcapNg;
     }
 
-    /** The block that the cursor is at, of pcapng. */
+    /** Returns the pcapng block that the cursor is at. */
     PcapNgBlockView block() {
         return block;
     }
 
-    /** Returns whether the record that the cursor is at is a packet; always true but for pcapng. */
+    /** Returns whether the record that the cursor is at is a packet; always true except in pcapng. */
     boolean isPacket() {
         return isPacket;
     }
@@ -101,7 +101,7 @@ final class RecordCursor implements AutoCloseable {
         return batch.segmentOf(at);
     }
 
-    /** Where the packet's bytes are. */
+    /** Returns the offset of the packet's bytes. */
     long packetOffset() {
         return isPcapNg ? block.packetOffset() : batch.offset(at);
     }
@@ -114,7 +114,7 @@ final class RecordCursor implements AutoCloseable {
         return batch.wireLength(at);
     }
 
-    /** Of a packet; of another block, that of the packet before it. */
+    /** Returns the time of a packet in nanoseconds since the epoch; for another block, that of the packet before it. */
     long timestampNs() {
         return batch.timestampNs(at);
     }
@@ -123,12 +123,15 @@ final class RecordCursor implements AutoCloseable {
         return batch.linkType(at);
     }
 
-    /** The number of a packet's interface among those of all files. */
+    /** Returns the number of the packet's interface among those of all files. */
     int interfaceNumber() {
         return batch.interfaceIndex(at);
     }
 
-    /** @return where the first packet from here on is among the records that were read ahead; -1 where there is none */
+    /**
+     * @return the index of the next packet, from the current record on, among the records read ahead; -1 if there is
+     *     none
+     */
     private int packetAhead() {
         for (int i = Math.max(at, 0); i < batch.count(); i++) {
             if (!isPcapNg) {
@@ -139,19 +142,19 @@ final class RecordCursor implements AutoCloseable {
                 return i;
             }
             if (ahead.type() == PcapNgBlock.SECTION_HEADER && ahead.order() != order) {
-                return -1; // its numbers turn around from here on
+                return -1; // the byte order may change from here on
             }
         }
         return -1;
     }
 
-    /** The time of the next packet, the one that the cursor is at included; -1 where none has been read ahead. */
+    /** Returns the time of the next packet, the current one included; -1 if none was read ahead. */
     long aheadNs() {
         int next = packetAhead();
         return next < 0 ? -1 : batch.timestampNs(next);
     }
 
-    /** By the time of the record at hand, then by the order of the files. */
+    /** Compares by the time of the current record, then by the order of the files. */
     static int compare(RecordCursor one, RecordCursor other) {
         int byTime = Long.compare(one.timestampNs(), other.timestampNs());
         return byTime != 0 ? byTime : Integer.compare(one.rank, other.rank);

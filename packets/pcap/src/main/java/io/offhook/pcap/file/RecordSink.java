@@ -2,52 +2,52 @@ package io.offhook.pcap.file;
 
 import java.nio.channels.WritableByteChannel;
 
-/** Where records of capture files go: packets, and blocks of pcapng as far as the format has a place for them. */
+/** A destination for the records of capture files: packets, and the pcapng blocks that the format can hold. */
 sealed interface RecordSink permits PcapRecordSink, PcapNgCopySink, PcapNgMergeSink {
 
-    /** A file begins, the first or one after the other, with all that it needs to be read by itself. */
+    /** Begins a file, the first or the next, with everything needed to read it on its own. */
     void start(WritableByteChannel channel);
 
-    /** Bytes that the packet will take. */
+    /** Returns the bytes that the packet will take. */
     long sizeOf(RecordCursor cursor, EditedPacket packet);
 
-    /** Writes the packet that the cursor is at, perhaps edited. */
+    /** Writes the packet that the cursor is at, possibly edited. */
     void packet(RecordCursor cursor, EditedPacket packet);
 
-    /** Writes the block that the cursor is at, which is no packet; or leaves it out and counts it. */
+    /** Writes the block that the cursor is at, which is not a packet, or leaves it out and counts it. */
     void block(RecordCursor cursor);
 
-    /** The file that a cursor reads has no more records. */
+    /** Reports that the file of a cursor has no more records. */
     default void ended(RecordCursor cursor) {}
 
-    /** Bytes of the file so far, before compression. */
+    /** Returns the bytes of the file so far, before compression. */
     long bytes();
 
     /** Ends the file. */
     void finish();
 
-    /** Blocks other than packets that were written, of all files; those that each file needs count once. */
+    /** Returns the blocks other than packets written to all files; a block repeated in each file counts once. */
     long blocksWritten();
 
-    /** Blocks that have no place here, or whose makers do not want them to be copied. */
+    /** Returns the blocks that the format cannot hold, or that must not be copied. */
     long blocksLeftOut();
 
-    /** Options whose byte order could not be turned. */
+    /** Returns the options whose byte order could not be converted. */
     default long optionsLeftOut() {
         return 0;
     }
 
-    /** Packets of which the end is missing, since they are longer than a file may hold. */
+    /** Returns the packets that were truncated because they are longer than a file may hold. */
     default long packetsCut() {
         return 0;
     }
 
-    /** Packets with a time that the format does not have, set to the end of its range. */
+    /** Returns the packets with a time that the format cannot express, set to the end of its range. */
     default long timestampsClamped() {
         return 0;
     }
 
-    /** Packets with a time finer than the format's. */
+    /** Returns the packets whose time is finer than the unit of the format. */
     default long timestampsCut() {
         return 0;
     }

@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frames to capture files that follow each other, each whole by itself once the next begins: for a capture that goes on
- * without end. When the next file is due, and how many are kept, say {@link RotationLimits}. No file is made before the
- * first frame.
+ * Writes frames to a series of capture files, each complete once the next begins: for a capture without end. {@link
+ * RotationLimits} decide when the next file begins and how many are kept. No file is created before the first frame.
  */
 public final class RotatingSink implements PacketSink {
     private static final int PCAPNG_PACKET = 32;
@@ -24,7 +23,7 @@ public final class RotatingSink implements PacketSink {
     private final @Nullable CaptureOrigin origin;
     private final CaptureOutput output = CaptureOutput.unopened();
 
-    /** Of each interface what was lost while there was no file. */
+    /** For each interface, the packets lost while there was no file. */
     private final long[] earlySystemDrops;
 
     private final long[] earlyOwnDrops;
@@ -35,7 +34,7 @@ public final class RotatingSink implements PacketSink {
     private long bytesBefore;
     private boolean closed;
 
-    /** @param format pcapng, or pcap with micro- or nanoseconds */
+    /** @param format pcapng, or pcap with microseconds or nanoseconds */
     private RotatingSink(
             FileSeries series, CaptureFormat format, RotationLimits limits, @Nullable CaptureOrigin origin) {
         this.series = series;
@@ -48,9 +47,9 @@ public final class RotatingSink implements PacketSink {
     }
 
     /**
-     * A sink without a file yet.
+     * Creates a sink without a file.
      *
-     * @param name of the files: see {@link FileSeries}
+     * @param name the name of the files: see {@link FileSeries}
      * @param format {@link CaptureFormat#PCAPNG}, {@link CaptureFormat#PCAP} or {@link CaptureFormat#PCAP_NANOSECOND}
      */
     public static RotatingSink create(Path name, CaptureFormat format, RotationLimits limits) {
@@ -59,11 +58,12 @@ public final class RotatingSink implements PacketSink {
     }
 
     /**
-     * For a live capture: in pcapng each file has its interfaces, the direction of each frame, and what was lost while it
-     * was written, as {@link PcapNgWriter#to(java.nio.channels.WritableByteChannel, CaptureOrigin)} has it.
+     * Creates a sink for a live capture: each pcapng file has the capture's interfaces, the direction of each frame,
+     * and the losses while the file was written, as with {@link PcapNgWriter#to(java.nio.channels.WritableByteChannel,
+     * CaptureOrigin)}.
      *
-     * @param series that has no file yet
-     * @param format as {@link #create(Path, CaptureFormat, RotationLimits)} takes it
+     * @param series a series without files
+     * @param format as for {@link #create(Path, CaptureFormat, RotationLimits)}
      */
     public static RotatingSink create(
             FileSeries series, CaptureFormat format, RotationLimits limits, CaptureOrigin origin) {
@@ -76,11 +76,11 @@ public final class RotatingSink implements PacketSink {
             case PCAP, PCAP_NANOSECOND, PCAPNG -> format;
             case PCAP_MODIFIED, SNOOP ->
                 throw new IllegalArgumentException(
-                        "format " + format.label() + " is read only; pcap, nsecpcap and pcapng are written");
+                        "format " + format.label() + " can only be read; choose pcap, nsecpcap or pcapng");
         };
     }
 
-    /** {@inheritDoc} In pcap, the link type of a file is that of its first frame, and every other has to be the same. */
+    /** {@inheritDoc} In pcap, the first frame determines the link type of a file, and all others must have the same. */
     @Override
     public void write(
             MemorySegment segment, long offset, int capturedLength, int wireLength, long timestampNs, int linkType) {
@@ -101,7 +101,7 @@ public final class RotatingSink implements PacketSink {
         packets++;
     }
 
-    /** Of the file that a packet goes to, which begins with it where the one before is full. */
+    /** Returns the sink of the file that a packet goes to, after beginning a new one if the current one is full. */
     private PacketSink sink(int capturedLength, long timestampNs, int linkType) {
         if (closed) {
             throw new IllegalStateException("the sink is closed");
@@ -117,7 +117,7 @@ public final class RotatingSink implements PacketSink {
         return open;
     }
 
-    /** What a packet of a live capture may have as options, and the file at its end. */
+    /** Returns the most bytes that the options of a live capture's packet, and the statistics at the end, may take. */
     private long originBytes() {
         CaptureOrigin live = origin;
         return live == null
@@ -128,7 +128,7 @@ public final class RotatingSink implements PacketSink {
     }
 
     private PacketSink begin(long timestampNs, int linkType) {
-        PcapWriter.checkedLinkType(linkType); // before there is a file that nobody would close
+        PcapWriter.checkedLinkType(linkType); // before a file is created that nobody would close
         CaptureOrigin live = origin;
         boolean isFirst = series.count() == 0;
         output.start(series.next(timestampNs));
@@ -156,7 +156,7 @@ public final class RotatingSink implements PacketSink {
         }
     }
 
-    /** The file that has begun is the one that tells. */
+    /** Reports the losses from before the first file to the file that has begun. */
     private void tellEarly(PacketSink begun) {
         for (int i = 0; i < earlyOwnDrops.length; i++) {
             begun.lost(i, earlySystemDrops[i], earlyOwnDrops[i]);
@@ -165,7 +165,7 @@ public final class RotatingSink implements PacketSink {
         }
     }
 
-    /** {@inheritDoc} The file at hand ends where its time is over. */
+    /** {@inheritDoc} The current file ends if its time is over. */
     @Override
     public void time(long nowNs) {
         PacketSink open = sink;
@@ -190,9 +190,9 @@ public final class RotatingSink implements PacketSink {
     }
 
     /**
-     * Ends the file at hand where its time is over, though no frame came: for a live capture, now and then.
+     * Ends the current file if its time is over although no frame came; a live capture calls it from time to time.
      *
-     * @param nowNs nanoseconds since the epoch, by the clock that frames have their times from
+     * @param nowNs nanoseconds since the epoch, by the clock of the frames
      */
     public void endIfDue(long nowNs) {
         if (rotation.isSpanOver(nowNs)) {
@@ -208,12 +208,15 @@ public final class RotatingSink implements PacketSink {
         }
     }
 
-    /** Frames written so far, to all files. */
+    /** Returns the frames written so far, to all files. */
     public long packets() {
         return packets;
     }
 
-    /** Packets that there are, or were before their file was deleted: all that were written, or those before a failure. */
+    /**
+     * Returns the packets that can be read from the files, including deleted ones: all written, or, if a write has
+     * failed, those before it.
+     */
     public long packetsKept() {
         return keptBefore + keptNow();
     }
@@ -226,17 +229,17 @@ public final class RotatingSink implements PacketSink {
         };
     }
 
-    /** Bytes of all files so far, before compression. */
+    /** Returns the bytes of all files so far, before compression. */
     public long bytes() {
         return bytesBefore + (sink == null ? 0 : output.written());
     }
 
-    /** Files made so far, deleted ones included. */
+    /** Returns the number of files created so far, including deleted ones. */
     public long files() {
         return series.count();
     }
 
-    /** The file that was made last, or null. */
+    /** Returns the file created last, or null. */
     public @Nullable Path file() {
         return series.last();
     }

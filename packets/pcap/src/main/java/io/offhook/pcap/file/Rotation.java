@@ -1,6 +1,6 @@
 package io.offhook.pcap.file;
 
-/** Tells when the next file is due, by {@link RotationLimits}: a function of the packets alone. */
+/** Decides when the next file begins, by {@link RotationLimits}: a function of the packets alone. */
 final class Rotation {
     private final RotationLimits limits;
     private long packets;
@@ -12,10 +12,10 @@ final class Rotation {
     }
 
     /**
-     * Whether a packet has to go to a new file.
+     * Returns whether a packet has to go to a new file.
      *
-     * @param fileBytes of the file so far
-     * @param packetBytes that it will take there
+     * @param fileBytes the bytes of the current file so far
+     * @param packetBytes the bytes that the packet will take there
      */
     boolean isDue(long timestampNs, long fileBytes, long packetBytes) {
         if (limits.isOpen()) {
@@ -26,17 +26,17 @@ final class Rotation {
                 || isSpanOver(timestampNs);
     }
 
-    /** Whether the time of the file at hand is over. */
+    /** Returns whether the time of the current file is over. */
     boolean isSpanOver(long nowNs) {
         return limits.durationNs() > 0 && begun && packets > 0 && nowNs - spanStartNs >= limits.durationNs();
     }
 
-    /** A new file begins. */
+    /** Records that a new file begins. */
     void next() {
         packets = 0;
     }
 
-    /** A packet went to the file at hand. */
+    /** Records a packet of the current file. */
     void packet(long timestampNs) {
         packets++;
         long duration = limits.durationNs();

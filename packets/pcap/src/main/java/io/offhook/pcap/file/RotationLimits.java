@@ -1,17 +1,18 @@
 package io.offhook.pcap.file;
 
 /**
- * When a capture file is full and the next one begins, and how many are kept. Of several limits the one that is met first
- * counts; 0 is none.
+ * When a capture file is full and the next one begins, and how many files are kept. Of several limits, the first one
+ * reached applies; 0 means no limit.
  *
- * @param bytes that a file may have, before compression; a packet that is larger by itself gets a file of its own
- * @param durationNs nanoseconds of packet time, counted from the first packet of the first file on: each file holds those
- *     of one such span, and a span without packets has no file. A packet that is older than its file stays in it
- * @param packets that a file may have
- * @param files that are kept, the oldest being deleted; 0 keeps all
+ * @param bytes the most bytes of a file, before compression; a larger packet gets a file of its own
+ * @param durationNs the length in nanoseconds of packet time of the spans that are counted from the first packet of the
+ *     first file: each file holds the packets of one span, and a span without packets has no file. A packet older than
+ *     its file's span stays in the file
+ * @param packets the most packets of a file
+ * @param files the most files to keep; the oldest is deleted. 0 keeps all
  */
 public record RotationLimits(long bytes, long durationNs, long packets, int files) {
-    /** One file without end. */
+    /** A single file without limits. */
     public static final RotationLimits NONE = new RotationLimits(0, 0, 0, 0);
 
     /** Checks the ranges. */
@@ -28,7 +29,7 @@ public record RotationLimits(long bytes, long durationNs, long packets, int file
         }
     }
 
-    /** Whether there is only ever one file. */
+    /** Returns whether there is never a second file. */
     boolean isOpen() {
         return bytes == 0 && durationNs == 0 && packets == 0;
     }

@@ -100,7 +100,7 @@ final class SingleFileSource implements CaptureFileSource {
         }
     }
 
-    /** Numbers frames from round to round. */
+    /** Numbers frames across rounds. */
     private final class Rounds implements ConcurrentFill {
         private final Stretches stretches;
 

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * The part of a capture's bytes that lies in memory: a whole mapped file, or what was read of a stream so far. A reader
- * moves {@link #position} on; it may set it beyond {@link #limit} to pass over bytes it need not see.
+ * The part of a capture's bytes that is in memory: a whole mapped file, or what was read of a stream so far. A reader
+ * advances {@link #position}, possibly beyond {@link #limit}, to skip bytes it need not see.
  */
 final class ByteWindow {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
@@ -14,15 +14,18 @@ final class ByteWindow {
     private static final int LOOK_AHEAD = 16 * CACHE_LINE;
 
     MemorySegment segment = MemorySegment.NULL;
-    /** Next byte to read, in the segment. */
+    /** The next byte to read, in the segment. */
     long position;
-    /** End of the bytes that are there, in the segment. */
+    /** The end of the available bytes, in the segment. */
     long limit;
-    /** Where the segment's byte 0 lies in the (decompressed) file; negative when the segment starts with a carried tail. */
+    /**
+     * The position of the segment's byte 0 in the (decompressed) file; negative if the segment starts with carried-over
+     * bytes.
+     */
     long origin;
 
     private long touched;
-    /** Means nothing; it keeps the compiler from leaving out the reads that it sums up. */
+    /** The meaningless sum of the bytes read ahead, which keeps the compiler from removing the reads. */
     private int touchedSum;
 
     long fileOffset(long segmentOffset) {
@@ -34,11 +37,11 @@ final class ByteWindow {
     }
 
     /**
-     * Reads a byte of every cache line a little ahead of where a reader is, in order, without using it.
+     * Reads a byte of every cache line a little ahead of a reader, in order, without using it.
      *
-     * <p>A hop from record to record waits for memory at each of them, since only the record at hand tells where the next
-     * one is. These reads depend on nothing, so the processor fetches the lines while the hop goes on: 18 instead of 44 ns
-     * a packet of 200 bytes in a mapped file that is larger than the caches. Who decodes the packets finds them there.
+     * <p>Hopping from record to record waits for memory at each record, because only its length leads to the next one.
+     * The reads here depend on nothing, so the processor fetches the lines during the hops: 18 instead of 44 ns per
+     * packet of 200 bytes in a mapped file larger than the caches. A decoder then finds the packets in the cache.
      */
     void touchAhead(long at) {
         long end = Math.min(at + LOOK_AHEAD, limit);

@@ -2,7 +2,7 @@ package io.offhook.pcap.reader;
 
 import java.io.IOException;
 
-/** Compressed data that cannot be decompressed further. What came before it was handed out. */
+/** Compressed data that cannot be decompressed further. The data before the damage was delivered. */
 public final class DamagedStreamException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class DamagedStreamException extends IOException {
         this.cutOff = cutOff;
     }
 
-    /** Whether the data just ends too early. */
+    /** Returns whether the data merely ends too early. */
     public boolean isCutOff() {
         return cutOff;
     }

@@ -9,11 +9,11 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decompresses gzip (RFC 1952), one member or many, from one channel into buffers of native memory. Checksum and length of
- * each member are checked. Zero bytes after the last member (tapes, block devices) are ignored.
+ * Decompresses gzip (RFC 1952), one or more members, from a channel into buffers of native memory. Checksum and length
+ * of each member are verified. Zero bytes after the last member (from tapes or block devices) are ignored.
  *
- * <p>{@link java.util.zip.GZIPInputStream} takes a pipe that has nothing to give at the moment for the end of the last
- * member, and copies through the heap.
+ * <p>{@link java.util.zip.GZIPInputStream} is not used: it copies through the heap, and takes a pipe without data at
+ * the moment for the end of the last member.
  */
 public final class GzipChannel implements ReadableByteChannel {
     private static final int INPUT_BYTES = 64 << 10;
@@ -64,7 +64,7 @@ public final class GzipChannel implements ReadableByteChannel {
         }
     }
 
-    /** @return bytes put into the target; 0 when a member ended, or when none were given before the input ran dry */
+    /** @return the bytes put into the target; 0 if a member ended, or if the input ran dry before any were produced */
     private int inflate(ByteBuffer target) throws IOException {
         if (inflater.finished()) {
             readTrailer();
@@ -77,7 +77,7 @@ public final class GzipChannel implements ReadableByteChannel {
                 if (!refill()) {
                     throw cutOff();
                 }
-                // the inflater reads on in this buffer where it stands, and moves its position
+                // the inflater continues at the position of this buffer, and advances it
                 inflater.setInput(input);
             }
             inflater.inflate(target);
@@ -86,7 +86,7 @@ public final class GzipChannel implements ReadableByteChannel {
             if (written == 0) {
                 throw new DamagedStreamException("gzip data is damaged: " + e.getMessage(), false);
             }
-            // what came before the damage goes out first; the next call meets it again
+            // the data before the damage is delivered first; the next call meets the damage again
             target.position(start + written);
         }
         int count = target.position() - start;

@@ -10,40 +10,48 @@ import org.jspecify.annotations.Nullable;
 /** The frames of one file in the file's own order. */
 public sealed interface InputBytes extends AutoCloseable permits MappedInput, StreamedInput, NoInput {
 
-    /** Adds frames to a batch that was just cleared; none at all means that there are no more. */
+    /** Adds frames to a batch that was just cleared; adding none means that there are no more. */
     void fill(FrameBatch batch);
 
-    /** How several threads read it at once; null where one must read it from its beginning to its end. */
+    /**
+     * Returns what several threads read this file with at once; null if it must be read by one thread from start to
+     * end.
+     */
     default @Nullable Stretches stretches() {
         return null;
     }
 
-    /** Whether the frames stay where they are until the source is closed; else they lie in the batch's buffer. */
+    /**
+     * Returns whether the frames stay in place until the source is closed; otherwise they are in the batch's buffer.
+     */
     boolean isMapped();
 
-    /** When capturing ended, as far as the file was read; {@link PacketSource#END_NOT_TOLD} where it does not say. */
+    /**
+     * Returns when the capture ended, as far as the file was read; {@link PacketSource#END_NOT_TOLD} if it does not
+     * declare it.
+     */
     default long endNs() {
         return PacketSource.END_NOT_TOLD;
     }
 
-    /** Whether the file is shorter by now than what was mapped of it, which is a fault of it then. */
+    /** Returns whether the file is now shorter than its mapping; if so, that is added to its faults. */
     default boolean isCutShort() {
         return false;
     }
 
-    /** Bytes read so far as they lie on disk. Any thread may ask. */
+    /** Returns the bytes read so far, as they are on disk. Thread-safe. */
     long position();
 
-    /** Bytes on disk, or -1. */
+    /** Returns the size on disk in bytes, or -1. */
     long size();
 
     /** Returns the file's path, format, compression and size, and the packets counted in it so far. */
     CaptureFile describe();
 
-    /** The packets that the file says were lost while it was captured, as far as it was read. */
+    /** Returns the losses during the capture that the file declares, as far as it was read. */
     List<CaptureLoss> losses();
 
-    /** Closes what it opened; memory belongs to the source's arena. */
+    /** Closes what it opened; the memory belongs to the source's arena. */
     @Override
     void close();
 }

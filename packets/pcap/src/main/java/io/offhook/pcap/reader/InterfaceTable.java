@@ -4,7 +4,10 @@ import io.offhook.pcap.CaptureInterface;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The interfaces of all files of a source, numbered in the order they were met; a frame carries the number in 16 bits. */
+/**
+ * The interfaces of all files of a source, numbered in the order in which they were found; a frame holds the number in
+ * 16 bits.
+ */
 public final class InterfaceTable {
     /** The most interfaces that a table holds; their numbers are 0 to {@code MOST - 1}. */
     public static final int MOST = 65_535;
@@ -17,7 +20,7 @@ public final class InterfaceTable {
     /**
      * Adds an interface.
      *
-     * @return its number, from 0, or -1 when there are as many as can be numbered
+     * @return its number, from 0, or -1 if the table is full
      */
     public synchronized int add(CaptureInterface captureInterface) {
         if (interfaces.size() == MOST) {
@@ -27,7 +30,10 @@ public final class InterfaceTable {
         return interfaces.size() - 1;
     }
 
-    /** Returns the interface of a number that {@link #add} gave out; throws {@link IndexOutOfBoundsException} for any other. */
+    /**
+     * Returns the interface with a number that {@link #add} returned; throws {@link IndexOutOfBoundsException} for any
+     * other.
+     */
     public synchronized CaptureInterface get(int number) {
         return interfaces.get(number);
     }

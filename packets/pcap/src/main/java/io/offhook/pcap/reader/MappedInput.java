@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plain file, mapped as a whole: its frames are referenced where they lie. */
+/** A plain file, mapped as a whole: its frames are referenced in place. */
 public final class MappedInput implements InputBytes {
     private final String path;
     private final RecordReader reader;
@@ -25,7 +25,7 @@ public final class MappedInput implements InputBytes {
     private boolean isCutShort;
     private volatile long position;
 
-    /** Creates the input of a file that is mapped as a whole; damage that is met goes to {@code faults}. */
+    /** Creates the input of a file that is mapped as a whole; damage found while reading is added to {@code faults}. */
     public MappedInput(String path, MemorySegment file, RecordReader reader, FaultList faults) {
         this.path = path;
         this.reader = reader;
@@ -48,14 +48,14 @@ public final class MappedInput implements InputBytes {
                 end(null);
             }
         } catch (InternalError e) {
-            // the file was cut shorter: its mapping has pages without bytes behind them
+            // the file was truncated: its mapping has pages without data
             batch.clear(batch.number(0));
             cutShort(window.fileOffset(window.position));
         }
         position = ended ? size : window.position;
     }
 
-    /** Where reading goes on, behind frames that {@link Stretches} found. */
+    /** Moves to where reading continues after the frames that {@link Stretches} found. */
     void moveTo(long next) {
         window.position = next;
         position = next;
@@ -74,7 +74,7 @@ public final class MappedInput implements InputBytes {
                 cutShort(now);
             }
         } catch (IOException e) {
-            // it is not there any more: what was mapped stays
+            // the file was deleted: its mapping stays valid
         }
         return isCutShort;
     }
@@ -88,9 +88,7 @@ public final class MappedInput implements InputBytes {
 
     private void end(@Nullable CaptureFault fault) {
         ended = true;
-        if (fault != null) {
-            faults.add(fault);
-        }
+        faults.add(fault);
     }
 
     @Override
@@ -120,14 +118,7 @@ public final class MappedInput implements InputBytes {
 
     @Override
     public CaptureFile describe() {
-        return new CaptureFile(
-                path,
-                reader.format(),
-                CaptureCompression.NONE,
-                size,
-                reader.packets(),
-                reader.packetsLeftOut(),
-                reader.timestampsClamped());
+        return reader.describe(path, CaptureCompression.NONE, size);
     }
 
     @Override

@@ -7,11 +7,11 @@ import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 
 /**
- * A file that could not be opened, or is no capture; the fault list has the reason.
+ * A file that could not be opened, or is not a capture; the fault list has the reason.
  *
- * @param path as it was named
- * @param compression as far as it was recognised
- * @param size bytes of the file; 0 if unknown
+ * @param path the path of the file, as given
+ * @param compression its compression, as far as it was recognised
+ * @param size its size in bytes; 0 if unknown
  */
 public record NoInput(String path, CaptureCompression compression, long size) implements InputBytes {
 

@@ -6,19 +6,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a pcapng file says of packets that were lost while it was captured (draft-ietf-opsawg-pcapng).
+ * The losses that a pcapng file declares (draft-ietf-opsawg-pcapng).
  *
- * <p>A packet may tell how many were lost just before it (epb_dropcount, the drops count of an obsolete packet block):
- * these came behind the packet before. Interface statistics blocks tell sums since the capture began (isb_ifdrop,
- * isb_osdrop): what such a block has more than the one before of its interface, and no packet told, came in between, or
- * since the section began.
+ * <p>A packet may declare how many were lost just before it (epb_dropcount, or the drop count of an obsolete packet
+ * block): these are placed after the packet before it. Interface statistics blocks declare totals since the capture
+ * began (isb_ifdrop, isb_osdrop): the increase over the interface's previous block, less what packets have declared,
+ * was lost between the two, or since the section began.
  */
 final class PcapNgLosses {
     private static final int SECTION_START = -1;
 
     private final LossList losses;
 
-    /** Of each interface: the sum told last, what packets told since, and the frame that it was told behind. */
+    /**
+     * For each interface: the last declared total, what packets have declared since, and the frame after which the
+     * total came.
+     */
     private long[] sum = new long[0];
 
     private long[] toldByPackets = new long[0];
@@ -34,7 +37,7 @@ final class PcapNgLosses {
         losses = new LossList(file);
     }
 
-    /** A section begins: its interfaces count anew. */
+    /** Starts a section: its interfaces count from 0. */
     void startSection(long nextFrame) {
         Arrays.fill(sum, 0);
         Arrays.fill(toldByPackets, 0);
@@ -42,14 +45,14 @@ final class PcapNgLosses {
         firstFrame = nextFrame;
     }
 
-    /** A packet of the section was read: if it is the first, its time counts. */
+    /** Records a packet of the section; the time of the first one is kept. */
     void packet(long frame, long timestampNs) {
         if (frame == firstFrame) {
             firstNs = timestampNs;
         }
     }
 
-    /** A packet tells that so many were lost before it, behind the packet before. */
+    /** Records packets that a packet declares as lost between the packet before and itself. */
     void beforePacket(int index, long packets, long frame, long beforeNs, long timestampNs) {
         if (packets <= 0) {
             return;
@@ -61,22 +64,22 @@ final class PcapNgLosses {
     }
 
     /**
-     * Statistics of an interface.
+     * Records the statistics of an interface.
      *
-     * @param total packets lost since the capture began, or below 0 where the block does not tell
-     * @param lastFrame the frame that the block follows
-     * @param lastNs its time
+     * @param total packets lost since the capture began; negative if not declared
+     * @param lastFrame the frame before the block
+     * @param lastNs the time of that frame
      */
     void statistics(int index, long total, long lastFrame, long lastNs) {
         if (total < 0) {
             return;
         }
         makeRoom(index);
-        long before = total < sum[index] ? 0 : sum[index]; // less than before: it was counted anew
+        long before = total < sum[index] ? 0 : sum[index]; // less than before: the counter was reset
         long unplaced = total - before - toldByPackets[index];
         boolean sinceStart = sinceFrame[index] == SECTION_START;
         if (lastFrame < firstFrame) {
-            losses.add(unplaced, lastFrame, lastFrame, lastNs, lastNs); // no packet of the section came through
+            losses.add(unplaced, lastFrame, lastFrame, lastNs, lastNs); // no packet of the section was captured
         } else {
             losses.add(
                     unplaced,

@@ -9,8 +9,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * The packets of a pcapng file: enhanced, simple and obsolete packet blocks to frames, with their times in nanoseconds and
- * what they tell of losses. Which blocks there are, and that their lengths are sound, is {@link PcapNgReader}'s.
+ * Reads the packets of a pcapng file: turns enhanced, simple and obsolete packet blocks into frames, with times in
+ * nanoseconds, and collects the losses they declare. {@link PcapNgReader} finds the blocks and checks their lengths.
  */
 final class PcapNgPacketReader {
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -19,7 +19,7 @@ final class PcapNgPacketReader {
     private static final int PACKET_HEADER = 28;
     private static final int LEAST_PACKET = PACKET_HEADER + PcapNgBlock.TRAILER;
     private static final int SIMPLE_PACKET_HEADER = 12;
-    /** An option of 64 bits: the least that tells a number of packets lost. */
+    /** The length of a drop count option, which has 64 bits: the least that can declare losses. */
     private static final int DROP_COUNT_OPTION = 12;
 
     private static final int DROPS_NOT_KNOWN = 0xffff;
@@ -35,7 +35,7 @@ final class PcapNgPacketReader {
     private long packets;
     private long leftOut;
 
-    /** @param everyBlock as of {@link PcapNgReader} */
+    /** @param everyBlock as for {@link PcapNgReader} */
     PcapNgPacketReader(String file, PcapNgSection section, PcapNgLosses losses, FaultList faults, boolean everyBlock) {
         this.file = file;
         this.section = section;
@@ -44,17 +44,17 @@ final class PcapNgPacketReader {
         this.everyBlock = everyBlock;
     }
 
-    /** A section begins, with its own byte order. */
+    /** Starts a section with its own byte order. */
     void startSection(boolean swapped) {
         this.swapped = swapped;
         losses.startSection(packets + 1);
     }
 
     /**
-     * The common run of a capture: one sound enhanced packet block after the other. What is of another type, or not as
-     * it should be, is left to {@link #read}, which knows why.
+     * Reads a run of valid enhanced packet blocks, the usual content of a capture. A block of another type, or an
+     * invalid one, is left to {@link #read}, which finds the reason.
      *
-     * @return whether there was such a block
+     * @return whether there was at least one such block
      */
     boolean readRun(ByteWindow window, int segmentIndex, FrameBatch batch) {
         final MemorySegment segment = window.segment;
@@ -139,10 +139,10 @@ final class PcapNgPacketReader {
     }
 
     /**
-     * A packet block of any type, sound or not.
+     * Reads a packet block of any type, valid or not.
      *
-     * @param end of the block's body
-     * @return false when it is damaged; that was told to the fault list
+     * @param end the end of the block's body
+     * @return false if it is damaged, which was added to the fault list
      */
     boolean read(ByteWindow window, long end, int type, int segmentIndex, FrameBatch batch) {
         return type == PcapNgBlock.SIMPLE_PACKET
@@ -216,7 +216,7 @@ final class PcapNgPacketReader {
         return true;
     }
 
-    /** @param end of the block's body, which starts at {@code at} */
+    /** @param end the end of the block's body, which starts at {@code at} */
     private void addFrame(
             FrameBatch batch, int segmentIndex, long at, long offset, int captured, int wire, int index, long end) {
         batch.add(
@@ -246,17 +246,17 @@ final class PcapNgPacketReader {
         return swapped ? Integer.reverseBytes(value) : value;
     }
 
-    /** Of the packet read last, also for a simple one. */
+    /** Returns the time of the last packet, also of a simple one. */
     long lastTimestampNs() {
         return lastTimestampNs;
     }
 
-    /** Packets found so far. */
+    /** Returns the packets found so far. */
     long count() {
         return packets;
     }
 
-    /** Packets of interfaces that are not described. */
+    /** Returns the packets of interfaces that are not described. */
     long leftOut() {
         return leftOut;
     }

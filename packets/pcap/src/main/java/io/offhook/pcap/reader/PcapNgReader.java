@@ -15,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets of a pcapng file (draft-ietf-opsawg-pcapng), that is of its {@linkplain PcapNgBlock blocks}.
+ * Reads the packets of a pcapng file (draft-ietf-opsawg-pcapng), or its {@linkplain PcapNgBlock blocks}.
  *
- * <p>A section header starts a section with its own byte order and interfaces. Packets are those of enhanced, simple and
- * obsolete packet blocks; a simple one carries no time and takes that of the packet before it. All other blocks are
- * passed over, whatever their length, without being held in memory, but for what packets and interface statistics tell of
- * {@linkplain PcapNgLosses losses}. A block whose length, version or fixed fields cannot
- * be ends the file. A packet on an interface that its section does not describe is left out and counted.
+ * <p>A section header starts a section with its own byte order and interfaces. Packets come from enhanced, simple and
+ * obsolete packet blocks; a simple one has no time and takes that of the packet before it. All other blocks are skipped
+ * without being held in memory, whatever their length, except for the {@linkplain PcapNgLosses losses} that packets and
+ * interface statistics declare. A block with an impossible length, version or fixed field ends the file. A packet on an
+ * interface that its section does not describe is left out and counted.
  */
 public final class PcapNgReader implements RecordReader {
     private static final HexFormat HEX = HexFormat.of();
@@ -34,7 +34,7 @@ public final class PcapNgReader implements RecordReader {
 
     private final String file;
     private final FaultList faults;
-    /** Whether blocks are handed out whole, all of them, in the place of packets. */
+    /** Whether whole blocks, of every type, are delivered instead of packets. */
     private final boolean everyBlock;
 
     private final PcapNgSection section;
@@ -44,24 +44,25 @@ public final class PcapNgReader implements RecordReader {
     private boolean swapped;
     private boolean ended;
     private boolean inSection;
-    /** Length announced by the block that is being passed over, to be found again at its end; 0 when there is none. */
+    /** The declared length of the block being skipped, which must be repeated at its end; 0 if there is none. */
     private long passedLength;
 
     private long endNs = PacketSource.END_NOT_TOLD;
-    /** What {@link #read} wants to see before it can go on; 0 while it can. */
+    /** The bytes that {@link #read} needs to continue; 0 while it can. */
     private int wanted;
 
-    /** Creates a reader of packets, which adds the interfaces and faults that it meets to the given lists. */
+    /** Creates a reader of packets, which adds the interfaces and faults that it finds to the given lists. */
     public PcapNgReader(String file, InterfaceTable interfaces, FaultList faults) {
         this(file, interfaces, faults, false);
     }
 
     /**
-     * Creates a reader of packets or of whole blocks, which adds to {@code interfaces} and {@code faults} what it meets.
+     * Creates a reader of packets or of whole blocks, which adds the interfaces and faults that it finds to the given
+     * lists.
      *
-     * @param everyBlock whether the "frames" of a batch are the blocks, all of them and whole: their offset is that of the
-     *     block, their captured length that of all of it, padding included; packets have the wire length, time, interface
-     *     and link type of the packet, others a wire length of 0 and the time of the packet before
+     * @param everyBlock whether the "frames" of a batch are whole blocks of every type: their offset is that of the
+     *     block, their captured length that of the whole block including padding. Packets have the wire length, time,
+     *     interface and link type of the packet; other blocks a wire length of 0 and the time of the packet before
      */
     public PcapNgReader(String file, InterfaceTable interfaces, FaultList faults, boolean everyBlock) {
         this.file = file;
@@ -139,7 +140,7 @@ public final class PcapNgReader implements RecordReader {
             case PcapNgBlock.INTERFACE_DESCRIPTION -> readInterface(window, end);
             case PcapNgBlock.INTERFACE_STATISTICS -> readStatistics(window, end);
             case PcapNgBlock.SECTION_HEADER -> readSectionHeader(window, end);
-            default -> {} // of a type that is handed out as it is
+            default -> {} // a type that is delivered as it is
         }
         if (!ended) {
             if (everyBlock && !PcapNgBlock.isPacket(type)) {
@@ -179,7 +180,10 @@ public final class PcapNgReader implements RecordReader {
         return true;
     }
 
-    /** The byte order has to be known before the length of the very block that tells it can be read. */
+    /**
+     * Reads the byte order of a section, which must be known before the length of the block that declares it can be
+     * read.
+     */
     private boolean readByteOrder(ByteWindow window) {
         int magic = window.segment.get(U32, window.position + PcapNgBlock.HEADER);
         if (magic == PcapNgBlock.BYTE_ORDER_MAGIC) {
@@ -205,7 +209,7 @@ public final class PcapNgReader implements RecordReader {
         }
         int major = u16(window.segment, at + 12);
         int minor = u16(window.segment, at + 14);
-        // 1.2 was written by some and means the same
+        // some writers declared 1.2, which means the same
         if (major != 1 || minor != 0 && minor != 2) {
             ended = true;
             String message = "pcapng version 1.0 was expected, a section of " + major + "." + minor + " found";
@@ -232,7 +236,9 @@ public final class PcapNgReader implements RecordReader {
         ended = !section.addInterface(window, linkType, snapLength, at + 16, end);
     }
 
-    /** Nothing but losses and the capture's end is read of it: one that is not as it should be is passed over like any other block. */
+    /**
+     * Reads losses and the end of the capture from interface statistics; a malformed block is skipped like any other.
+     */
     private void readStatistics(ByteWindow window, long end) {
         long at = window.position;
         int index = end - at < STATISTICS_HEADER ? -1 : section.index(u32(window.segment, at + 8));
@@ -281,7 +287,7 @@ public final class PcapNgReader implements RecordReader {
         }
         long whole = PcapNgBlock.LEAST_LENGTH;
         if (found >= PcapNgBlock.LEAST_LENGTH) {
-            // the length was found good, or the file would have ended for that
+            // the length is valid: otherwise the file would have ended there
             whole = PcapNgBlock.padded(u32(window.segment, window.position + 4) & 0xffff_ffffL);
         }
         return CaptureFault.cutOff(file, window.fileOffset(window.position), "a block", whole, found);

@@ -12,35 +12,35 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interfaces that the current section of a pcapng file describes, and what their packets need of them.
+ * The interfaces that the current section of a pcapng file describes, with what is needed to read their packets.
  *
- * <p>An interface that a section describes in the very words of the section before (files put together with cat) keeps its
- * number. The table is bounded by {@link InterfaceTable#MOST}; what a section describes beyond is not kept.
+ * <p>An interface that is described in exactly the words of the previous section (as in files joined with cat) keeps
+ * its number. The table is bounded by {@link InterfaceTable#MOST}; interfaces beyond that are not kept.
  */
 public final class PcapNgSection {
     private static final int OPTION_END = 0;
     private static final int OPTION_NAME = 2;
     private static final int OPTION_TIME_RESOLUTION = 9;
-    /** Of a packet: epb_dropcount. */
+    /** The option epb_dropcount of a packet. */
     private static final int OPTION_DROP_COUNT = 4;
-    /** Of interface statistics: isb_endtime, isb_ifdrop and isb_osdrop. */
+    /** The options isb_endtime, isb_ifdrop and isb_osdrop of interface statistics. */
     private static final int OPTION_END_TIME = 3;
 
     private static final int OPTION_INTERFACE_DROPS = 5;
 
     private static final int OPTION_SYSTEM_DROPS = 7;
-    /** What is above is no count of packets; the largest unsigned value stands for "not known". */
+    /** Anything larger is not a count of packets; the largest unsigned value means "unknown". */
     private static final long LARGEST_COUNT = 1L << 48;
 
-    /** if_fcslen: in bits, says the draft, and gives 4 as example; Wireshark takes it for bytes. */
+    /** The option if_fcslen: bits according to the draft, whose example is 4; Wireshark takes it as bytes. */
     public static final int OPTION_FRAME_CHECK = 13;
 
-    /** From here on it can only be bits. */
+    /** From this value on, it can only be bits. */
     private static final int LEAST_FRAME_CHECK_BITS = 16;
 
     private static final int OPTION_TIME_OFFSET = 14;
     private static final int DEFAULT_RESOLUTION = 6;
-    /** Longer names are cut: a name is shown, and 65,535 of them are kept. */
+    /** The most bytes of a name, longer ones are truncated: names are displayed, and up to 65,535 of them are kept. */
     private static final int LONGEST_NAME = 256;
 
     private static final int NONE = -1;
@@ -58,9 +58,9 @@ public final class PcapNgSection {
     private long[] snapLength = new long[4];
     private int[] packetLimit = new int[4];
     private TimestampScale[] scale = new TimestampScale[4];
-    /** Interfaces described so far, of this section; those beyond the limit count too. */
+    /** The number of interfaces described so far in this section, including those beyond the limit. */
     private long described;
-    /** Entries of {@link #interfaceIndex} that hold what the section before described. */
+    /** The number of entries of {@link #interfaceIndex} that hold what the previous section described. */
     private int knownBefore;
 
     private long clampedBefore;
@@ -78,7 +78,7 @@ public final class PcapNgSection {
         this.faults = faults;
     }
 
-    /** Forgets the interfaces of the section before. */
+    /** Forgets the interfaces of the previous section. */
     void start(boolean swapped) {
         clampedBefore = timestampsClamped();
         knownBefore = kept();
@@ -89,7 +89,7 @@ public final class PcapNgSection {
         u64 = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order);
     }
 
-    /** @return false when its options overrun the block; that was told to the fault list */
+    /** @return false if its options overrun the block, which was added to the fault list */
     boolean addInterface(ByteWindow window, int linkType, long snapLength, long options, long end) {
         resolution = DEFAULT_RESOLUTION;
         offsetSeconds = 0;
@@ -146,7 +146,9 @@ public final class PcapNgSection {
         scale = Arrays.copyOf(scale, size);
     }
 
-    /** @return whether the options of a section header stay within the block; if not, that was told to the fault list */
+    /**
+     * @return whether the options of a section header stay within the block; if not, that was added to the fault list
+     */
     boolean checkOptions(ByteWindow window, long options, long end) {
         return readOptions(window, options, end, false);
     }
@@ -189,31 +191,34 @@ public final class PcapNgSection {
         }
     }
 
-    /** @return the packets lost before a packet, by its options; 0 where these do not tell */
+    /** @return the packets lost before a packet, from its options; 0 if they do not declare it */
     long dropCount(MemorySegment segment, long options, long end) {
         return Math.max(0, counter(segment, options, end, OPTION_DROP_COUNT));
     }
 
-    /** @return the packets that an interface has lost in all, by the options of its statistics; below 0 where not told */
+    /** @return the total losses of an interface, from the options of its statistics; negative if not declared */
     long droppedInTotal(MemorySegment segment, long options, long end) {
         long byInterface = counter(segment, options, end, OPTION_INTERFACE_DROPS);
         long bySystem = counter(segment, options, end, OPTION_SYSTEM_DROPS);
         return byInterface < 0 ? bySystem : byInterface + Math.max(0, bySystem);
     }
 
-    /** @return when capturing ended, by the options of an interface's statistics, in nanoseconds; else not told */
+    /**
+     * @return the end of the capture in nanoseconds since the epoch, from the options of interface statistics; {@link
+     *     io.offhook.pcap.PacketSource#END_NOT_TOLD} if not declared
+     */
     long endNs(int index, MemorySegment segment, long options, long end) {
         long at = option(segment, options, end, OPTION_END_TIME);
         if (at < 0) {
             return PacketSource.END_NOT_TOLD;
         }
-        // as the times of packets: the upper half comes first, in either byte order
+        // like the times of packets: upper half first in either byte order
         long units = (segment.get(u32, at) & 0xffff_ffffL) << 32 | segment.get(u32, at + 4) & 0xffff_ffffL;
         long ns = scale[index].fittingNs(units);
         return ns < 0 ? PacketSource.END_NOT_TOLD : ns;
     }
 
-    /** @return the value of an option of 64 bits; -1 where there is none, or no possible one */
+    /** @return the value of a 64-bit option; -1 if there is none, or an impossible one */
     private long counter(MemorySegment segment, long options, long end, int wanted) {
         long at = option(segment, options, end, wanted);
         if (at < 0) {
@@ -223,7 +228,7 @@ public final class PcapNgSection {
         return value < 0 || value > LARGEST_COUNT ? -1 : value;
     }
 
-    /** @return where the eight bytes of an option lie; -1 where there is none, or one of another length */
+    /** @return the offset of the eight bytes of an option; -1 if there is none, or one of another length */
     private long option(MemorySegment segment, long options, long end, int wanted) {
         long at = options;
         while (end - at >= 4) {
@@ -244,7 +249,7 @@ public final class PcapNgSection {
         return (int) Math.min(described, InterfaceTable.MOST);
     }
 
-    /** @return where the interface is kept, for the accessors below; -1 when it is not described or not kept */
+    /** @return the index of the interface for the accessors below; -1 if it is not described or not kept */
     int index(int interfaceId) {
         boolean known = interfaceId >= 0 && interfaceId < kept() && interfaceIndex[interfaceId] != NONE;
         return known ? interfaceId : NONE;
@@ -258,7 +263,7 @@ public final class PcapNgSection {
         return linkType[index];
     }
 
-    /** Most bytes captured of a packet; 0 for no limit. */
+    /** Returns the snap length in bytes; 0 for no limit. */
     long snapLength(int index) {
         return snapLength[index];
     }
@@ -271,7 +276,7 @@ public final class PcapNgSection {
         return scale[index].toNs(units);
     }
 
-    /** Tells, the first time, that a packet names an interface that is not kept. */
+    /** Reports, the first time only, that a packet refers to an interface that is not kept. */
     void tellMissing(long fileOffset, long interfaceId) {
         if (!toldMissing && interfaceId >= described) {
             toldMissing = true;
@@ -281,7 +286,7 @@ public final class PcapNgSection {
         }
     }
 
-    /** Of all sections so far. */
+    /** Returns the number in all sections so far. */
     long timestampsClamped() {
         long sum = clampedBefore;
         for (int i = 0; i < kept(); i++) {

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * |  modified form only: interface, protocol, packet type (8)     |
  * </pre>
  *
- * <p>Byte order and unit of time follow the magic number. A record whose captured length cannot be ends the file: its
- * length is all that would lead to the next one.
+ * <p>The magic number gives the byte order and the unit of time. A record with an impossible captured length ends the
+ * file, since nothing else leads to the next record.
  */
 public final class PcapReader implements RecordReader {
     private static final VarHandle U64 =
@@ -46,7 +46,10 @@ public final class PcapReader implements RecordReader {
     private static final int MAGIC_IXIA_HARDWARE = 0x1c0001ac;
     private static final int MAGIC_IXIA_SOFTWARE = 0x1c0001ab;
 
-    /** Of the field with the link type: whether its upper four bits tell the 16-bit words of a frame check sequence. */
+    /**
+     * The bit of the link-type field that declares that its upper four bits hold the length of the frame check
+     * sequence, in 16-bit words.
+     */
     public static final int FRAME_CHECK_TOLD = 1 << 26;
 
     public static final int FRAME_CHECK_SHIFT = 28;
@@ -54,12 +57,15 @@ public final class PcapReader implements RecordReader {
     private static final int FILE_HEADER = 24;
     private static final int RECORD_HEADER = 16;
     private static final int MODIFIED_RECORD_HEADER = 24;
-    /** By so many records in a row one is recognized, and by times no further apart than this. */
+    /**
+     * A record is recognised by this many plausible records in a row, with times no further apart than the next
+     * constant.
+     */
     private static final int LIKELY_RECORDS = 4;
 
     private static final int NEAR_SECONDS = 86_400;
 
-    /** A link type that no registry gives out, for a field whose reserved bits are set. */
+    /** A link type that no registry assigns, for a field with reserved bits set. */
     private static final int UNKNOWN_LINK_TYPE = 0xffff;
 
     private final String file;
@@ -76,7 +82,9 @@ public final class PcapReader implements RecordReader {
     private int interfaceIndex;
     private int linkType;
     private int packetLimit;
-    /** Files before version 2.4 may hold the two lengths in the other order: always (1), where that makes sense (0). */
+    /**
+     * Files before version 2.4 may have the two lengths in the other order: 1 always, 0 if that is plausible, -1 never.
+     */
     private int lengthsSwapped = -1;
 
     private long packets;
@@ -87,7 +95,7 @@ public final class PcapReader implements RecordReader {
         this.faults = faults;
         this.swapped = swapped;
         boolean ixia = magic == MAGIC_IXIA_HARDWARE || magic == MAGIC_IXIA_SOFTWARE;
-        // IXIA's file header ends with the number of bytes that follow, which nobody needs
+        // IXIA's file header ends with the number of bytes that follow, which is not needed
         fileHeader = ixia ? FILE_HEADER + 4 : FILE_HEADER;
         recordHeader = magic == MAGIC_MODIFIED ? MODIFIED_RECORD_HEADER : RECORD_HEADER;
         nsPerUnit = ixia || magic == MAGIC_NANOSECONDS ? 1 : 1000;
@@ -145,7 +153,7 @@ public final class PcapReader implements RecordReader {
             return;
         }
         lengthsSwapped = minor < 3 ? 1 : minor == 3 ? 0 : -1;
-        // bits 28 to 31 and 26 tell the length of the frame check sequence, 16 to 25 are reserved
+        // bits 28 to 31 and 26 declare the length of the frame check sequence, 16 to 25 are reserved
         linkType = (network & 0x03ff_0000) == 0 ? network & 0xffff : UNKNOWN_LINK_TYPE;
         packetLimit = RecordReader.packetLimit(snapLength);
         long unitsPerSecond = 1_000_000_000L / nsPerUnit;
@@ -168,7 +176,7 @@ public final class PcapReader implements RecordReader {
         return batch.count() == batch.capacity() ? 0 : whyStopped(window);
     }
 
-    /** @return how many bytes the record at hand wants, which are more than there are; 0 where it ends the file */
+    /** @return the bytes that the current record needs, more than there are; 0 if it ends the file */
     private int whyStopped(ByteWindow window) {
         if (window.available() < recordHeader) {
             return recordHeader;
@@ -181,7 +189,7 @@ public final class PcapReader implements RecordReader {
         return recordHeader + captured;
     }
 
-    /** What a record at this place says that was captured of its packet. */
+    /** Returns the captured length that the record at this offset declares. */
     private int captured(MemorySegment segment, long at) {
         int captured = u32(segment, at + 8);
         int wire = u32(segment, at + 12);
@@ -193,10 +201,10 @@ public final class PcapReader implements RecordReader {
     }
 
     /**
-     * The hop from record to record: each length leads to the next record. It ends at a full batch, at the first record
-     * that begins at {@code end} or behind it, and at one that is not there as a whole or cannot be. What does not change
-     * lies in locals; the batch's arrays take the rest. It changes the window and the batch alone, so that several threads
-     * can hop at once, each through a stretch of its own.
+     * Hops from record to record: each length leads to the next one. It ends at a full batch, at the first record that
+     * begins at or after {@code end}, and at an incomplete or invalid one. Invariants are in locals; the batch's arrays
+     * take the rest. Only the window and the batch are modified, so that several threads can hop at once, each through
+     * its own stretch.
      */
     void hop(ByteWindow window, long end, int segmentIndex, FrameBatch batch) {
         final MemorySegment segment = window.segment;
@@ -252,27 +260,27 @@ public final class PcapReader implements RecordReader {
         window.position = at;
     }
 
-    /** Whether a record can be recognized by what it looks like, and reading goes on behind the last one. */
+    /** Returns whether records can be recognised by their content, and reading continues after the last one. */
     boolean isDivisible() {
         return started && !ended && lengthsSwapped < 0;
     }
 
-    /** Packets that other threads found by {@link #hop}. */
+    /** Counts packets that other threads found with {@link #hop}. */
     void add(long found) {
         packets += found;
     }
 
-    /** The seconds of the record at this place. */
+    /** Returns the seconds of the record at this offset. */
     int secondsAt(MemorySegment segment, long at) {
         return u32(segment, at);
     }
 
     /**
-     * Looks for a record by what records look like: four in a row, each of which leads to the next, from about the same
-     * day. It may be wrong, so whoever asks checks that the records before lead there.
+     * Searches for a record by content: four plausible records in a row, each leading to the next, from about the same
+     * day. The result may be wrong, so the caller checks that the preceding records lead there.
      *
-     * @param nearSeconds a time of the same capture
-     * @return where it begins; -1 where none begins between {@code from} and {@code to}
+     * @param nearSeconds a time of the same capture, in seconds since the epoch
+     * @return the offset of the record; -1 if none begins between {@code from} and {@code to}
      */
     long likelyRecord(MemorySegment segment, long from, long to, int nearSeconds) {
         for (long at = from; at < to; at++) {
@@ -347,7 +355,7 @@ public final class PcapReader implements RecordReader {
             expected = recordHeader;
             what = "a record header";
             if (found >= recordHeader) {
-                // the length was found good, or the file would have ended for that
+                // the length is valid: otherwise the file would have ended there
                 expected += captured(window.segment, window.position);
                 what = "a packet record";
             }

@@ -8,7 +8,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes of a file or pipe, of which the first few can be looked at before they are read; counts what was taken. */
+/** A channel whose first bytes can be examined before they are read; it counts the bytes taken. */
 public final class PeekableChannel implements ReadableByteChannel {
     private final ReadableByteChannel inner;
     private final @Nullable InputStream stream;
@@ -16,28 +16,28 @@ public final class PeekableChannel implements ReadableByteChannel {
 
     private final AtomicLong taken = new AtomicLong();
 
-    /** Creates a channel that reads from {@code inner}, which cannot be asked whether there are more bytes. */
+    /** Creates a channel that reads from {@code inner}, for which it is unknown whether a read would wait. */
     public PeekableChannel(ReadableByteChannel inner) {
         this.inner = inner;
         stream = null;
     }
 
-    /** The bytes of a stream, which can be asked whether there are more. */
+    /** Creates a channel that reads from a stream, which reports whether bytes are available. */
     public PeekableChannel(InputStream stream) {
         this.inner = Channels.newChannel(stream);
         this.stream = stream;
     }
 
-    /** Whether a read would wait for the sender, or be told of the end, as far as that can be known. */
+    /** Returns whether a read would wait for the sender or return the end, as far as this can be known. */
     boolean isDry() {
         try {
             return stream != null && !head.hasRemaining() && stream.available() == 0;
         } catch (IOException e) {
-            return false; // the next read tells
+            return false; // the next read will show
         }
     }
 
-    /** Waits for up to 16 bytes, or the end, and leaves them to be read. To be called once, before any read. */
+    /** Waits for up to 16 bytes or the end, and leaves them to be read. To be called once, before any read. */
     public ByteBuffer peek() throws IOException {
         head.clear();
         try {
@@ -51,7 +51,7 @@ public final class PeekableChannel implements ReadableByteChannel {
         return head.asReadOnlyBuffer();
     }
 
-    /** Bytes taken from the file or pipe so far; any thread may ask. */
+    /** Returns the bytes taken from the file or pipe so far. Thread-safe. */
     long taken() {
         return taken.get();
     }

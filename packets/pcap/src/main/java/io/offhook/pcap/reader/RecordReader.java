@@ -1,7 +1,9 @@
 package io.offhook.pcap.reader;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureLoss;
 import io.offhook.pcap.PacketSource;
@@ -9,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the packets in the bytes of one capture format. It sees the bytes through a {@link ByteWindow} and does not know
- * whether they are mapped or streamed, so both give the same frames.
+ * Finds the packets in the bytes of one capture format. It sees the bytes through a {@link ByteWindow} and does not
+ * know whether they are mapped or streamed, so both give the same frames.
  */
 public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopReader {
 
     /**
-     * The most bytes a packet may have: what libpcap and Wireshark allow is 262,144, more only where the file itself
-     * announces more, and never more than {@link #MOST_PACKET_BYTES}.
+     * The most bytes of a packet by the usual limit of libpcap and Wireshark, 262,144. Only a file with a larger snap
+     * length may have more, up to {@link #MOST_PACKET_BYTES}.
      */
     int USUAL_PACKET_BYTES = 262_144;
 
@@ -27,8 +29,8 @@ public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopRead
     int MOST_RECORD_BYTES = MOST_PACKET_BYTES + (1 << 20);
 
     /**
-     * The size of a buffer that gives way to a larger one: it doubles, since what it was is not given back before the
-     * source is closed.
+     * Returns the size of a buffer that replaces a smaller one: at least double, because the old one is not freed
+     * before the source is closed.
      */
     static long grown(long bytes, long needed) {
         return Math.max(needed, Math.min(2 * bytes, MOST_RECORD_BYTES));
@@ -42,28 +44,28 @@ public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopRead
         return Math.clamp(snapLength, USUAL_PACKET_BYTES, MOST_PACKET_BYTES);
     }
 
-    /** The format, known before a byte is read, since it chose the reader. */
+    /** Returns the format, which selected this reader and is known before any byte is read. */
     CaptureFormat format();
 
     /**
-     * Adds the packets that lie whole in the window to the batch, until it is full.
+     * Adds the packets that are completely in the window to the batch, until it is full.
      *
-     * @return 0 when the batch is full or the reader has {@link #ended()}; else how many bytes it wants to see from the
+     * @return 0 if the batch is full or the reader has {@link #ended()}; otherwise the bytes it needs to see from the
      *     window's position on, more than there are, at most {@link #MOST_RECORD_BYTES}
      */
     int read(ByteWindow window, int segmentIndex, FrameBatch batch);
 
-    /** Whether damage makes it pointless to go on; it was told to the fault list. */
+    /** Returns whether damage makes it pointless to continue; it was added to the fault list. */
     boolean ended();
 
-    /** What is wrong when the file ends where the window does, or null when that is a good place to end. */
+    /** Returns the fault if the file ends at the end of the window, or null if that is between two records. */
     @Nullable
     CaptureFault cutOff(ByteWindow window);
 
-    /** Packets found so far. */
+    /** Returns the packets found so far. */
     long packets();
 
-    /** The packets that the file says were lost while it was captured, so far. */
+    /** Returns the losses during the capture that the file has declared so far. */
     default List<CaptureLoss> losses() {
         return List.of();
     }
@@ -73,7 +75,10 @@ public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopRead
         return 0;
     }
 
-    /** When capturing ended, as the file says; {@link PacketSource#END_NOT_TOLD} where it does not. */
+    /**
+     * Returns when the capture ended, as declared by the file; {@link PacketSource#END_NOT_TOLD} if it does not declare
+     * it.
+     */
     default long endNs() {
         return PacketSource.END_NOT_TOLD;
     }
@@ -81,5 +86,10 @@ public sealed interface RecordReader permits PcapReader, PcapNgReader, SnoopRead
     /** Returns how many packets so far had a time outside of the range of frames, and were set to its nearest end. */
     default long timestampsClamped() {
         return 0;
+    }
+
+    /** Returns a description of the file as far as it was read; the size is in bytes on disk, -1 if unknown. */
+    default CaptureFile describe(String path, CaptureCompression compression, long size) {
+        return new CaptureFile(path, format(), compression, size, packets(), packetsLeftOut(), timestampsClamped());
     }
 }

@@ -55,7 +55,7 @@ public final class SnoopReader implements RecordReader {
     private int interfaceIndex;
     private long packets;
     private final LossList losses;
-    /** Cumulative drops and time of the record before. */
+    /** The cumulative drops and the time of the previous record. */
     private long dropped;
 
     private long lastTimestampNs;
@@ -163,7 +163,9 @@ public final class SnoopReader implements RecordReader {
         return 0;
     }
 
-    /** The record tells how many packets were lost since the first one (RFC 1761, section 4). */
+    /**
+     * Records the increase of the packets lost since the first one (RFC 1761, section 4), which the record declares.
+     */
     private void countDrops(long dropped, long timestampNs) {
         boolean isFirst = packets == 1;
         losses.add(

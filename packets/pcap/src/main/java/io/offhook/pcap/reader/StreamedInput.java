@@ -14,16 +14,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pipe or a compressed file, read in pieces into the batch's own buffer. The part of a record that comes after the last
- * whole one is carried over to the next batch, whose buffer is another one or has its frames given back.
+ * A pipe or a compressed file, read in pieces into the batch's own buffer. The incomplete record after the last whole
+ * one is carried over to the next batch, which has another buffer or whose frames were released.
  */
 public final class StreamedInput implements InputBytes {
-    /** Buffer of a batch that has room for many frames; it grows for a packet that does not fit. */
+    /** The buffer of a batch with a large capacity; it grows for a packet that does not fit. */
     private static final int MOST_BUFFER_BYTES = 4 << 20;
 
     private static final int LEAST_BUFFER_BYTES = 64 << 10;
     private static final int USUAL_FRAME_BYTES = 256;
-    /** Read at a time, a quarter of a buffer at most, so that what a full batch leaves over, and is copied, stays small. */
+    /**
+     * The most bytes per read, at most a quarter of a buffer, so that little is left over by a full batch and copied.
+     */
     private static final int MOST_PIECE_BYTES = 256 << 10;
 
     private static final int LEAST_PIECE_BYTES = 4 << 10;
@@ -40,9 +42,9 @@ public final class StreamedInput implements InputBytes {
     private final ByteWindow window = new ByteWindow();
     private MemorySegment carried = MemorySegment.NULL;
     private long carriedBytes;
-    /** Where the carried bytes, or else the next ones of the channel, lie in the file. */
+    /** The position in the file of the carried bytes, or else of the channel's next ones. */
     private long carriedOffset;
-    /** Bytes of the channel that no reader needs to see, before the next that one does. */
+    /** The bytes of the channel to skip before the next one that the reader needs to see. */
     private long toPassOver;
 
     private int pieceBytes;
@@ -52,8 +54,8 @@ public final class StreamedInput implements InputBytes {
     private boolean closed;
 
     /**
-     * Creates an input that reads {@code channel}, the decompressed bytes of {@code raw}; {@code size} is in bytes on disk,
-     * -1 where there is none, and buffers are allocated from {@code arena}.
+     * Creates an input that reads {@code channel}, the decompressed bytes of {@code raw}. {@code size} is in bytes on
+     * disk, -1 if unknown; buffers are allocated from {@code arena}.
      */
     public StreamedInput(
             String path,
@@ -92,7 +94,7 @@ public final class StreamedInput implements InputBytes {
                 break;
             }
             if (batch.count() > 0 && raw.isDry()) {
-                break; // what there is need not wait for what a slow sender has not sent yet
+                break; // frames that are here need not wait for a slow sender
             }
             if (!hasRoom(wanted)) {
                 if (batch.count() > 0) {
@@ -124,7 +126,7 @@ public final class StreamedInput implements InputBytes {
         window.limit = carriedBytes;
     }
 
-    /** A buffer that an earlier source left in the batch may be dead. */
+    /** Gives the batch a buffer of this input; one that an earlier source left in it may be dead. */
     private void giveBuffer(FrameBatch batch, long leastBytes) {
         MemorySegment buffer = batch.buffer();
         long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
@@ -134,13 +136,13 @@ public final class StreamedInput implements InputBytes {
     }
 
     private boolean hasRoom(int wanted) {
-        // bytes to be passed over need no room but to be read
+        // skipped bytes need room only for reading
         return window.position > window.limit
                 ? window.limit < window.segment.byteSize()
                 : window.position + wanted <= window.segment.byteSize();
     }
 
-    /** Nothing lies in the buffer yet that a frame refers to: what was read goes to its start, or to a larger one. */
+    /** Makes room while no frame refers to the buffer: moves the bytes to its start, or to a larger one. */
     private void makeRoom(int wanted, FrameBatch batch) {
         MemorySegment from = window.segment;
         long kept = Math.max(window.available(), 0);
@@ -172,7 +174,7 @@ public final class StreamedInput implements InputBytes {
             end(new CaptureFault(Kind.UNREADABLE, path, window.fileOffset(window.limit), "reading failed: " + e));
         }
         if (window.position >= window.limit) {
-            // all of it is to be passed over: the next piece takes its place
+            // all of it is skipped: the next piece takes its place
             long passed = window.limit - start;
             window.origin += passed;
             window.position -= passed;
@@ -193,9 +195,7 @@ public final class StreamedInput implements InputBytes {
 
     private void end(@Nullable CaptureFault fault) {
         ended = true;
-        if (fault != null) {
-            faults.add(fault);
-        }
+        faults.add(fault);
     }
 
     @Override
@@ -225,14 +225,7 @@ public final class StreamedInput implements InputBytes {
 
     @Override
     public CaptureFile describe() {
-        return new CaptureFile(
-                path,
-                reader.format(),
-                compression,
-                size,
-                reader.packets(),
-                reader.packetsLeftOut(),
-                reader.timestampsClamped());
+        return reader.describe(path, compression, size);
     }
 
     @Override

@@ -6,16 +6,16 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A round of stretches of a mapped pcap file, each of which a thread of its own reads into a batch.
+ * A round of stretches of a mapped pcap file, each read into a batch by a thread of its own.
  *
- * <p>Where the records of a stretch begin, only those before it say. A thread that comes to a stretch whose predecessor is
- * still being read guesses, by what records look like, reads, and then waits for where the predecessor really ended: where
- * that is another place it reads again from there. So a batch has the same frames whatever the threads do, and the wait
- * is for reading alone, not for what is done with the frames. The first record that is not plain ends the round: it and
- * what follows are left to {@link MappedInput#fill}.
+ * <p>Only the preceding records determine where the records of a stretch begin. A thread whose predecessor is still
+ * reading guesses by the content of records, reads, and then waits for the predecessor's actual end; if that differs
+ * from the guess, it reads again from there. So the frames of a batch do not depend on the threads, and threads wait
+ * only for reading, not for the processing of frames. The first unusual record ends the round: it and what follows are
+ * left to {@link MappedInput#fill}.
  */
 public final class Stretches {
-    /** Frames of a batch that a stretch is to fill: a quarter stays free, for packets that are smaller than those before. */
+    /** The quarters of a batch that a stretch is to fill; one stays free in case packets are smaller than before. */
     private static final int FILLED_OF_4 = 3;
 
     private static final long UNKNOWN = -1;
@@ -36,7 +36,9 @@ public final class Stretches {
     private long length;
     private int nearSeconds;
     private long frameBytes;
-    /** Whether a stretch could not be read to its end: what follows is left to {@link MappedInput#fill} for good. */
+    /**
+     * Whether a stretch could not be read to its end, so that everything after it is left to {@link MappedInput#fill}.
+     */
     private volatile boolean isBroken;
 
     Stretches(MappedInput input, PcapReader reader, MemorySegment segment) {
@@ -46,11 +48,11 @@ public final class Stretches {
     }
 
     /**
-     * Begins a round of batches, if there is a whole one left; called alone.
+     * Begins a round of batches if the file has enough left; called by one thread.
      *
-     * @param capacity of each batch
-     * @param firstNumber of the first frame
-     * @return false where the frames that come next must be read by {@link MappedInput#fill}
+     * @param capacity the capacity of each batch
+     * @param firstNumber the number of the first frame
+     * @return false if the next frames must be read with {@link MappedInput#fill}
      */
     public boolean begin(int batches, int capacity, long firstNumber) {
         if (!reader.isDivisible() || reader.packets() < capacity || isBroken) {
@@ -78,10 +80,10 @@ public final class Stretches {
     }
 
     /**
-     * Fills a batch with the frames of a stretch. Each is filled once; that of a lower number was begun before, by
-     * whatever thread.
+     * Fills a batch with the frames of a stretch. Each batch is filled once; those of lower indexes were started
+     * before, on any thread.
      *
-     * @return whether there are any
+     * @return whether there are any frames
      */
     public boolean fill(int i, FrameBatch batch) {
         long end = UNKNOWN;
@@ -98,7 +100,7 @@ public final class Stretches {
         return batch.count() > 0;
     }
 
-    /** @return where the next stretch begins; {@link #UNKNOWN} where the file cannot be divided further */
+    /** @return where the next stretch begins; {@link #UNKNOWN} if the file cannot be divided further */
     private long read(int i, FrameBatch batch) {
         long planned = begin + (i + 1) * length;
         long guess = starts.getAcquire(i);
@@ -138,7 +140,7 @@ public final class Stretches {
             if (spins < SPINS) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(REST_NS); // its lane may be waiting for this one's processor
+                LockSupport.parkNanos(REST_NS); // the other lane may be waiting for this processor
             }
             start = starts.getAcquire(i);
         }
@@ -146,9 +148,9 @@ public final class Stretches {
     }
 
     /**
-     * Ends a round, once all of its batches are filled; called alone.
+     * Ends a round once all of its batches are filled; called by one thread.
      *
-     * @return how many frames they have
+     * @return the number of frames in them
      */
     public long end() {
         int last = batches;

@@ -3,14 +3,14 @@ package io.offhook.pcap.reader;
 import java.util.Arrays;
 
 /**
- * Turns what an interface of a pcapng file counts into nanoseconds since the epoch, in whole numbers and without loss
- * but for what is finer than a nanosecond (cut off towards the past). What lies outside of the years 1970 to 2116 is set
- * to the end of that range, and counted.
+ * Converts the timestamps of a pcapng interface to nanoseconds since the epoch, in integers and without loss, except
+ * that fractions of a nanosecond are rounded down. Times outside the years 1970 to 2116 are set to the end of that
+ * range and counted.
  */
 public final class TimestampScale {
     /**
-     * The latest time, in the year 2116: later than any that classic pcap can tell, and far enough from the end of a long
-     * that times can be added and subtracted without a thought.
+     * The latest time, in the year 2116: later than any that classic pcap can express, and far enough from the largest
+     * long that adding and subtracting times cannot overflow.
      */
     public static final long MOST_NS = (1L << 62) - 1;
 
@@ -25,13 +25,13 @@ public final class TimestampScale {
     private final long unitsPerSecond;
     private final long offsetSeconds;
     private final long offsetNs;
-    /** Nanoseconds a unit, where that is a whole number; else 0. */
+    /** Nanoseconds per unit, if that is an integer; otherwise 0. */
     private final long multiplier;
-    /** The most units that the multiplier leaves in range. */
+    /** The most units that the multiplier keeps in range. */
     private final long mostUnits;
-    /** Units a nanosecond (a power of ten), where that is a whole number; 0 where it is none or above 2^63. */
+    /** Units per nanosecond (a power of ten), if that is an integer; 0 if it is not, or is above 2^63. */
     private final long divisor;
-    /** Units a second as a power of two, or -1. */
+    /** The power of two of units per second, or -1. */
     private final int shift;
 
     private long clamped;
@@ -66,7 +66,7 @@ public final class TimestampScale {
         return exponent < POWERS_OF_TEN.length ? POWERS_OF_TEN[exponent] : Long.MAX_VALUE;
     }
 
-    /** What is counted, {@link Long#MAX_VALUE} standing for all that is finer. */
+    /** Returns the units per second; {@link Long#MAX_VALUE} for anything finer. */
     long unitsPerSecond() {
         return unitsPerSecond;
     }
@@ -75,7 +75,7 @@ public final class TimestampScale {
         return offsetSeconds;
     }
 
-    /** Timestamps that did not fit so far. */
+    /** Returns the timestamps clamped so far. */
     long clamped() {
         return clamped;
     }
@@ -95,14 +95,14 @@ public final class TimestampScale {
         return result;
     }
 
-    /** As {@link #toNs}, of a time that is no packet's: what does not fit is not counted, but told by -1. */
+    /** As {@link #toNs}, for a time that does not belong to a packet: if out of range, it is -1 and not counted. */
     long fittingNs(long units) {
         long ns = withoutOffsetNs(units);
         long result = ns + offsetNs;
         return ns < 0 || result < 0 || result > MOST_NS ? -1 : result;
     }
 
-    /** Without the offset; negative where it does not fit into 63 bits. */
+    /** Converts without the offset; negative if the result does not fit into 63 bits. */
     private long withoutOffsetNs(long units) {
         if (multiplier != 0) {
             return Long.compareUnsigned(units, mostUnits) <= 0 ? units * multiplier : -1;
@@ -113,7 +113,7 @@ public final class TimestampScale {
         return divisor == 0 ? 0 : Long.divideUnsigned(units, divisor);
     }
 
-    /** units * 10^9 / 2^shift in 128 bits; negative where it does not fit into 63. */
+    /** Returns units * 10^9 / 2^shift, computed in 128 bits; negative if it does not fit into 63. */
     private long shiftedNs(long units) {
         long high = Math.unsignedMultiplyHigh(units, NS_PER_SECOND);
         long low = units * NS_PER_SECOND;

@@ -9,8 +9,8 @@ import java.nio.channels.ReadableByteChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses Zstandard (RFC 8878), one frame or many. The only class that touches zstd-jni, whose native library is
- * loaded with it.
+ * Decompresses Zstandard (RFC 8878), one or more frames. The only class that uses zstd-jni for reading; it loads the
+ * native library.
  */
 public final class ZstdChannel implements ReadableByteChannel {
     private final ReadableByteChannel inner;
@@ -54,7 +54,7 @@ public final class ZstdChannel implements ReadableByteChannel {
         inner.close();
     }
 
-    /** Tells a file that ends too early from one that is damaged or cannot be read: zstd-jni says the same of them. */
+    /** Distinguishes a file that ends too early from one that is damaged or unreadable; zstd-jni reports both alike. */
     private static final class EndAwareStream extends InputStream {
         private final InputStream inner;
         private boolean ended;

@@ -94,8 +94,8 @@ class CaptureMemoryTest {
         }
         assertThatThrownBy(() -> CaptureMemory.load(List.of(path), needed - 1))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageMatching("the captures take more than the " + (needed - 1)
-                        + " bytes that they may: \\d+ frames with \\d+ bytes found room");
+                .hasMessageMatching("the captures need more than the " + (needed - 1)
+                        + " bytes allowed; \\d+ frames with \\d+ bytes fit");
         // what is lost to the ends of pieces is little
         try (CaptureMemory memory = CaptureMemory.load(List.of(path), needed * 3 / 2)) {
             assertThat(memory.frames()).isEqualTo(3_000);

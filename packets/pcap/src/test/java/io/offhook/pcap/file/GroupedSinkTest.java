@@ -91,7 +91,7 @@ class GroupedSinkTest {
             IntStream.range(0, 2).forEach(group -> sink.write(group, null, bytes, 0, 1, 1, 0, LinkType.RAW));
             assertThatThrownBy(() -> sink.write(2, null, bytes, 0, 1, 1, 0, LinkType.RAW))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("more than the 2 groups that there may be");
+                    .hasMessage("more than 2 groups, the limit of this sink");
             assertThatThrownBy(() -> sink.write(1, null, bytes, 0, 1, 1, 0, LinkType.ETHERNET))
                     .isInstanceOf(LinkTypeException.class);
             sink.write(0, null, bytes, 0, 1, 1, 1_500, LinkType.RAW);

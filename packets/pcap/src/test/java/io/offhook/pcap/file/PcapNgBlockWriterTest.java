@@ -110,7 +110,7 @@ class PcapNgBlockWriterTest {
             }
             assertThatThrownBy(() -> writer.block(big))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("a block that is BIG_ENDIAN in a file that is LITTLE_ENDIAN");
+                    .hasMessage("a BIG_ENDIAN block in a section that is LITTLE_ENDIAN");
         }
         assertThat(bytes.toByteArray()).isEqualTo(file);
     }
@@ -131,7 +131,7 @@ class PcapNgBlockWriterTest {
             assertThatThrownBy(() -> writer.interfaceDescription(1, -1, options))
                     .hasMessage("snapLength -1 is not within 0 to 4294967295");
             assertThatThrownBy(() -> writer.section(new PcapNgOptions(ByteOrder.BIG_ENDIAN).comment("x")))
-                    .hasMessage("options that are BIG_ENDIAN in a file that is LITTLE_ENDIAN");
+                    .hasMessage("BIG_ENDIAN options in a section that is LITTLE_ENDIAN");
         }
     }
 

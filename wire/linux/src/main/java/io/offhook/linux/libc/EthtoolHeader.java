@@ -1,14 +1,14 @@
 package io.offhook.linux.libc;
 
 /**
- * {@code linux/ethtool.h}, and of {@code net/if.h} the structure that carries it: commands and structures of the ioctl
- * SIOCETHTOOL. Numbers are in the byte order of the machine; a test holds them against the C compiler's.
+ * {@code linux/ethtool.h}, and the structure of {@code net/if.h} that carries it: commands and structures of the ioctl
+ * SIOCETHTOOL. Numbers are in native byte order; a test compares the constants with the C compiler's.
  *
  * <pre>
  *   struct ifreq                     each structure of ethtool
  *   +--------------------------+ 0   +--------------------------+ 0
  *   | name, ended by a 0       |     | command (32)             |
- *   | address of a structure   | 16  | what the command has     | 4
+ *   | address of a structure   | 16  | data of the command      | 4
  *   +--------------------------+ 40  +--------------------------+
  * </pre>
  */

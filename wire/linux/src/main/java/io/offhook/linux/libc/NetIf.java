@@ -1,8 +1,8 @@
 package io.offhook.linux.libc;
 
 /**
- * {@code net/if.h} and {@code linux/sockios.h}: what interfaces are asked for by ioctl. Numbers are in the byte order of the
- * machine; a test holds them against the C compiler's.
+ * {@code net/if.h} and {@code linux/sockios.h}: ioctl requests for interfaces. Numbers are in native byte order; a test
+ * compares the constants with the C compiler's.
  *
  * <pre>
  *   struct ifreq

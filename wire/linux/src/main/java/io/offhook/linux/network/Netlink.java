@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Questions to the kernel and its answers, netlink(7): {@code linux/netlink.h}. Numbers are in the byte order of the
- * machine.
+ * Requests to the kernel and its answers, netlink(7): {@code linux/netlink.h}. Numbers are in native byte order.
  *
  * <pre>
  *    0                                     32                  48                  64
@@ -24,7 +23,7 @@ import java.util.function.Supplier;
  *   +-------------------------------------+-------------------+-------------------+
  *   |              sequence               |                port                   |
  *   +-------------------------------------+---------------------------------------+
- *   body, then attributes: length (16), type (16), value, each at a multiple of four
+ *   body, then attributes: length (16), type (16), value, each padded to a multiple of four
  * </pre>
  */
 final class Netlink {

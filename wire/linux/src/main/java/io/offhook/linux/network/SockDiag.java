@@ -1,8 +1,8 @@
 package io.offhook.linux.network;
 
 /**
- * sock_diag(7): {@code linux/sock_diag.h}, {@code linux/inet_diag.h} and {@code linux/packet_diag.h}. Numbers are in the
- * byte order of the machine, ports and addresses in that of the network; a test holds them against the C compiler's.
+ * {@code linux/sock_diag.h}, {@code linux/inet_diag.h} and {@code linux/packet_diag.h}: sock_diag(7). Numbers are in
+ * native byte order, ports and addresses in network byte order; a test compares the constants with the C compiler's.
  *
  * <pre>
  *   inet_diag_req_v2                  inet_diag_msg                     inet_diag_sockid

@@ -1,9 +1,9 @@
 package io.offhook.live.engine;
 
 /**
- * {@code linux/if_packet.h}: packet(7), its ring of version 3 to receive and of version 2 to send, or to receive frame by
- * frame. Numbers are in the byte order of the machine, where nothing else is said; a test holds sizes and offsets against
- * the C compiler's.
+ * {@code linux/if_packet.h}: packet(7), with its rings: version 3 to receive, version 2 to send or to receive frame by
+ * frame. Numbers are in native byte order unless stated otherwise; a test compares sizes and offsets with those of the
+ * C compiler.
  *
  * <pre>
  *   block                                           packet in a block
@@ -33,11 +33,11 @@ public final class IfPacket {
     public static final int SO_ERROR = 4;
     /** Option: the size of the send buffer in bytes, at most net.core.wmem_max; the kernel doubles it. */
     public static final int SO_SNDBUF = 7;
-    /** Option: attaches a classic BPF program, a struct sock_fprog, in the place of the one before. */
+    /** Option: attaches a classic BPF program, a struct sock_fprog, replacing the previous one. */
     public static final int SO_ATTACH_FILTER = 26;
-    /** Option: takes the attached BPF program away. */
+    /** Option: detaches the BPF program. */
     public static final int SO_DETACH_FILTER = 27;
-    /** As SO_SNDBUF, beyond the limit of net.core.wmem_max; needs CAP_NET_ADMIN. */
+    /** As SO_SNDBUF, but not limited by net.core.wmem_max; needs CAP_NET_ADMIN. */
     public static final int SO_SNDBUFFORCE = 32;
 
     /** Flag of send(2) and recv(2): the call does not block, and fails with EAGAIN instead. */
@@ -47,23 +47,23 @@ public final class IfPacket {
     public static final int SOL_PACKET = 263;
 
     public static final int PACKET_ADD_MEMBERSHIP = 1;
-    /** Option: makes a ring to receive, by a struct tpacket_req or, of version 3, tpacket_req3. */
+    /** Option: creates a receive ring from a struct tpacket_req or, in version 3, tpacket_req3. */
     public static final int PACKET_RX_RING = 5;
-    /** Option, to read: what the socket received and dropped, a struct tpacket_stats_v3 of version 3. */
+    /** Read-only option: what the socket received and dropped; in version 3 a struct tpacket_stats_v3. */
     public static final int PACKET_STATISTICS = 6;
     /** Option: the version of the ring, {@link #TPACKET_V2} or {@link #TPACKET_V3}; set before the ring. */
     public static final int PACKET_VERSION = 10;
     /** Option: the bytes that stay free in front of each received frame; set before the ring. */
     public static final int PACKET_RESERVE = 12;
-    /** Option: makes a ring to send, by a struct tpacket_req. */
+    /** Option: creates a send ring from a struct tpacket_req. */
     public static final int PACKET_TX_RING = 13;
-    /** Option: where the times in the ring come from, such as {@link #SOF_TIMESTAMPING_RAW_HARDWARE}. */
+    /** Option: the source of the timestamps in the ring, such as {@link #SOF_TIMESTAMPING_RAW_HARDWARE}. */
     public static final int PACKET_TIMESTAMP = 17;
     /** Option: joins a group that shares packets: its number (low 16 bits), mode and flags (high 16 bits). */
     public static final int PACKET_FANOUT = 18;
     /** Option: 1 to send past the queueing discipline, straight to the driver. */
     public static final int PACKET_QDISC_BYPASS = 20;
-    /** Option: 1 to receive nothing of what this machine sends; from Linux 4.20 on. */
+    /** Option: 1 to receive nothing that this machine sends; since Linux 4.20. */
     public static final int PACKET_IGNORE_OUTGOING = 23;
 
     public static final int PACKET_MR_PROMISC = 1;
@@ -72,18 +72,20 @@ public final class IfPacket {
     public static final int PACKET_FANOUT_HASH = 0;
     /** Mode of a group: by the processor that the packet arrived on. */
     public static final int PACKET_FANOUT_CPU = 2;
-    /** Mode of a group: by the receive queue of the network card that the packet came by. */
+    /** Mode of a group: by the receive queue of the network card on which the packet arrived. */
     public static final int PACKET_FANOUT_QM = 5;
-    /** Flag of a group: the kernel makes a new one, with a number that no other has. */
+    /** Flag of a group: the kernel creates a new one, with an unused number. */
     public static final int PACKET_FANOUT_FLAG_UNIQUEID = 0x2000;
-    /** Flag of a group: IP fragments are put together before the hash is taken. */
+    /** Flag of a group: IP fragments are reassembled before the hash is computed. */
     public static final int PACKET_FANOUT_FLAG_DEFRAG = 0x8000;
     /** Value of {@link #PACKET_VERSION}: slots of one frame each, struct tpacket2_hdr. */
     public static final int TPACKET_V2 = 1;
     /** Value of {@link #PACKET_VERSION}: blocks of several frames, struct tpacket3_hdr. */
     public static final int TPACKET_V3 = 2;
 
-    /** struct sockaddr_ll: family (16), protocol (16, big-endian), interface (32), hardware type (16), packet type (8). */
+    /**
+     * struct sockaddr_ll: family (16), protocol (16, big-endian), interface (32), hardware type (16), packet type (8).
+     */
     public static final int ADDRESS_BYTES = 20;
 
     /** Offset of sll_protocol in struct sockaddr_ll (16 bits, big-endian). */
@@ -93,7 +95,7 @@ public final class IfPacket {
 
     /** Offset of sll_pkttype in struct sockaddr_ll (8 bits). */
     public static final int ADDRESS_PACKET_TYPE = 10;
-    /** Packet type of what this machine sends. */
+    /** Packet type of packets that this machine sends. */
     public static final int PACKET_OUTGOING = 4;
 
     /** struct packet_mreq: interface (32), type (16), address. */
@@ -101,10 +103,13 @@ public final class IfPacket {
 
     public static final int MEMBERSHIP_TYPE = 4;
 
-    /** struct tpacket_req3: block size, blocks, frame size, frames, time to retire a block in ms, private, features. */
+    /** struct tpacket_req3: block size, blocks, frame size, frames, block timeout in ms, private, features. */
     public static final int REQUEST_BYTES = 28;
 
-    /** struct tpacket_stats_v3: packets (with those dropped), drops, times the queue froze. Reading sets them to 0. */
+    /**
+     * struct tpacket_stats_v3: packets (including dropped ones), drops, times the queue froze. Reading resets them to
+     * 0.
+     */
     public static final int STATISTICS_BYTES = 12;
 
     /** Offset of tp_drops, the packets dropped, in struct tpacket_stats_v3 (32 bits). */
@@ -120,21 +125,21 @@ public final class IfPacket {
     /** Offset of offset_to_first_pkt, in bytes from the start of the block, in struct tpacket_block_desc (32 bits). */
     public static final int BLOCK_FIRST = 16;
 
-    /** Status of a block or a slot to receive: it is the kernel's. */
+    /** Status of a block or a slot to receive: it belongs to the kernel. */
     public static final int TP_STATUS_KERNEL = 0;
     /** Bit of the status of a block or a slot to receive: the kernel has handed it over. */
     public static final int TP_STATUS_USER = 1;
-    /** Bit of the status of a packet: its VLAN tag was taken out, and the TCI is in the header. */
+    /** Bit of the status of a packet: its VLAN tag was removed, and the TCI is in the header. */
     public static final int TP_STATUS_VLAN_VALID = 0x10;
-    /** Bit of the status of a packet: the TPID of its VLAN tag is in the header too. */
+    /** Bit of the status of a packet: the TPID of its VLAN tag is in the header, too. */
     public static final int TP_STATUS_VLAN_TPID_VALID = 0x40;
 
     public static final int TP_STATUS_TS_RAW_HARDWARE = 1 << 31;
 
-    /** Of linux/net_tstamp.h: the time that the network card gave, as it gave it. */
+    /** Flag of linux/net_tstamp.h: the raw timestamp of the network card. */
     public static final int SOF_TIMESTAMPING_RAW_HARDWARE = 1 << 6;
 
-    /** struct tpacket3_hdr, and the struct sockaddr_ll behind it. */
+    /** struct tpacket3_hdr, followed by a struct sockaddr_ll. */
     public static final int PACKET_NEXT = 0;
 
     /** Offset of tp_sec, the seconds of the time, in struct tpacket3_hdr (32 bits, unsigned). */
@@ -147,7 +152,7 @@ public final class IfPacket {
     public static final int PACKET_WIRE = 16;
     /** Offset of tp_status, bits such as {@link #TP_STATUS_VLAN_VALID}, in struct tpacket3_hdr (32 bits). */
     public static final int PACKET_STATUS = 20;
-    /** Offset of tp_mac, where the frame is from the header's start on, in struct tpacket3_hdr (16 bits). */
+    /** Offset of tp_mac, the frame's offset from the start of the header, in struct tpacket3_hdr (16 bits). */
     public static final int PACKET_MAC = 24;
     /** Offset of hv1.tp_vlan_tci, the TCI of the VLAN tag, in struct tpacket3_hdr (32 bits). */
     public static final int PACKET_VLAN_TCI = 32;
@@ -159,28 +164,35 @@ public final class IfPacket {
     /** struct tpacket_req: block size, blocks, frame size, frames. */
     public static final int SEND_REQUEST_BYTES = 16;
 
-    /** Of a slot to send from: it is ours; it is to be sent; the network card has it; the kernel does not take it. */
+    /** Status of a slot to send from: it is free. */
     public static final int TP_STATUS_AVAILABLE = 0;
 
     /** Status of a slot to send from: it is filled and to be sent. */
     public static final int TP_STATUS_SEND_REQUEST = 1;
-    /** Status of a slot to send from: the kernel has given it to the driver, and is not done with it. */
+    /** Status of a slot to send from: the kernel has passed the frame to the driver, which is not done with it. */
     public static final int TP_STATUS_SENDING = 2;
 
     public static final int TP_STATUS_WRONG_FORMAT = 4;
 
-    /** struct tpacket2_hdr: status, length of the frame (32 each), and more that is for receiving; then the frame. */
+    /** struct tpacket2_hdr: status, length of the frame (32 each), fields for receiving only; then the frame. */
     public static final int SLOT_STATUS = 0;
 
-    /** Offset of tp_len, the bytes to send or, received, those on the wire, in struct tpacket2_hdr (32 bits). */
+    /**
+     * Offset of tp_len, the bytes to send, or the wire length of a received frame, in struct tpacket2_hdr (32 bits).
+     */
     public static final int SLOT_LENGTH = 4;
-    /** Size of struct tpacket2_hdr in bytes: the offset of a frame to send; received, of the struct sockaddr_ll. */
+    /**
+     * Size of struct tpacket2_hdr in bytes: the offset of a frame to send, or of a received frame's struct sockaddr_ll.
+     */
     public static final int SLOT_FRAME = 32;
 
-    /** For receiving: captured length, MAC offset (16), time, VLAN tag (16 each); a sockaddr_ll is behind, the frame is told. */
+    /**
+     * When receiving: captured length, MAC offset (16), time, VLAN tag (16 each), followed by a sockaddr_ll; the frame
+     * is at the MAC offset.
+     */
     public static final int SLOT_CAPTURED = 8;
 
-    /** Offset of tp_mac, where the frame is from the slot's start on, in struct tpacket2_hdr (16 bits). */
+    /** Offset of tp_mac, the frame's offset from the start of the slot, in struct tpacket2_hdr (16 bits). */
     public static final int SLOT_MAC = 12;
     /** Offset of tp_sec, the seconds of the time, in struct tpacket2_hdr (32 bits, unsigned). */
     public static final int SLOT_SECONDS = 16;
@@ -191,7 +203,10 @@ public final class IfPacket {
     /** Offset of tp_vlan_tpid, the TPID of the VLAN tag, in struct tpacket2_hdr (16 bits). */
     public static final int SLOT_VLAN_TPID = 26;
 
-    /** The checksum of TCP or UDP was left to a network card that the packet never came by. */
+    /**
+     * Bit of the status of a packet: its TCP or UDP checksum is partial; it was left to a network card that the packet
+     * never passed.
+     */
     public static final int TP_STATUS_CSUMNOTREADY = 8;
 
     /** struct sock_fprog: instructions (16), address of the first. */

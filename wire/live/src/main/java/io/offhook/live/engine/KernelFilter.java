@@ -5,24 +5,24 @@ import io.offhook.filter.BpfProgram;
 import io.offhook.filter.FilterCompiler;
 
 /**
- * A filter divided between the kernel and us. The kernel has taken the VLAN tag out of a frame by the time it runs a
- * program, so that the same program would give another answer than on the frame as it was on the wire. So the kernel lets
- * all tagged frames pass, and decides the others; the tagged ones are decided here, once their tag is back.
+ * A filter divided between the kernel and this process. The kernel removes a frame's VLAN tag before it runs a program,
+ * so the same program could decide differently than on the frame as it was on the wire. Therefore the kernel lets all
+ * tagged frames pass and decides the others; the tagged ones are decided here, after their tag was put back.
  *
- * @param program for the kernel
- * @param whole the same for tagged frames, here
+ * @param program the program for the kernel
+ * @param whole the program for tagged frames, run here
  */
 public record KernelFilter(BpfProgram program, BpfProgram whole) {
-    /** SKF_AD_OFF and SKF_AD_VLAN_TAG_PRESENT of linux/filter.h: 1 where a tag was taken out. */
+    /** SKF_AD_OFF and SKF_AD_VLAN_TAG_PRESENT of linux/filter.h: loads 1 if a tag was removed. */
     private static final int VLAN_TAG_PRESENT = -0x1000 + 48;
 
-    /** Of an expression; of an empty one, all packets. */
+    /** Compiles an expression; an empty one matches all packets. */
     public static KernelFilter of(String expression, int linkType, int snapLength) {
         BpfProgram whole = FilterCompiler.compile(expression, linkType, snapLength);
         return new KernelFilter(sparingTagged(whole), whole);
     }
 
-    /** What lets nothing pass. */
+    /** Returns a program that matches no packet. */
     public static BpfProgram nothing() {
         return BpfProgram.of(new int[] {BpfOpcode.RET | BpfOpcode.K}, new int[1], new int[1], new int[1]);
     }
@@ -39,7 +39,7 @@ public record KernelFilter(BpfProgram program, BpfProgram whole) {
         code[1] = BpfOpcode.JMP | BpfOpcode.JEQ | BpfOpcode.K;
         jt[1] = 1;
         code[2] = BpfOpcode.RET | BpfOpcode.K;
-        // whole, for the filter may look beyond what is wanted of it
+        // the whole packet: the filter may look beyond the snap length
         k[2] = FilterCompiler.DEFAULT_SNAP_LENGTH;
         for (int i = 0; i < program.length(); i++) {
             code[before + i] = program.code(i);

@@ -8,11 +8,14 @@ import io.offhook.linux.raw.NativeSocket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** That an interface takes frames for other machines, or to any group: as long as a packet socket asks for it, packet(7). */
+/**
+ * Makes an interface receive frames for other machines, or for any multicast group: while a packet socket requests it,
+ * packet(7).
+ */
 public final class PromiscuousMode {
     private PromiscuousMode() {}
 
-    /** Asks for it, by a socket that is opened for that alone, and that receives nothing. */
+    /** Requests it with a socket opened only for this purpose, which receives nothing. */
     public static NativeSocket open(NetworkDevice device) {
         NativeSocket socket = NativeSocket.open(
                 IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket for " + device.name());
@@ -25,12 +28,14 @@ public final class PromiscuousMode {
         }
     }
 
-    /** Asks for it, until the socket closes. */
+    /** Requests it until the socket is closed. */
     public static void ask(NativeSocket socket, NetworkDevice device) {
         ask(socket, device, IfPacket.PACKET_MR_PROMISC, "set " + device.name() + " promiscuous");
     }
 
-    /** Asks for frames to all groups, not only to those that the kernel has joined; until the socket closes. */
+    /**
+     * Requests frames for all multicast groups, not only those that the kernel has joined, until the socket is closed.
+     */
     public static void askForGroups(NativeSocket socket, NetworkDevice device) {
         ask(socket, device, IfPacket.PACKET_MR_ALLMULTI, "have " + device.name() + " take frames to all groups");
     }

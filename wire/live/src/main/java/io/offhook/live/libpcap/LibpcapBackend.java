@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The way by libpcap, where that is installed: {@link LibpcapSource}. */
+/** The backend for libpcap, if it is installed: {@link LibpcapSource}. */
 public final class LibpcapBackend implements CaptureBackend {
-    /** Its name. */
+    /** The name of this backend. */
     public static final String NAME = "pcap";
 
     /** Creates the backend, as {@link java.util.ServiceLoader} does; nothing native is loaded yet. */
@@ -52,7 +52,7 @@ public final class LibpcapBackend implements CaptureBackend {
         return survey().apply(device);
     }
 
-    /** {@inheritDoc} On Linux it needs what a packet socket does. */
+    /** {@inheritDoc} On Linux it needs the same as a packet socket. */
     @Override
     public Function<NetworkDevice, Availability> survey() {
         if (!Pcap.isInstalled()) {
@@ -64,7 +64,7 @@ public final class LibpcapBackend implements CaptureBackend {
         return device -> sockets.isUsable() ? LiveInterface.ifUp(device) : sockets;
     }
 
-    /** {@inheritDoc} None where libpcap is not installed, or cannot list them. */
+    /** {@inheritDoc} Empty if libpcap is not installed or cannot list them. */
     @Override
     public List<CaptureDevice> ownDevices() {
         try {

@@ -20,10 +20,12 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** A handle of libpcap, whose packets are copied into batches. */
+/** Drives a libpcap handle, whose packets are copied into batches. */
 final class LibpcapDriver implements RingDriver {
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
-    /** What the kernel gets to hand over the last block once the source is stopped, in timeouts of the buffer. */
+    /**
+     * The time that the kernel gets to deliver the last block after the source was stopped, in timeouts of the buffer.
+     */
     private static final long DRAIN_TIMEOUTS = 4;
 
     private static final long PARK_NS = 1_000_000L;
@@ -38,17 +40,17 @@ final class LibpcapDriver implements RingDriver {
     private final long drainNs;
     private final PacketFilter filter;
     private final boolean isFiltered;
-    /** Null where the device cannot be waited for so, or the system is none that has poll as Linux has. */
+    /** Null if the device cannot be polled, or the system has no poll like that of Linux. */
     private final @Nullable Poller poller;
 
     private final WallClock clock = new WallClock();
 
     private boolean isDetached;
-    /** When it was detached, by the clock that packets are stamped with. */
+    /** The time of the detachment, by the clock of the packets. */
     private long detachedNs;
 
     private boolean hasPacket;
-    /** Whether a packet was met that came after the end. */
+    /** Whether a packet from after the end was found. */
     private boolean isPast;
 
     private @Nullable String failure;
@@ -76,7 +78,10 @@ final class LibpcapDriver implements RingDriver {
         }
     }
 
-    /** The cooked headers of {@code any} are made after the kernel's filter; all else it sees as it is. */
+    /**
+     * Filters in libpcap or the kernel, too. The cooked headers of {@code any} are created after the kernel's filter;
+     * it sees all other frames as they are.
+     */
     private void filterBefore(BpfProgram program, int snapLength, String expression) {
         boolean isCooked = linkType == LinkType.LINUX_SLL || linkType == LinkType.LINUX_SLL2;
         if (!isCooked && program.length() < BpfProgram.MAX_KERNEL_LENGTH / 2) {
@@ -88,7 +93,10 @@ final class LibpcapDriver implements RingDriver {
         }
     }
 
-    /** As capture files number it; libpcap has numbers of the system's own for a few. */
+    /**
+     * Returns the link type as numbered in capture files; libpcap uses numbers of the operating system for some of
+     * them.
+     */
     static int linkType(int dataLink) {
         return switch (dataLink) {
             case LinkType.RAW_BSD, LinkType.RAW_OPENBSD -> LinkType.RAW;
@@ -108,20 +116,20 @@ final class LibpcapDriver implements RingDriver {
         return handle.warnings();
     }
 
-    /** {@inheritDoc} It copies, as libpcap keeps a packet only until it is asked for the next one. */
+    /** {@inheritDoc} Packets are copied, because libpcap keeps each one only until the next is requested. */
     @Override
     public void fill(FrameBatch batch, BatchLoans.Loan loan) {
         MemorySegment buffer = loan.copies();
         int segment = batch.addSegment(buffer);
         while (!batch.isFull() && hasFrames()) {
             if (isDetached && handle.timestampNs() > detachedNs) {
-                // it came after the end; on a busy interface there is always one
+                // arrived after the end; a busy interface never runs dry
                 isPast = true;
                 return;
             }
             int captured = handle.capturedLength();
             if (!loan.hasRoom(captured)) {
-                // stays at hand
+                // kept for the next batch
                 return;
             }
             hasPacket = false;
@@ -138,11 +146,11 @@ final class LibpcapDriver implements RingDriver {
         }
     }
 
-    /** Nothing is lent: packets are copies. */
+    /** {@inheritDoc} Nothing is lent, because packets are copies. */
     @Override
     public void giveBack(long[] places, int count) {}
 
-    /** Whether a packet is at hand now. */
+    /** Returns whether a packet is at hand. */
     @Override
     public boolean hasFrames() {
         if (hasPacket || isPast || failure != null) {
@@ -205,7 +213,7 @@ final class LibpcapDriver implements RingDriver {
         counts.received(counts.delivered() + counts.filtered() + counts.ringDrops() + counts.kernelDrops());
     }
 
-    /** By how much a counter of 32 bits has grown; one that went back has begun anew, as with its driver. */
+    /** Returns how much a 32-bit counter has grown; one that went back was reset, for instance with its driver. */
     static long grown(int before, int now) {
         return Math.max(0, now - before);
     }

@@ -1,10 +1,10 @@
 package io.offhook.live.libpcap;
 
-/** What libpcap refused, in its own words and those of the call; or that it is not installed. */
+/** Thrown when libpcap is not installed, or refuses a call; the message has its reason and the call's. */
 public final class LibpcapException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
+    /** Creates an exception with a reason. */
     public LibpcapException(String message) {
         super(message);
     }

@@ -12,12 +12,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An open {@code pcap_t}: the packet at hand, and what is asked of it. One thread at a time. */
+/** An open {@code pcap_t} and its current packet. One thread at a time. */
 final class LibpcapHandle implements AutoCloseable {
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
     private static final String ANY = "any";
 
-    /** All memory: libpcap says where a packet is, and how long. */
+    /** All memory, because libpcap returns addresses and lengths. */
     private static final MemorySegment ALL = NativeLibrary.memory(0, Long.MAX_VALUE);
 
     private final MemorySegment handle;
@@ -39,7 +39,7 @@ final class LibpcapHandle implements AutoCloseable {
         isNano = Pcap.get("pcap_get_tstamp_precision", handle) == Pcap.PCAP_TSTAMP_PRECISION_NANO;
     }
 
-    /** Opens an interface, and begins to capture. */
+    /** Opens an interface and starts to capture. */
     static LibpcapHandle open(LibpcapOptions options) {
         String name = options.interfaceName();
         try (Arena arena = Arena.ofConfined()) {
@@ -53,7 +53,7 @@ final class LibpcapHandle implements AutoCloseable {
                 configure(handle, options);
                 activate(handle, name, warnings);
                 if (name.equals(ANY)) {
-                    // tells the interface of each packet; older versions have DLT_LINUX_SLL only
+                    // includes the interface of each packet; older versions have DLT_LINUX_SLL only
                     Pcap.set("pcap_set_datalink", handle, Pcap.DLT_LINUX_SLL2);
                 }
                 if (Pcap.setNonBlocking(handle, errors) != 0) {
@@ -72,7 +72,7 @@ final class LibpcapHandle implements AutoCloseable {
         set(handle, "pcap_set_promisc", options.isPromiscuous() ? 1 : 0);
         set(handle, "pcap_set_timeout", options.timeoutMs());
         set(handle, "pcap_set_buffer_size", options.bufferBytes());
-        // where it cannot, timestamps are in microseconds, which is asked for afterwards
+        // if this is refused, timestamps are in microseconds, which is queried later
         Pcap.set("pcap_set_tstamp_precision", handle, Pcap.PCAP_TSTAMP_PRECISION_NANO);
         if (options.isMonitor()) {
             int can = Pcap.get("pcap_can_set_rfmon", handle);
@@ -103,7 +103,7 @@ final class LibpcapHandle implements AutoCloseable {
         }
     }
 
-    /** What a status means, with what the handle says of it. */
+    /** Returns the meaning of a status, with what the handle adds to it. */
     private static String told(MemorySegment handle, int status) {
         String general = Pcap.statusText(status);
         String special = Pcap.error(handle);
@@ -114,22 +114,22 @@ final class LibpcapHandle implements AutoCloseable {
         return isGeneric || special.equals(general) ? special : general + " (" + special + ")";
     }
 
-    /** What activating it warned of. */
+    /** Returns the warnings from activating it. */
     List<String> warnings() {
         return warnings;
     }
 
-    /** To wait for, by poll(2); -1 where the device has none. */
+    /** Returns the descriptor for poll(2); -1 if the device has none. */
     int descriptor() {
         return Pcap.get("pcap_get_selectable_fd", handle);
     }
 
-    /** DLT_..., as libpcap numbers link types inside. */
+    /** Returns the link type as libpcap numbers it internally (DLT_...). */
     int dataLink() {
         return Pcap.get("pcap_datalink", handle);
     }
 
-    /** Has libpcap, or the kernel for it, leave out what the program does not want. */
+    /** Lets libpcap, or the kernel on its behalf, drop packets that the program does not match. */
     void filter(BpfProgram program) {
         try (Arena own = Arena.ofConfined()) {
             byte[] instructions = program.toSockFilters();
@@ -145,7 +145,11 @@ final class LibpcapHandle implements AutoCloseable {
         }
     }
 
-    /** Goes on to the next packet; @return 1, 0 where none is there now, or PCAP_ERROR... */
+    /**
+     * Moves to the next packet.
+     *
+     * @return 1, 0 if there is none now, or PCAP_ERROR...
+     */
     int next() {
         int result = Pcap.next(handle, header, bytes);
         if (result == 1) {
@@ -155,17 +159,17 @@ final class LibpcapHandle implements AutoCloseable {
         return result;
     }
 
-    /** Of the packet at hand: bytes that were captured. */
+    /** Returns the captured length of the current packet in bytes. */
     int capturedLength() {
         return ALL.get(JAVA_INT, headerAt + Pcap.HEADER_CAPTURED);
     }
 
-    /** Bytes it had on the wire. */
+    /** Returns the wire length of the current packet in bytes. */
     int wireLength() {
         return ALL.get(JAVA_INT, headerAt + Pcap.HEADER_WIRE);
     }
 
-    /** Nanoseconds since the epoch. */
+    /** Returns the time of the current packet in nanoseconds since the epoch. */
     long timestampNs() {
         long seconds = ALL.get(JAVA_LONG, headerAt);
         // a long on Linux, an int elsewhere
@@ -175,27 +179,27 @@ final class LibpcapHandle implements AutoCloseable {
         return seconds * 1_000_000_000L + (isNano ? fraction : fraction * 1_000);
     }
 
-    /** Copies its first bytes. */
+    /** Copies the first bytes of the current packet. */
     void copyTo(MemorySegment target, long offset, int length) {
         MemorySegment.copy(ALL, bytesAt, target, offset, length);
     }
 
-    /** What went wrong last. */
+    /** Returns the last error message. */
     String error() {
         return Pcap.error(handle);
     }
 
-    /** Asks for the counters that the two below tell; false where the device has none. */
+    /** Reads the counters returned by the two methods below; returns false if the device has none. */
     boolean readStatistics() {
         return Pcap.statistics(handle, statistics) == 0;
     }
 
-    /** Packets dropped for want of room, modulo 2^32. */
+    /** Returns the packets dropped for lack of buffer space, modulo 2^32. */
     int dropped() {
         return statistics.get(JAVA_INT, Pcap.STATISTICS_DROPPED);
     }
 
-    /** Packets dropped by the interface or its driver, modulo 2^32, whoever they were for. */
+    /** Returns the packets dropped by the interface or its driver, modulo 2^32, whoever they were for. */
     int droppedByInterface() {
         return statistics.get(JAVA_INT, Pcap.STATISTICS_INTERFACE_DROPPED);
     }

@@ -20,15 +20,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What libpcap can capture from: network interfaces, and the other things that it knows on this system ({@code any},
- * {@code bluetooth0}, {@code usbmon1}).
+ * A source of packets for libpcap: a network interface, or one of the other devices that it supports on this system
+ * ({@code any}, {@code bluetooth0}, {@code usbmon1}).
  *
- * @param name as it is opened by
- * @param description as the system has it; empty where it has none
- * @param addresses of IPv4 and IPv6, as text
- * @param isUp whether it was set up
- * @param isLoopback whether what is sent there comes back
- * @param isWireless whether it is wireless, of whatever kind
+ * @param name the name by which it is opened
+ * @param description its description by the system; empty if there is none
+ * @param addresses its IPv4 and IPv6 addresses, as text
+ * @param isUp whether it is administratively up
+ * @param isLoopback whether it is a loopback interface
+ * @param isWireless whether it is wireless, of any kind
  */
 public record LibpcapInterface(
         String name, String description, List<String> addresses, boolean isUp, boolean isLoopback, boolean isWireless) {
@@ -37,16 +37,18 @@ public record LibpcapInterface(
     private static final List<Integer> AF_INET6 = List.of(10, 28, 30, 24);
 
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
-    /** struct sockaddr_in: family, port, then the address; struct sockaddr_in6: family, port, flow, then the address. */
+    /**
+     * struct sockaddr_in: family, port, then the address; struct sockaddr_in6: family, port, flow, then the address.
+     */
     private static final int ADDRESS_4 = 4;
 
     private static final int ADDRESS_6 = 8;
     private static final int MAX_SOCKET_ADDRESS = 28;
 
     /**
-     * All that libpcap tells this process of: without permission to capture that may be none.
+     * Returns everything that libpcap lists for this process: possibly nothing without permission to capture.
      *
-     * @throws LibpcapException where it is not installed, or cannot list them
+     * @throws LibpcapException if it is not installed or cannot list them
      */
     public static List<LibpcapInterface> all() {
         try (Arena arena = Arena.ofConfined()) {
@@ -71,9 +73,9 @@ public record LibpcapInterface(
     }
 
     /**
-     * Whether this process may capture from it, where it is none of the kernel's interfaces. It is not opened for that: some
-     * devices (a queue of netfilter) would be taken from who has them, and whether there is Bluetooth or a D-Bus behind
-     * others, libpcap says only then.
+     * Returns whether this process may capture from it, if it is not one of the kernel's interfaces. It is not opened
+     * to find out: some devices (a netfilter queue) would be taken from their owner, and only opening shows whether
+     * Bluetooth or D-Bus exists.
      */
     Availability availability() {
         if (name.startsWith("nf")) {
@@ -119,9 +121,9 @@ public record LibpcapInterface(
         if (at == 0) {
             return;
         }
-        // others are as short as a sockaddr: only as much is read as the family says
+        // others are as short as a sockaddr: only what the family implies is read
         MemorySegment bytes = NativeLibrary.memory(at, MAX_SOCKET_ADDRESS);
-        // elsewhere a byte of length comes first
+        // on other systems a length byte comes first
         int family = IS_LINUX ? bytes.get(JAVA_SHORT, 0) : bytes.get(JAVA_BYTE, 1);
         boolean isIpv6 = AF_INET6.contains(family);
         if (family == AF_INET || isIpv6) {

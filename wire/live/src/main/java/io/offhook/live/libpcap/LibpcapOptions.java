@@ -1,15 +1,16 @@
 package io.offhook.live.libpcap;
 
 /**
- * How an interface is captured from by libpcap.
+ * How to capture from an interface with libpcap.
  *
- * @param interfaceName as libpcap lists it ({@link LibpcapInterface}); {@code any} for all of a Linux machine
- * @param snapLength most bytes captured of a packet, 1 to 262,144
- * @param isPromiscuous whether frames for other machines are wanted, too
- * @param isMonitor whether a wireless interface is to be set to monitor mode (rfmon): all frames of its channel, with radio
+ * @param interfaceName the name as libpcap lists it ({@link LibpcapInterface}); {@code any} for all interfaces of a
+ *     Linux machine
+ * @param snapLength the most bytes captured of a packet, 1 to 262,144
+ * @param isPromiscuous whether to receive frames for other machines, too
+ * @param isMonitor whether to set a wireless interface to monitor mode (rfmon): all frames of its channel, with radio
  *     headers
- * @param bufferBytes of the kernel, which a consumer may fall behind, 64 KiB to 1 GiB
- * @param timeoutMs after how many milliseconds packets are handed over though few have come, 1 to 10,000
+ * @param bufferBytes the size of the kernel's buffer, by which a consumer may lag behind, 64 KiB to 1 GiB
+ * @param timeoutMs the milliseconds after which packets are delivered even if there are few, 1 to 10,000
  */
 public record LibpcapOptions(
         String interfaceName,
@@ -28,27 +29,30 @@ public record LibpcapOptions(
         check("timeoutMs", timeoutMs, 1, 10_000);
     }
 
-    /** Whole packets, all that pass, no monitor mode, 64 MiB, handed over after 10 ms at the latest. */
+    /**
+     * Creates options for all packets, whole, without monitor mode, with a buffer of 64 MiB, delivered after 10 ms at
+     * the latest.
+     */
     public static LibpcapOptions of(String interfaceName) {
         return new LibpcapOptions(interfaceName, MAX_SNAP_LENGTH, true, false, 64 << 20, 10);
     }
 
-    /** With another snap length. */
+    /** Returns a copy with another snap length in bytes. */
     public LibpcapOptions withSnapLength(int bytes) {
         return new LibpcapOptions(interfaceName, bytes, isPromiscuous, isMonitor, bufferBytes, timeoutMs);
     }
 
-    /** With frames for other machines, or without. */
+    /** Returns a copy with or without frames for other machines. */
     public LibpcapOptions withPromiscuous(boolean isPromiscuous) {
         return new LibpcapOptions(interfaceName, snapLength, isPromiscuous, isMonitor, bufferBytes, timeoutMs);
     }
 
-    /** In monitor mode, or not. */
+    /** Returns a copy with or without monitor mode. */
     public LibpcapOptions withMonitor(boolean isMonitor) {
         return new LibpcapOptions(interfaceName, snapLength, isPromiscuous, isMonitor, bufferBytes, timeoutMs);
     }
 
-    /** With another buffer. */
+    /** Returns a copy with another buffer size in bytes. */
     public LibpcapOptions withBuffer(int bytes) {
         return new LibpcapOptions(interfaceName, snapLength, isPromiscuous, isMonitor, bytes, timeoutMs);
     }

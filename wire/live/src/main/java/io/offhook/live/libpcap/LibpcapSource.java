@@ -8,20 +8,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packets of whatever libpcap can capture from: {@code any}, USB, Bluetooth, wireless in monitor mode. Whatever version is
- * installed does, from 1.5 on; nothing of it is shipped. Nothing here needs Linux, but it was never run on another system.
+ * Captures from everything that libpcap supports: {@code any}, USB, Bluetooth, wireless in monitor mode. Any installed
+ * version since 1.5 works; none is shipped. Nothing here needs Linux, but it was never run on another system.
  *
- * <p>libpcap keeps a packet only until it is asked for the next one, so each is copied, once, into memory of the batch that
- * it is handed over in. On Linux AF_PACKET does without, and is to be preferred for network interfaces.
+ * <p>libpcap keeps a packet only until the next one is requested, so each is copied once, into memory of its batch.
+ * AF_PACKET needs no copy and is preferable for network interfaces on Linux.
  *
- * <p>The filter is compiled here and not by libpcap: the language is the same for all ways to capture, and an expression
- * means what it means on a file. libpcap or the kernel leave out what they can, and each packet that comes is asked once
- * more: of one with a VLAN tag the kernel cannot decide.
+ * <p>Filters are compiled by this library instead of libpcap: the language is the same for all backends, and an
+ * expression means the same as for a file. libpcap or the kernel drop what they can, and each remaining packet is
+ * checked once more, because the kernel cannot decide on packets with a VLAN tag.
  *
- * <p>Counters: {@code ringDrops} is libpcap's ps_drop. {@code kernelDrops} is its ps_ifdrop since the source was opened:
- * drops of the interface or its driver, whoever the packets were for, on Linux and where else the system tells them.
- * ps_recv is not used, as each system counts something else by it (before or after the filter, with drops or without);
- * received is what was handed over, filtered or dropped, and what still waits in libpcap is in none of them.
+ * <p>Counters: {@code ringDrops} is libpcap's ps_drop. {@code kernelDrops} is its ps_ifdrop since the source was
+ * opened: drops of the interface or its driver, whoever the packets were for, on Linux and other systems that report
+ * them. ps_recv is not used, because each system counts something else (before or after the filter, with or without
+ * drops). {@code received} is the sum of delivered, filtered and dropped packets; packets still waiting in libpcap are
+ * not included.
  */
 public final class LibpcapSource implements DrivenSource {
     private final LibpcapHandle handle;
@@ -33,11 +34,11 @@ public final class LibpcapSource implements DrivenSource {
     }
 
     /**
-     * Begins to capture.
+     * Starts to capture.
      *
      * @param expression a filter of pcap-filter(7); empty for all packets
-     * @throws LibpcapException where libpcap is not installed, or refuses: why, in its words
-     * @throws FilterException where the expression is none
+     * @throws LibpcapException if libpcap is not installed, or refuses; the message has its reason
+     * @throws FilterException if the expression is invalid
      */
     public static LibpcapSource open(LibpcapOptions options, String expression) {
         LibpcapHandle handle = LibpcapHandle.open(options);
@@ -49,12 +50,12 @@ public final class LibpcapSource implements DrivenSource {
         }
     }
 
-    /** The version that is installed, as it says itself; null where none is. */
+    /** Returns the version string of the installed libpcap; null if none is installed. */
     public static @Nullable String version() {
         return Pcap.isInstalled() ? Pcap.version() : null;
     }
 
-    /** What libpcap warned of when it was opened: no promiscuous mode, say. Capturing goes on. */
+    /** Returns libpcap's warnings from opening, such as missing promiscuous mode; the capture runs nevertheless. */
     public List<String> warnings() {
         return handle.warnings();
     }

@@ -12,15 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code pcap/pcap.h}: libpcap, whatever version is installed from 1.5 (2013) on. A test holds numbers against the C
- * compiler's; a long is 64 bits, as on all 64-bit systems but Windows.
+ * {@code pcap/pcap.h}: any installed libpcap since version 1.5 (2013). A test compares the constants with the C
+ * compiler's; a long has 64 bits, as on all 64-bit systems except Windows.
  *
  * <pre>
  *    0                                     32                                    64
  *   +---------------------------------------------------------------------------+
  *   |                              seconds since the epoch                      |     struct pcap_pkthdr
  *   +---------------------------------------------------------------------------+
- *   |        microseconds, or nanoseconds where these were asked for            |
+ *   |                microseconds, or nanoseconds if requested                  |
  *   +-------------------------------------+-------------------------------------+
  *   |           captured length           |             wire length             |
  *   +-------------------------------------+-------------------------------------+
@@ -42,13 +42,13 @@ final class Pcap {
     static final int HEADER_CAPTURED = 16;
     static final int HEADER_WIRE = 20;
 
-    /** struct pcap_stat: received, dropped for want of room, dropped by the interface; 32 bits each. */
+    /** struct pcap_stat: received, dropped for lack of buffer space, dropped by the interface; 32 bits each. */
     static final int STATISTICS_BYTES = 12;
 
     static final int STATISTICS_DROPPED = 4;
     static final int STATISTICS_INTERFACE_DROPPED = 8;
 
-    /** struct bpf_program: instructions (32), address of the first. */
+    /** struct bpf_program: number of instructions (32), address of the first. */
     static final int PROGRAM_BYTES = 16;
 
     static final int PROGRAM_FIRST = 8;
@@ -71,10 +71,10 @@ final class Pcap {
 
     private static final List<String> NAMES =
             List.of("libpcap.so.1", "libpcap.so.0.8", "libpcap.so", "libpcap.A.dylib", "libpcap.dylib");
-    /** The youngest of the functions. */
+    /** The most recent of the functions used. */
     private static final String YOUNGEST = "pcap_set_tstamp_precision";
 
-    /** Null where it is not installed, or is too old. */
+    /** Null if libpcap is not installed or too old. */
     private static final @Nullable NativeLibrary INSTALLED = find();
 
     private static @Nullable NativeLibrary find() {
@@ -82,7 +82,7 @@ final class Pcap {
         return library == null || library.find(YOUNGEST).isEmpty() ? null : library;
     }
 
-    /** Returns whether libpcap is installed, of version 1.5 or later. */
+    /** Returns whether libpcap is installed, in version 1.5 or later. */
     static boolean isInstalled() {
         return INSTALLED != null;
     }
@@ -90,7 +90,7 @@ final class Pcap {
     private static NativeLibrary library() {
         if (INSTALLED == null) {
             throw new LibpcapException(
-                    "libpcap is not installed, or is older than 1.5 (of 2013); Debian has it as libpcap0.8");
+                    "libpcap is not installed or older than 1.5 (2013); install it, on Debian the package libpcap0.8");
         }
         return INSTALLED;
     }
@@ -118,7 +118,7 @@ final class Pcap {
 
     private Pcap() {}
 
-    /** Opens nothing yet; NULL where it fails, and why in the room for errors. */
+    /** Creates a handle without opening anything; returns NULL on failure, with the reason in {@code errors}. */
     static MemorySegment create(MemorySegment name, MemorySegment errors) {
         try {
             return (MemorySegment) Calls.CREATE.invokeExact(name, errors);
@@ -127,7 +127,7 @@ final class Pcap {
         }
     }
 
-    /** One of the many that take a number and return a status. */
+    /** Calls one of the many functions that take a number and return a status. */
     static int set(String function, MemorySegment handle, int value) {
         try {
             return (int) Calls.of(function, JAVA_INT, ADDRESS, JAVA_INT).invokeExact(handle, value);
@@ -136,7 +136,7 @@ final class Pcap {
         }
     }
 
-    /** One of the many that return a number. */
+    /** Calls one of the many functions that return a number. */
     static int get(String function, MemorySegment handle) {
         try {
             return (int) Calls.of(function, JAVA_INT, ADDRESS).invokeExact(handle);
@@ -162,11 +162,11 @@ final class Pcap {
     }
 
     /**
-     * The packet that comes next, valid until the next call.
+     * Moves to the next packet, which is valid until the next call.
      *
-     * @param header where the address of its header goes
-     * @param bytes where the address of its bytes goes
-     * @return 1, 0 where none is there now, or PCAP_ERROR...
+     * @param header receives the address of its header
+     * @param bytes receives the address of its bytes
+     * @return 1, 0 if there is none now, or PCAP_ERROR...
      */
     static int next(MemorySegment handle, MemorySegment header, MemorySegment bytes) {
         try {
@@ -184,7 +184,7 @@ final class Pcap {
         }
     }
 
-    /** What went wrong last. */
+    /** Returns the last error message of a handle. */
     static String error(MemorySegment handle) {
         try {
             return text((MemorySegment) Calls.GET_ERROR.invokeExact(handle));
@@ -193,7 +193,7 @@ final class Pcap {
         }
     }
 
-    /** What a status means in general. */
+    /** Returns the general meaning of a status. */
     static String statusText(int status) {
         try {
             return text((MemorySegment) Calls.STATUS_TEXT.invokeExact(status));
@@ -202,7 +202,7 @@ final class Pcap {
         }
     }
 
-    /** As the library tells it: {@code libpcap version 1.10.3 (with TPACKET_V3)}. */
+    /** Returns the version string of the library: {@code libpcap version 1.10.3 (with TPACKET_V3)}. */
     static String version() {
         try {
             return text((MemorySegment) Calls.VERSION.invokeExact());
@@ -211,7 +211,7 @@ final class Pcap {
         }
     }
 
-    /** @param first where the address of the first device goes, which is to be freed */
+    /** @param first receives the address of the first device of a list, which the caller must free */
     static int findAll(MemorySegment first, MemorySegment errors) {
         try {
             return (int) Calls.FIND_ALL.invokeExact(first, errors);
@@ -242,7 +242,7 @@ final class Pcap {
                 : new IllegalStateException("a call into libpcap failed to be made", e);
     }
 
-    /** A C string that the library owns; empty for NULL. */
+    /** Returns a C string that the library owns; empty for NULL. */
     static String text(MemorySegment string) {
         return string.address() == 0
                 ? ""

@@ -15,19 +15,22 @@ import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The frames of a ring's blocks, one after the other. */
+/** Reads the frames of a ring's blocks in their order. */
 final class BlockFrames {
     private final PacketRing ring;
     private final MemorySegment memory;
     private final int linkType;
     private final int snapLength;
     private final BpfProgram whole;
-    /** Made with the first tagged frame: most interfaces have none, and making it takes longer than opening the ring. */
+    /**
+     * Created with the first tagged frame: most interfaces have none, and creating it takes longer than opening the
+     * ring.
+     */
     private @Nullable PacketFilter tagged;
 
     private final boolean hasTags;
 
-    /** Of the block at hand: where the next packet is, and how many are left. */
+    /** The offset of the next packet in the current block, and the number of packets left. */
     private long packet;
 
     private int left;
@@ -36,12 +39,12 @@ final class BlockFrames {
     private long stampedByHardware;
 
     /**
-     * Creates a reader of the blocks of a ring, with no block at hand.
+     * Creates a reader of the blocks of a ring, without a current block.
      *
-     * @param ring the ring, which stays the caller's to close
-     * @param linkType of the frames, one of {@link LinkType}
-     * @param snapLength the most bytes that are kept of a frame that gets its VLAN tag back
-     * @param whole which of the frames that have a VLAN tag are wanted
+     * @param ring the ring, which the caller closes
+     * @param linkType the link type of the frames, a {@link LinkType} value
+     * @param snapLength the most bytes kept of a frame whose VLAN tag is put back
+     * @param whole the filter for frames with a VLAN tag
      */
     BlockFrames(PacketRing ring, int linkType, int snapLength, BpfProgram whole) {
         this.ring = ring;
@@ -52,7 +55,7 @@ final class BlockFrames {
         hasTags = linkType == LinkType.ETHERNET;
     }
 
-    /** Goes on with the block at hand, or to the next one; false when the kernel has handed over none. */
+    /** Stays at the current block or moves to the next one; returns false if the kernel has delivered none. */
     boolean begin() {
         if (block >= 0) {
             return true;
@@ -67,12 +70,16 @@ final class BlockFrames {
         return true;
     }
 
-    /** The block at hand, from 0. */
+    /** Returns the index of the current block, from 0. */
     int block() {
         return block;
     }
 
-    /** Adds its frames; @return whether that were all of them, and the block is no more at hand. */
+    /**
+     * Adds frames of the current block to a batch.
+     *
+     * @return whether these were all of them, so that there is no current block any more
+     */
     boolean addTo(FrameBatch batch, int segment) {
         int count = Math.min(left, batch.capacity() - batch.count());
         long at = packet;
@@ -123,12 +130,12 @@ final class BlockFrames {
         return filter;
     }
 
-    /** Frames with a time that the network card gave. */
+    /** Returns the frames with a timestamp of the network card. */
     long stampedByHardware() {
         return stampedByHardware;
     }
 
-    /** Frames with a tag that were not wanted. */
+    /** Returns the frames with a tag that the filter rejected. */
     long filtered() {
         return filtered;
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IP packets of an interface, in user space, in three lines:
+ * Captures the IP packets of an interface, in three lines:
  *
  * <pre>{@code
  * try (IpSniffer sniffer = IpSniffer.on("eth0")
@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>IPv4 and IPv6; of packets in tunnels the outermost. Handlers are called one after the other, on a thread of the
- * sniffer's own. Needs CAP_NET_RAW. For more than that there is {@link PacketSocketSource}.
+ * <p>IPv4 and IPv6; for tunnelled packets, the outermost header. Handlers are called one at a time on the sniffer's own
+ * thread. Needs CAP_NET_RAW. {@link PacketSocketSource} offers more.
  *
- * <p>It goes on until it is closed. An interface that goes down is waited for; one that disappears ends it before, as a
- * handler does that throws: then {@link #isRunning} is false, and {@link #faults} or {@link #close} tells why.
+ * <p>It runs until it is closed. If the interface goes down, it waits; if the interface disappears, or a handler
+ * throws, it ends early: {@link #isRunning} is then false, and {@link #faults} or {@link #close} reports the reason.
  */
 public final class IpSniffer implements AutoCloseable {
     private static final int BATCH_FRAMES = 4096;
@@ -47,22 +47,22 @@ public final class IpSniffer implements AutoCloseable {
     private final AtomicLong others = new AtomicLong();
     private final Thread thread;
     private volatile @Nullable Throwable failure;
-    /** What ended the source where it cannot tell that itself. */
+    /** What ended the source, if the source cannot report it itself. */
     private volatile @Nullable CaptureFault broken;
 
-    /** What is done with a packet. */
+    /** Receives packets. */
     @FunctionalInterface
     public interface Handler {
         /**
-         * Takes a packet.
+         * Receives a packet.
          *
-         * @param packet from the IP header to the end that the header tells, without padding of the link; read only, big
-         *     endian, valid until the method returns
+         * @param packet from the IP header to the end that the header declares, without padding of the link; read-only,
+         *     big-endian, valid until the method returns
          */
         void packet(InetAddress source, InetAddress destination, ByteBuffer packet);
     }
 
-    /** What is to be captured. */
+    /** Configures a sniffer. */
     public static final class Builder {
         private final PacketSocketOptions options;
         private String filter = "";
@@ -73,33 +73,36 @@ public final class IpSniffer implements AutoCloseable {
             options = PacketSocketOptions.of(interfaceName).withPromiscuous(false);
         }
 
-        /** What is done with packets that this machine receives. */
+        /** Sets the handler of packets that this machine receives. */
         public Builder incoming(Handler handler) {
             incoming = handler;
             return this;
         }
 
-        /** What is done with packets that this machine sends; on a loopback interface each counts as received only. */
+        /**
+         * Sets the handler of packets that this machine sends; on a loopback interface, every packet counts as received
+         * only.
+         */
         public Builder outgoing(Handler handler) {
             outgoing = handler;
             return this;
         }
 
-        /** Only packets that an expression of pcap-filter(7) matches. */
+        /** Restricts the packets to those that match an expression of pcap-filter(7). */
         public Builder filter(String expression) {
             filter = expression;
             return this;
         }
 
         /**
-         * Begins to capture.
+         * Starts to capture.
          *
-         * @throws IllegalStateException where there is no handler
+         * @throws IllegalStateException if there is no handler
          * @throws RuntimeException as {@link PacketSocketSource#open}
          */
         public IpSniffer start() {
             if (incoming == null && outgoing == null) {
-                throw new IllegalStateException("neither incoming nor outgoing packets have a handler");
+                throw new IllegalStateException("no handler is set; set one with incoming or outgoing");
             }
             IpSniffer sniffer = new IpSniffer(PacketSocketSource.open(options, filter), incoming, outgoing);
             sniffer.thread.start();
@@ -114,7 +117,7 @@ public final class IpSniffer implements AutoCloseable {
         thread = Thread.ofPlatform().name("offhook-ip-sniffer").unstarted(this::run);
     }
 
-    /** On which interface. */
+    /** Returns a builder for a sniffer on an interface. */
     public static Builder on(String interfaceName) {
         return new Builder(interfaceName);
     }
@@ -151,13 +154,13 @@ public final class IpSniffer implements AutoCloseable {
         }
     }
 
-    /** Finds the packet in a frame. */
+    /** Finds the IP packet in a frame. */
     private static final class IpPackets {
         private final PacketWalker walker = new PacketWalker();
         private final Ipv4View ipv4 = new Ipv4View();
         private final Ipv6View ipv6 = new Ipv6View();
 
-        /** False where the frame has none. */
+        /** Passes the packet of a frame to a handler; returns false if the frame has none. */
         boolean handOver(FrameBatch batch, int i, Handler handler) {
             walker.walk(
                     batch.segmentOf(i),
@@ -198,17 +201,17 @@ public final class IpSniffer implements AutoCloseable {
     }
 
     /**
-     * Whether packets are handed over still. False once it was closed and the handlers have had all, and where it ended before:
-     * the interface has disappeared, which is among the {@link #faults} by then, or a handler failed, which {@link #close}
-     * tells. It does not begin again. Any thread may ask.
+     * Returns whether packets are still delivered. False once the sniffer was closed and the handlers have received
+     * everything, and if it ended early: the interface has disappeared, as the {@link #faults} report, or a handler
+     * failed, as {@link #close} reports. It does not start again. Thread-safe.
      */
     public boolean isRunning() {
         return thread.isAlive();
     }
 
     /**
-     * What ended the capture before it was closed, other than a handler; empty while it goes on. Any thread may ask, also once
-     * it is closed.
+     * Returns what ended the capture before it was closed, other than a handler; empty while it runs. Thread-safe, also
+     * after closing.
      */
     public List<CaptureFault> faults() {
         List<CaptureFault> faults = new ArrayList<>(source.faults());
@@ -219,20 +222,21 @@ public final class IpSniffer implements AutoCloseable {
         return List.copyOf(faults);
     }
 
-    /** What became of the packets so far. */
+    /** Returns what became of the packets so far. */
     public LiveCounts counts() {
         return source.counts();
     }
 
-    /** Frames that carry no IP, or a header that is cut off or makes no sense; of directions that have a handler. */
+    /** Returns the frames without IP, or with a truncated or invalid header, in directions that have a handler. */
     public long others() {
         return others.get();
     }
 
     /**
-     * Ends the capture, once the handlers have had all that came before. A handler may call it, and is not waited for.
+     * Ends the capture after the handlers have received everything that arrived before. A handler may call it; it then
+     * returns without waiting.
      *
-     * @throws IllegalStateException where a handler failed: nothing was handed over from then on
+     * @throws IllegalStateException if a handler failed; nothing was delivered after that
      */
     @Override
     public void close() {
@@ -242,7 +246,7 @@ public final class IpSniffer implements AutoCloseable {
         }
         Throwable thrown = failure;
         if (thrown != null) {
-            throw new IllegalStateException("a handler of packets failed, and the capture ended with it", thrown);
+            throw new IllegalStateException("a packet handler failed, which ended the capture", thrown);
         }
     }
 

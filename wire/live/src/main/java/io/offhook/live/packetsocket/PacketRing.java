@@ -20,17 +20,17 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The receive ring of a packet socket, TPACKET_V3: blocks that the kernel fills and hands over one after the other, and
- * that it gets back in the same order. One thread at a time.
+ * The receive ring of a packet socket, TPACKET_V3: the kernel fills its blocks and delivers them one after the other,
+ * and gets them back in the same order. One thread at a time.
  */
 final class PacketRing implements AutoCloseable {
-    /** Of {@link #join}: the kernel finds a number that no group has. */
+    /** Makes {@link #join} create a group with an unused number. */
     static final int NEW_GROUP = -1;
 
     private static final VarHandle STATUS = ValueLayout.JAVA_INT.varHandle();
-    /** As the kernel wants it in network order: both bytes. */
+    /** Network byte order, which the kernel expects here. */
     private static final ValueLayout.OfShort NETWORK_SHORT = JAVA_SHORT.withOrder(ByteOrder.BIG_ENDIAN);
-    /** The kernel asks for one; blocks of version 3 hold frames of any size. */
+    /** The kernel requires a frame size; blocks of version 3 hold frames of any size. */
     private static final int FRAME_BYTES = 2048;
 
     private final NativeSocket socket;
@@ -40,9 +40,9 @@ final class PacketRing implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment statistics = arena.allocate(IfPacket.STATISTICS_BYTES, Integer.BYTES);
 
-    /** Of each block: whether it was taken, and is not the kernel's yet. */
+    /** For each block, whether it was taken and not returned to the kernel yet. */
     private final boolean[] isTaken;
-    /** The block that the kernel hands over next. */
+    /** The block that the kernel delivers next. */
     private int next;
 
     private PacketRing(NativeSocket socket, MemorySegment memory, int blockBytes, int blocks) {
@@ -54,10 +54,10 @@ final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Opens a socket with a ring on one interface. Nothing is captured before the ring and its filter are there.
+     * Opens a socket with a ring on one interface. Nothing is captured before the ring and its filter are in place.
      *
-     * @param device the interface, of the options' name
-     * @param filter attached in the kernel; what it returns is the most that is captured of a packet
+     * @param device the interface named in the options
+     * @param filter the filter attached in the kernel; its result is the most bytes captured of a packet
      */
     static PacketRing open(PacketSocketOptions options, NetworkDevice device, BpfProgram filter) {
         String name = options.interfaceName();
@@ -102,7 +102,7 @@ final class PacketRing implements AutoCloseable {
         }
     }
 
-    /** Makes a packet socket that receives nothing, and closes it: whether it may. */
+    /** Opens a packet socket that receives nothing, and closes it, to find out whether that is permitted. */
     static void probe() {
         NativeSocket.open(IfPacket.AF_PACKET, IfPacket.SOCK_RAW, 0, "open a packet socket")
                 .close();
@@ -118,7 +118,7 @@ final class PacketRing implements AutoCloseable {
         return request;
     }
 
-    /** Takes the place of the filter before, for all packets that come from now on. */
+    /** Replaces the filter for all packets that arrive from now on. */
     void attach(BpfProgram filter) {
         attach(socket, filter);
     }
@@ -140,10 +140,10 @@ final class PacketRing implements AutoCloseable {
     }
 
     /**
-     * Shares the packets of the interface with the other rings of a group. The interface has to be up.
+     * Shares the packets of the interface with the other rings of a group. The interface must be up.
      *
-     * @param group the number of one that there is, or {@link #NEW_GROUP}
-     * @return its number
+     * @param group the number of an existing group, or {@link #NEW_GROUP}
+     * @return the number of the group
      */
     int join(int group, FanOut fanOut) {
         int isNew = group == NEW_GROUP ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0;
@@ -156,12 +156,12 @@ final class PacketRing implements AutoCloseable {
         return socket.descriptor();
     }
 
-    /** Returns the mapped blocks, one after the other; they are accessible until the ring is closed. */
+    /** Returns the mapped blocks in their order; they are accessible until the ring is closed. */
     MemorySegment memory() {
         return memory;
     }
 
-    /** The offset of the block that comes next, if the kernel has handed it over; else -1. */
+    /** Returns the offset of the next block if the kernel has delivered it, otherwise -1. */
     long peek() {
         if (isTaken[next]) {
             return -1; // its turn has come again, and it is in use still
@@ -171,12 +171,12 @@ final class PacketRing implements AutoCloseable {
         return (status & IfPacket.TP_STATUS_USER) != 0 ? block : -1;
     }
 
-    /** Whether the block whose turn it is has not come back yet: the ring is in use whole. */
+    /** Returns whether the next block has not been returned yet, so that the whole ring is in use. */
     boolean isNextTaken() {
         return isTaken[next];
     }
 
-    /** Goes on to the block after the one that {@link #peek} found; which, from 0. */
+    /** Takes the block that {@link #peek} found; returns its index, from 0. */
     int take() {
         int taken = next;
         isTaken[taken] = true;
@@ -184,7 +184,7 @@ final class PacketRing implements AutoCloseable {
         return taken;
     }
 
-    /** Gives a block back to the kernel: nothing of it may be read any more. */
+    /** Returns a block to the kernel; it must not be read any more. */
     void release(int block) {
         isTaken[block] = false;
         STATUS.setRelease(memory, (long) block * blockBytes + IfPacket.BLOCK_STATUS, IfPacket.TP_STATUS_KERNEL);
@@ -194,12 +194,12 @@ final class PacketRing implements AutoCloseable {
         return blocks;
     }
 
-    /** Bytes from the start of a block to its end. */
+    /** Returns the length of a block in bytes. */
     int blockBytes() {
         return blockBytes;
     }
 
-    /** Asks the kernel what it dropped since it was last asked, and adds it. */
+    /** Queries the kernel's counters, which reading resets, and adds them. */
     void count(LiveCounts.Builder counts) {
         socket.get(IfPacket.SOL_PACKET, IfPacket.PACKET_STATISTICS, statistics, "ask for statistics");
         counts.received(counts.received() + Integer.toUnsignedLong(statistics.get(JAVA_INT, 0)));
@@ -209,12 +209,12 @@ final class PacketRing implements AutoCloseable {
                 counts.freezes() + Integer.toUnsignedLong(statistics.get(JAVA_INT, IfPacket.STATISTICS_FREEZES)));
     }
 
-    /** The error that the socket has met, and forgets by this: ENETDOWN, or 0. */
+    /** Returns and clears the pending error of the socket: ENETDOWN, or 0. */
     int takeError() {
         return socket.get(IfPacket.SOL_SOCKET, IfPacket.SO_ERROR, "ask for the error");
     }
 
-    /** Whether the interface that it was bound to is there no more; one that is down still is. */
+    /** Returns whether the interface has disappeared; one that is down still exists. */
     boolean isInterfaceGone() {
         try (Arena own = Arena.ofConfined()) {
             MemorySegment address = own.allocate(IfPacket.ADDRESS_BYTES, Integer.BYTES);

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The way by AF_PACKET: {@link PacketSocketSource}. */
+/** The backend for AF_PACKET: {@link PacketSocketSource}. */
 public final class PacketSocketBackend implements CaptureBackend {
-    /** Its name. */
+    /** The name of this backend. */
     public static final String NAME = "afpacket";
 
     private static final int LARGEST_BLOCK = 1 << 20;
     private static final int SMALLEST_BLOCK = 64 << 10;
     private static final int MOST_BLOCKS = 1 << 16;
-    /** Blocks that a ring has at least, where it is large enough: one is filled while others are read. */
+    /** The least number of blocks of a ring that is large enough: one is filled while others are read. */
     private static final int FEW_BLOCKS = 8;
 
     /** Creates the backend, as {@link java.util.ServiceLoader} does; nothing native is loaded yet. */
@@ -44,7 +44,7 @@ public final class PacketSocketBackend implements CaptureBackend {
         return Set.of(CaptureFeature.IDLE_STRATEGY, CaptureFeature.HARDWARE_CLOCK);
     }
 
-    /** Whether a packet socket can be had at all. */
+    /** Returns whether this process can open packet sockets. */
     public static Availability sockets() {
         try {
             PacketRing.probe();
@@ -91,7 +91,7 @@ public final class PacketSocketBackend implements CaptureBackend {
         } catch (FilterException e) {
             throw new CaptureRefusedException(LiveInterface.linkType(PacketSocketSource.device(request.name())), e);
         } catch (LinuxException | IllegalArgumentException e) {
-            // no memory for the ring; or the interface has gone just now
+            // no memory for the ring, or the interface has just disappeared
             throw new CaptureRefusedException(e.getMessage(), e);
         }
     }

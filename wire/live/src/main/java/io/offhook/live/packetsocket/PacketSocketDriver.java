@@ -14,13 +14,13 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a packet socket, whose blocks are lent to batches. A block goes back to the kernel when all its frames were
- * handed over, and the last batch that has some of them was given back.
+ * The ring of a packet socket, whose blocks are lent to batches. A block returns to the kernel when all its frames were
+ * delivered and the last batch with some of them was given back.
  */
 final class PacketSocketDriver implements RingDriver {
-    /** What the kernel gets to hand over the last block, beyond the time that it should take. */
+    /** The time that the kernel gets to deliver the last block, beyond the block timeout. */
     private static final long DRAIN_NS = 1_000_000_000L;
-    /** Between two looks at the ring where poll cannot wait for it. */
+    /** The interval of checking the ring while poll cannot wait for it. */
     private static final long HELD_NS = 1_000_000L;
 
     private final PacketSocketOptions options;
@@ -29,16 +29,18 @@ final class PacketSocketDriver implements RingDriver {
     private final PacketRing ring;
     private final Poller poller;
     private final BlockFrames frames;
-    /** Of each block: batches that have frames of it, and one more while it is not handed over whole. */
+    /** For each block, the number of batches with frames of it, plus one while it is not delivered completely. */
     private final int[] holders;
 
     private volatile long stampedByHardware;
-    /** Whether the interface went down, once: frames that come then may be older, and say nothing of what it is now. */
+    /**
+     * Whether the interface ever went down: frames that arrive after that may be older and do not prove that it is up.
+     */
     private boolean wentDown;
 
     private boolean isDetached;
     private boolean isGone;
-    /** Whether the last wait was none, as a batch had the block before. */
+    /** Whether the last wait was skipped because a batch held the previous block. */
     private boolean wasHeld;
 
     private long delivered;
@@ -66,7 +68,7 @@ final class PacketSocketDriver implements RingDriver {
         return device;
     }
 
-    /** Takes what blocks there are. */
+    /** Takes the blocks that are present. */
     @Override
     public void fill(FrameBatch batch, BatchLoans.Loan loan) {
         int segment = batch.addSegment(ring.memory());
@@ -97,7 +99,10 @@ final class PacketSocketDriver implements RingDriver {
         }
     }
 
-    /** {@inheritDoc} Nothing comes into a ring that is lent whole: an empty batch goes to the one that has its blocks. */
+    /**
+     * {@inheritDoc} A ring that is lent completely receives nothing: it reports frames, so that an empty batch goes to
+     * the borrower of the blocks.
+     */
     @Override
     public boolean hasFrames() {
         return ring.peek() >= 0 || ring.isNextTaken();
@@ -135,7 +140,7 @@ final class PacketSocketDriver implements RingDriver {
         ring.attach(KernelFilter.nothing());
     }
 
-    /** {@inheritDoc} The last block comes once its time is over, full or not. */
+    /** {@inheritDoc} The last block is delivered when its timeout is over, full or not. */
     @Override
     public boolean isDrained(long detachedForNs, long quietForNs) {
         return reachedRing == delivered + frames.filtered()
@@ -148,7 +153,7 @@ final class PacketSocketDriver implements RingDriver {
         reachedRing = counts.received() - counts.ringDrops();
     }
 
-    /** {@inheritDoc} With each batch: between which frames packets were dropped is known best then. */
+    /** {@inheritDoc} With each batch, which places drops between frames most precisely. */
     @Override
     public long countIntervalNs() {
         return 0;
@@ -169,7 +174,7 @@ final class PacketSocketDriver implements RingDriver {
         return isGone ? DISAPPEARED : null;
     }
 
-    /** Frames with a time of the network card's clock; any thread may ask. */
+    /** Returns the frames with a timestamp of the network card's clock. Thread-safe. */
     long stampedByHardware() {
         return stampedByHardware;
     }

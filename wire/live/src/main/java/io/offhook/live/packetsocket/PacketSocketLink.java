@@ -27,25 +27,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Ethernet interface by AF_PACKET, packet(7), for who passes packets on: what comes in is handed over frame by frame,
- * where the kernel put it, with room before it; what goes out is sent from where it lies. What this machine sends itself is
- * not seen.
+ * Forwards the frames of one Ethernet interface by AF_PACKET, packet(7): received frames are delivered one by one,
+ * where the kernel put them, with headroom; frames to send are sent from where they are. Frames that this machine
+ * itself sends are not received.
  *
- * <p>A frame's VLAN tag is put back. A TCP or UDP checksum that a sender on this machine left to its network card is made,
- * for the frame goes on by another way. Frames that the kernel or the card merged (GRO, TSO) come as they are, longer than
- * the MTU: who passes packets on turns that off. Needs CAP_NET_RAW. One thread at a time receives, one sends.
+ * <p>A frame's VLAN tag is put back. A partial TCP or UDP checksum, which a sender on this machine left to its network
+ * card, is completed, because the frame leaves by another way. Frames that the kernel or the card merged (GRO, TSO) are
+ * delivered as they are, longer than the MTU; a forwarder turns that off. Needs CAP_NET_RAW. One thread at a time
+ * receives, and one sends.
  */
 public final class PacketSocketLink implements AutoCloseable {
-    /** Bytes before a frame that may be written, at least, with its VLAN tag put back. */
+    /** The least number of writable bytes before a frame, with its VLAN tag put back. */
     public static final int HEADROOM = 128;
 
     private static final VarHandle STATUS_WORD = ValueLayout.JAVA_INT.varHandle();
     private static final ValueLayout.OfShort NETWORK_SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
-    /** The kernel's blocks: any that holds whole slots. */
+    /** The size of the kernel's blocks: any that holds whole slots. */
     private static final int BLOCK_BYTES = 1 << 18;
 
-    /** In the sockaddr_ll behind a slot's header. A group of sockets is given what is sent, too, though each asked not to. */
+    /**
+     * The offset of the packet type in the sockaddr_ll after a slot's header. A group of sockets receives outgoing
+     * packets, too, although each socket asked not to.
+     */
     private static final int PACKET_TYPE = IfPacket.SLOT_FRAME + IfPacket.ADDRESS_PACKET_TYPE;
 
     private static final int ENOBUFS = 105;
@@ -60,7 +64,7 @@ public final class PacketSocketLink implements AutoCloseable {
     private final SendBatch batch = new SendBatch(MAX_SENT);
     private final PacketWalker walker = new PacketWalker();
     private final PacketEditor editor = new PacketEditor();
-    /** Of each slot: whether its frame was handed over, and has not come back. */
+    /** For each slot, whether its frame was delivered and has not been returned. */
     private final boolean[] isTaken;
 
     private int next;
@@ -68,7 +72,7 @@ public final class PacketSocketLink implements AutoCloseable {
     private long cut;
     private boolean closed;
 
-    /** The most that {@link #send} takes at a time. */
+    /** The most frames that one {@link #send} takes. */
     public static final int MAX_SENT = 256;
 
     private PacketSocketLink(NativeSocket socket, MemorySegment memory, int slots, int slotBytes) {
@@ -83,10 +87,10 @@ public final class PacketSocketLink implements AutoCloseable {
      * Opens one that sends, and receives once it is {@linkplain #start started}.
      *
      * @param device an Ethernet interface
-     * @param slots frames that the ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
-     *     does not know which groups who passes packets on belongs to
-     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     * @param slots the number of frames that the ring holds, 64 to 65,536
+     * @param isPromiscuous whether to receive frames for other machines, too; multicast frames are received in any
+     *     case, because the kernel does not know which groups a forwarder belongs to
+     * @throws LinuxException EPERM if CAP_NET_RAW is missing
      */
     public static PacketSocketLink open(NetworkDevice device, int slots, boolean isPromiscuous) {
         PacketSocketLink link = open(device, device.name(), slots, device.mtu());
@@ -120,11 +124,11 @@ public final class PacketSocketLink implements AutoCloseable {
      * Fragments are not put together, so that they go on as they are.
      *
      * @param device an Ethernet interface that is up
-     * @param slots frames that each one's ring holds, 64 to 65,536
-     * @param isPromiscuous whether frames for other machines are wanted, too; those to groups are in any case: the kernel
-     *     does not know which groups who passes packets on belongs to
-     * @param count how many, 1 or more
-     * @throws LinuxException EPERM where CAP_NET_RAW is missing
+     * @param slots the number of frames that the ring of each link holds, 64 to 65,536
+     * @param isPromiscuous whether to receive frames for other machines, too; multicast frames are received in any
+     *     case, because the kernel does not know which groups a forwarder belongs to
+     * @param count the number of links, at least 1
+     * @throws LinuxException EPERM if CAP_NET_RAW is missing
      */
     public static List<PacketSocketLink> openGroup(NetworkDevice device, int slots, boolean isPromiscuous, int count) {
         List<PacketSocketLink> links = new ArrayList<>();
@@ -142,7 +146,10 @@ public final class PacketSocketLink implements AutoCloseable {
         }
     }
 
-    /** @param group the number of one that there is, or -1; @return its number */
+    /**
+     * @param group the number of an existing group, or -1
+     * @return the number of the group
+     */
     private int join(NetworkDevice device, int group) {
         int flags = IfPacket.PACKET_FANOUT_HASH | (group < 0 ? IfPacket.PACKET_FANOUT_FLAG_UNIQUEID : 0);
         int value = flags << 16 | Math.max(0, group);
@@ -182,7 +189,7 @@ public final class PacketSocketLink implements AutoCloseable {
         }
     }
 
-    /** Opens one that only sends. */
+    /** Opens a link that only sends. */
     public static PacketSocketLink openToSend(NetworkDevice device) {
         NativeSocket socket = socket(device);
         try {
@@ -235,12 +242,16 @@ public final class PacketSocketLink implements AutoCloseable {
         }
     }
 
-    /** What poll(2) says is readable when a frame has come. */
+    /** Returns the descriptor that poll(2) reports as readable when a frame has arrived. */
     public int descriptor() {
         return socket.descriptor();
     }
 
-    /** Takes the frame that comes next; @return its slot, or -1 where none has come */
+    /**
+     * Takes the next frame.
+     *
+     * @return its slot, or -1 if none has arrived
+     */
     public int take() {
         while (slots > 0 && !isTaken[next]) {
             long at = (long) next * slotBytes;
@@ -265,7 +276,7 @@ public final class PacketSocketLink implements AutoCloseable {
         return -1;
     }
 
-    /** Puts back what the way through the kernel took: the tag, the checksum. */
+    /** Restores what the kernel removed or left open: the tag, the checksum. */
     private void restore(long at, int status) {
         int captured = memory.get(JAVA_INT, at + IfPacket.SLOT_CAPTURED);
         int mac = memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff;
@@ -285,50 +296,52 @@ public final class PacketSocketLink implements AutoCloseable {
         }
     }
 
-    /** Where a frame that was taken begins, as an address. */
+    /** Returns the address of the first byte of a taken frame. */
     public long address(int slot) {
         long at = (long) slot * slotBytes;
         return memory.address() + at + (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff);
     }
 
-    /** Its bytes. */
+    /** Returns the length of a taken frame in bytes. */
     public int length(int slot) {
         return memory.get(JAVA_INT, (long) slot * slotBytes + IfPacket.SLOT_CAPTURED);
     }
 
-    /** Bytes behind it that may be written. */
+    /** Returns the number of writable bytes after a taken frame. */
     public int tailroom(int slot) {
         long at = (long) slot * slotBytes;
         return slotBytes - (memory.get(JAVA_SHORT, at + IfPacket.SLOT_MAC) & 0xffff) - length(slot);
     }
 
-    /** When it came, in nanoseconds since 1970. */
+    /** Returns the time of arrival in nanoseconds since the epoch. */
     public long timestampNs(int slot) {
         long at = (long) slot * slotBytes;
         long seconds = Integer.toUnsignedLong(memory.get(JAVA_INT, at + IfPacket.SLOT_SECONDS));
         return seconds * 1_000_000_000L + memory.get(JAVA_INT, at + IfPacket.SLOT_NANOSECONDS);
     }
 
-    /** Gives a slot back to the kernel: nothing of its frame is read any more. */
+    /** Returns a slot to the kernel; its frame must not be read any more. */
     public void release(int slot) {
         isTaken[slot] = false;
         STATUS_WORD.setRelease(memory, (long) slot * slotBytes, IfPacket.TP_STATUS_KERNEL);
     }
 
-    /** Forgets what was {@linkplain #add added}. */
+    /** Forgets the frames {@linkplain #add added}. */
     public void beginSend() {
         batch.clear();
     }
 
-    /** One more frame to send, of at most {@link #MAX_SENT}; it stays as it is until {@link #send} returns. */
+    /**
+     * Adds a frame to send, at most {@link #MAX_SENT} of them; its bytes must not change until {@link #send} returns.
+     */
     public void add(long address, int length) {
         batch.add(address, length);
     }
 
     /**
-     * Sends what was added, in order, by one call where none fails.
+     * Sends the added frames in order, with one system call if none fails.
      *
-     * @return how many were taken; the others the kernel had no room for, or would not have
+     * @return the number of frames sent; the kernel had no room for the others, or refused them
      */
     public int send() {
         int sent = 0;
@@ -340,13 +353,15 @@ public final class PacketSocketLink implements AutoCloseable {
             } else if (result == -LinuxException.EAGAIN || result == -ENOBUFS || result == -ENETDOWN) {
                 return sent;
             } else {
-                first++; // this one is too long, or the like
+                first++; // refused, for instance because it is too long
             }
         }
         return sent;
     }
 
-    /** Frames that were lost because the ring was full, and those longer than a slot, so far; one thread asks. */
+    /**
+     * Returns the frames so far that were lost because the ring was full, and those longer than a slot; for one thread.
+     */
     public long drops() {
         if (slots == 0 || closed) {
             return drops + cut;

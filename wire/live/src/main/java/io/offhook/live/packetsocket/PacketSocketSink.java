@@ -10,20 +10,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Frames onto one interface by AF_PACKET, packet(7), from a ring that the kernel and this process share: a frame is copied
- * once, or made where it lies, and one system call sends all that wait.
+ * Sends frames on one interface by AF_PACKET, packet(7), from a ring that the kernel shares with this process: a frame
+ * is copied once, or built in place, and one system call sends all that wait.
  *
- * <p>A frame that cannot be sent is {@linkplain SendCounts counted} by cause, and those behind it go on. Where the queue of
- * the interface or its driver has no room, {@link #write} and {@link #flush} wait for it, a second without any progress at
- * the most; {@link #send} waits for nothing. Single-threaded, but {@link #counts} may be asked by any thread.
+ * <p>A frame that cannot be sent is {@linkplain SendCounts counted} by cause, and those after it are sent. If the queue
+ * of the interface or its driver has no room, {@link #write} and {@link #flush} wait, for at most a second without
+ * progress; {@link #send} never waits. Single-threaded, except for {@link #counts}.
  *
  * <p>Needs CAP_NET_RAW. An interface that goes down refuses frames until it is up again; one that disappears
- * {@linkplain #isGone stays so}.
+ * {@linkplain #isGone refuses them for good}.
  */
 public final class PacketSocketSink implements LiveSink {
-    /** What {@link #claim} answers where the ring has no room now: {@link #send} or {@link #flush} makes some. */
+    /** The result of {@link #claim} if the ring has no room now; {@link #send} or {@link #flush} makes some. */
     public static final long FULL = -1;
-    /** What {@link #claim} answers where the interface takes no frame of that length; it was counted. */
+    /** The result of {@link #claim} if the interface does not accept frames of that length; the frame was counted. */
     public static final long REFUSED = -2;
 
     private static final int ENXIO = 6;
@@ -35,11 +35,11 @@ public final class PacketSocketSink implements LiveSink {
 
     private static final int ETHERNET_HEADER_BYTES = 14;
     private static final int VLAN_TAG_BYTES = 4;
-    /** Without any progress for so long, frames are given up. */
+    /** The time without progress after which frames are given up. */
     private static final long PATIENCE_NS = 1_000_000_000L;
-    /** Between two tries where the kernel calls the socket writable, and then takes nothing. */
+    /** The pause between two tries if the kernel reports the socket as writable and then accepts nothing. */
     private static final long PAUSE_NS = 50_000L;
-    /** Between two looks at an MTU that frames exceed. */
+    /** The interval of reading an MTU that frames exceed. */
     private static final long LOOK_NS = 1_000_000_000L;
 
     private final PacketSocketSinkOptions options;
@@ -77,17 +77,17 @@ public final class PacketSocketSink implements LiveSink {
     }
 
     /**
-     * Opens an interface to send.
+     * Opens an interface for sending.
      *
-     * @throws LinuxException EPERM where CAP_NET_RAW is missing
-     * @throws IllegalArgumentException where there is no such interface, or its packets have a form that is not known
+     * @throws LinuxException EPERM if CAP_NET_RAW is missing
+     * @throws IllegalArgumentException if there is no such interface, or its frames have an unknown format
      */
     public static PacketSocketSink open(PacketSocketSinkOptions options) {
         NetworkDevice device = PacketSocketSource.device(options.interfaceName());
         return new PacketSocketSink(options, device, PacketSocketSource.knownLinkType(device));
     }
 
-    /** The link type of what the interface takes, a {@link LinkType} value. */
+    /** Returns the link type that the interface accepts, a {@link LinkType} value. */
     public int linkType() {
         return linkType;
     }
@@ -104,17 +104,17 @@ public final class PacketSocketSink implements LiveSink {
         };
     }
 
-    /** The memory of the ring, in which {@link #claim} names places. It ends with the sink. */
+    /** Returns the memory of the ring, which {@link #claim} returns offsets into. It ends with the sink. */
     public MemorySegment memory() {
         return memory;
     }
 
     /**
-     * Asks for room for one frame, which the caller then makes there, and {@linkplain #commit hands over}. A frame that was
-     * claimed and not committed leaves its room to the next.
+     * Claims room for one frame, which the caller builds there and then {@linkplain #commit commits}. A frame that was
+     * claimed but not committed leaves its room to the next.
      *
-     * @param bytes of the frame
-     * @return where in {@link #memory()} it goes, or {@link #FULL}, or {@link #REFUSED}
+     * @param bytes the length of the frame
+     * @return its offset in {@link #memory()}, or {@link #FULL}, or {@link #REFUSED}
      */
     public long claim(int bytes) {
         claimed = -1;
@@ -138,14 +138,14 @@ public final class PacketSocketSink implements LiveSink {
     }
 
     /**
-     * The frame that was claimed is there, and is to be sent.
+     * Queues the claimed frame, which is complete now, for sending.
      *
-     * @return false where it is longer than the interface takes frames without a VLAN tag; then it was counted, and is not sent
-     * @throws IllegalStateException where no frame was claimed
+     * @return false if it is longer than the interface accepts without a VLAN tag; it was counted and is not sent
+     * @throws IllegalStateException if no frame was claimed
      */
     public boolean commit() {
         if (claimed < 0) {
-            throw new IllegalStateException("no frame was claimed");
+            throw new IllegalStateException("no frame was claimed; call claim first");
         }
         int bytes = claimed;
         claimed = -1;
@@ -195,9 +195,9 @@ public final class PacketSocketSink implements LiveSink {
     }
 
     /**
-     * Has the kernel send what waits, in one call, without waiting for room.
+     * Makes the kernel send the waiting frames, with one call and without waiting for room.
      *
-     * @return frames that wait still; {@link #await} waits until it may be tried again
+     * @return the number of frames still waiting; {@link #await} waits until another try makes sense
      */
     public int send() {
         checkOpen();
@@ -226,17 +226,17 @@ public final class PacketSocketSink implements LiveSink {
         }
     }
 
-    /** Where the MTU became smaller, the first is seldom alone. */
+    /** Refuses the first frame; if the MTU has become smaller, others may follow. */
     private void refuseFirst(int errno) {
         look();
         int out = ring.takeOut();
         (errno == EMSGSIZE ? counts.tooLong : counts.malformed).add(out);
     }
 
-    /** Waits until the kernel may take frames again, a millisecond at most. */
+    /** Waits until the kernel may accept frames again, at most a millisecond. */
     public void await() {
         if (poller.await(1)) {
-            // the kernel calls a socket writable by the bytes that are under way, not by its slots
+            // the kernel decides by the bytes in flight, not by free slots, whether a socket is writable
             LockSupport.parkNanos(PAUSE_NS);
         }
     }
@@ -260,7 +260,7 @@ public final class PacketSocketSink implements LiveSink {
         }
     }
 
-    /** Whether it fits after another look at the interface, now and then. */
+    /** Returns whether a frame fits after reading the MTU again, which is done now and then. */
     private boolean fitsNow(int bytes) {
         long nowNs = System.nanoTime();
         if (nowNs - lookedNs >= LOOK_NS) {
@@ -301,7 +301,7 @@ public final class PacketSocketSink implements LiveSink {
         return counts.build();
     }
 
-    /** Sends what waits, as {@link #flush} does, and ends. */
+    /** Sends the waiting frames, as {@link #flush} does, and closes the sink. */
     @Override
     public void close() {
         if (!closed) {

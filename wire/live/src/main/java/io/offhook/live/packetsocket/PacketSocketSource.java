@@ -11,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The packets of one interface by AF_PACKET, packet(7): those that come in and those that this machine sends. The ring is
- * memory that the kernel and this process share; nothing is copied between the two.
+ * Captures the packets of one interface by AF_PACKET, packet(7): those that it receives and those that this machine
+ * sends. The kernel shares the ring with this process; nothing is copied between the two.
  *
- * <p>Frames lie in ring blocks, which a batch keeps until it is handed in again: as many batches may be in use at a time as
- * the ring has blocks, and a batch that never comes back costs the ring its blocks. A frame's VLAN tag, which the network
- * card or the kernel takes out, is put back.
+ * <p>Frames are in ring blocks, which a batch borrows until it is filled again: at most as many batches may be in use
+ * as the ring has blocks, and a batch that is never filled again permanently occupies its blocks. A frame's VLAN tag,
+ * which the network card or the kernel removes, is put back.
  *
- * <p>Needs CAP_NET_RAW. An interface that goes down is waited for; one that disappears ends the source with a fault.
+ * <p>Needs CAP_NET_RAW. If the interface goes down, the source waits; if it disappears, the source ends with a fault.
  */
 public final class PacketSocketSource implements DrivenSource {
-    /** As many members as a group of the kernel's has. */
+    /** The most members of a group in the kernel. */
     private static final int MOST_SOURCES = 256;
 
     private final PacketSocketDriver driver;
@@ -34,13 +34,13 @@ public final class PacketSocketSource implements DrivenSource {
     }
 
     /**
-     * Begins to capture.
+     * Starts to capture.
      *
      * @param expression a filter of pcap-filter(7), run in the kernel; empty for all packets
-     * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
-     * @throws FilterException where the expression is none, or the kernel cannot run it
-     * @throws IllegalArgumentException where there is no such interface, its packets have a form that is not known, or its
-     *     card cannot stamp them as the options want it
+     * @throws io.offhook.linux.LinuxException EPERM if CAP_NET_RAW is missing
+     * @throws FilterException if the expression is invalid, or the kernel cannot run it
+     * @throws IllegalArgumentException if there is no such interface, its frames have an unknown format, or its card
+     *     cannot stamp them as requested
      */
     public static PacketSocketSource open(PacketSocketOptions options, String expression) {
         NetworkDevice device = device(options.interfaceName());
@@ -57,18 +57,18 @@ public final class PacketSocketSource implements DrivenSource {
     }
 
     /**
-     * Begins to capture by several sources that share the packets of the interface: each packet comes to one of them. They
-     * are for a lane each, and as independent of each other as sources of different interfaces; packets for one that was
-     * {@linkplain #stop stopped} before the others are lost, and not counted.
+     * Starts to capture with several sources that share the packets of the interface: each packet goes to one of them.
+     * Each is meant for a lane of its own, and they are as independent of each other as sources of different
+     * interfaces. Packets for a source that was {@linkplain #stop stopped} before the others are lost and not counted.
      *
-     * <p>{@link LiveCounts} are each source's own, and add up.
+     * <p>{@link LiveCounts} are those of each source, and add up.
      *
      * @param expression as in {@link #open}
-     * @param count how many, 1 to 256
-     * @throws io.offhook.linux.LinuxException EPERM where CAP_NET_RAW is missing
-     * @throws FilterException where the expression is none, or the kernel cannot run it
-     * @throws IllegalArgumentException where there is no such interface, it is down, its packets have a form that is not known,
-     *     or its card cannot stamp them as the options want it
+     * @param count the number of sources, 1 to 256
+     * @throws io.offhook.linux.LinuxException EPERM if CAP_NET_RAW is missing
+     * @throws FilterException if the expression is invalid, or the kernel cannot run it
+     * @throws IllegalArgumentException if there is no such interface, it is down, its frames have an unknown format, or
+     *     its card cannot stamp them as requested
      */
     public static List<PacketSocketSource> openGroup(
             PacketSocketOptions options, String expression, FanOut fanOut, int count) {
@@ -77,8 +77,8 @@ public final class PacketSocketSource implements DrivenSource {
         }
         NetworkDevice device = device(options.interfaceName());
         if (!device.isUp()) {
-            throw new IllegalArgumentException("interface " + device.name() + " is down, and packets are shared of one"
-                    + " that is up; ip link set " + device.name() + " up");
+            throw new IllegalArgumentException("interface " + device.name() + " is down, but its packets can be shared"
+                    + " only while it is up; run ip link set " + device.name() + " up");
         }
         int linkType = knownLinkType(device);
         KernelFilter filter = KernelFilter.of(expression, linkType, options.snapLength());
@@ -88,7 +88,7 @@ public final class PacketSocketSource implements DrivenSource {
         try {
             int group = PacketRing.NEW_GROUP;
             for (int i = 0; i < count; i++) {
-                // until it has joined it would get what another gets, too
+                // before it has joined, it would receive the packets of the others, too
                 PacketRing ring = PacketRing.open(options, device, KernelFilter.nothing());
                 rings.add(ring);
                 group = ring.join(group, fanOut);
@@ -105,7 +105,7 @@ public final class PacketSocketSource implements DrivenSource {
         }
     }
 
-    /** The interface of that name. */
+    /** Returns the interface of that name. */
     static NetworkDevice device(String name) {
         NetworkDevice device = NetworkDevice.named(name);
         if (device == null) {
@@ -114,7 +114,7 @@ public final class PacketSocketSource implements DrivenSource {
         return device;
     }
 
-    /** As {@link LiveInterface#linkType}, where it is known. */
+    /** As {@link LiveInterface#linkType}, but throws if it is unknown. */
     static int knownLinkType(NetworkDevice device) {
         int linkType = LiveInterface.linkType(device);
         if (linkType < 0) {
@@ -129,7 +129,7 @@ public final class PacketSocketSource implements DrivenSource {
         return ring;
     }
 
-    /** Of the frames delivered so far, how many have a time of the network card's clock; any thread may ask. */
+    /** Returns the delivered frames with a timestamp of the network card's clock. Thread-safe. */
     public long stampedByHardware() {
         return driver.stampedByHardware();
     }

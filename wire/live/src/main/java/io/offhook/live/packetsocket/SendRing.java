@@ -15,8 +15,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * The send ring of a packet socket, TPACKET_V2: slots of one size, each for one frame, that the kernel sends in their order
- * when it is told to. Version 3 has nothing more for sending than a longer header. One thread at a time.
+ * The send ring of a packet socket, TPACKET_V2: slots of one size, each for one frame, which the kernel sends in order
+ * on request. For sending, version 3 has nothing more than a longer header. One thread at a time.
  *
  * <pre>
  *   done ...  | head: to be sent ... | tail: ours ...
@@ -31,7 +31,7 @@ final class SendRing implements AutoCloseable {
     private static final int VLAN_TAG_BYTES = 4;
     private static final int LEAST_SLOTS = 2;
     private static final int LEAST_BLOCK_BYTES = 64 << 10;
-    /** Above what the kernel says of who stamped a frame that was sent. */
+    /** Masks the bits above, in which the kernel declares who stamped a sent frame. */
     private static final int STATES = 7;
 
     private final NativeSocket socket;
@@ -41,12 +41,12 @@ final class SendRing implements AutoCloseable {
     private final boolean hasTags;
     /** The first slot that the kernel has not taken yet. */
     private int head;
-    /** The slot that is filled next. */
+    /** The slot to fill next. */
     private int tail;
 
     private int waiting;
 
-    /** The most bytes of a frame, tag aside. */
+    /** The most bytes of a frame, without its tag. */
     private int limit;
 
     private SendRing(NativeSocket socket, MemorySegment memory, int slotBytes, boolean hasTags) {
@@ -97,7 +97,7 @@ final class SendRing implements AutoCloseable {
         return bytes == least ? bytes : bytes << 1;
     }
 
-    /** What may be with the driver at a time; where more is not allowed, what is allowed has to do. */
+    /** Raises the limit of bytes in flight, as far as permitted. */
     private static void raiseLimit(NativeSocket socket, int bytes) {
         try {
             socket.set(IfPacket.SOL_SOCKET, IfPacket.SO_SNDBUFFORCE, bytes, "raise the send buffer");
@@ -114,22 +114,22 @@ final class SendRing implements AutoCloseable {
         return memory;
     }
 
-    /** The longest frame that a slot takes, in bytes. */
+    /** Returns the length of the longest frame that fits into a slot, in bytes. */
     int frameBytes() {
         return slotBytes - IfPacket.SLOT_FRAME;
     }
 
-    /** Frames that were put and not taken. */
+    /** Returns the frames that were put but not taken by the kernel. */
     int waiting() {
         return waiting;
     }
 
-    /** Where the next frame goes, or -1 where all slots are in use. */
+    /** Returns the offset for the next frame, or -1 if all slots are in use. */
     long claim() {
         return waiting < slots && status(tail) == IfPacket.TP_STATUS_AVAILABLE ? frame(tail) : -1;
     }
 
-    /** The frame is where {@link #claim} said. */
+    /** Queues the frame at the offset that {@link #claim} returned. */
     void put(int bytes) {
         memory.set(JAVA_INT, slot(tail) + IfPacket.SLOT_LENGTH, bytes);
         status(tail, IfPacket.TP_STATUS_SEND_REQUEST);
@@ -138,10 +138,10 @@ final class SendRing implements AutoCloseable {
     }
 
     /**
-     * Has the kernel send what waits, without waiting itself.
+     * Makes the kernel send the waiting frames, without waiting.
      *
-     * @param counts told of what was taken
-     * @return 0 or more, or the negative errno of the frame that is the first now
+     * @param counts receives the frames that were taken
+     * @return 0 or more, or the negative errno of the frame that is now first
      */
     long send(SendCounts.Builder counts) {
         long result = socket.send(MemorySegment.NULL, IfPacket.MSG_DONTWAIT);
@@ -162,10 +162,10 @@ final class SendRing implements AutoCloseable {
     }
 
     /**
-     * Takes out the first frame that waits, which the kernel refused, and those behind it that do not {@link #fits fit}.
-     * The kernel goes on at that very slot, so the others move up.
+     * Removes the first waiting frame, which the kernel refused, and those after it that do not {@link #fits fit}. The
+     * kernel continues at that very slot, so the others move up.
      *
-     * @return how many were taken out
+     * @return the number of frames removed
      */
     int takeOut() {
         int out = 1;
@@ -187,14 +187,14 @@ final class SendRing implements AutoCloseable {
         return out;
     }
 
-    /** Takes out all frames that wait; how many. */
+    /** Removes all waiting frames; returns their number. */
     int takeOutAll() {
         int out = waiting;
         free(head, out);
         return out;
     }
 
-    /** Makes slots ours, which are the last that were put. */
+    /** Frees slots, which are the last that were put. */
     private void free(int first, int count) {
         int slot = first;
         for (int i = 0; i < count; i++) {
@@ -205,12 +205,12 @@ final class SendRing implements AutoCloseable {
         waiting -= count;
     }
 
-    /** The most bytes that the interface takes, VLAN tag aside. */
+    /** Sets the most bytes that the interface accepts, without the VLAN tag. */
     void limit(int bytes) {
         limit = bytes;
     }
 
-    /** Whether the interface takes a frame of that length, which lies at an offset of the ring. */
+    /** Returns whether the interface accepts the frame of that length at an offset of the ring. */
     boolean fits(long frame, int bytes) {
         return bytes <= limit
                 || bytes <= limit + VLAN_TAG_BYTES

@@ -1,8 +1,8 @@
 /**
  * AF_PACKET, packet(7). {@link io.offhook.live.packetsocket.PacketSocketSource} captures from a ring that the kernel
  * shares, {@link io.offhook.live.packetsocket.PacketSocketSink} sends through one, {@link
- * io.offhook.live.packetsocket.PacketSocketLink} passes frames on one by one; {@link
- * io.offhook.live.packetsocket.IpSniffer} is the few lines that a sniffer needs.
+ * io.offhook.live.packetsocket.PacketSocketLink} forwards frames one by one; {@link
+ * io.offhook.live.packetsocket.IpSniffer} captures IP packets with a few lines of code.
  */
 @NullMarked
 package io.offhook.live.packetsocket;

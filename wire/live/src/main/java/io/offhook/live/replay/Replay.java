@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Sends captured frames again, at the times of a schedule. A frame that is late is sent at once, together with all that are
- * late by then, and the others stay where they are in time: a pause of the machine makes a burst, not a shift. Frame check
- * sequences that were captured are left out.
+ * Sends captured frames again, at the times of a schedule. A late frame is sent at once, together with all others that
+ * are late by then, and the rest keep their times: a pause of the machine causes a burst, not a shift. Captured frame
+ * check sequences are left out.
  *
- * <p>One thread calls {@link #run}, once; {@link #stop} and {@link #report} may be called by any.
+ * <p>One thread calls {@link #run}, once; {@link #stop} and {@link #report} are thread-safe.
  */
 public final class Replay {
     private static final int BATCH_FRAMES = 1024;
-    /** Frames that are late are handed to the kernel so many at a time, so that the first does not wait for the last. */
+    /** The most late frames passed to the kernel at once, so that the first does not wait for the last. */
     private static final int BURST = 64;
 
     private final Supplier<PacketSource> sources;
@@ -40,11 +40,11 @@ public final class Replay {
     private final Count sentUntilNs = new Count();
     private final Count lateNs = new Count();
 
-    /** By interface of the source at hand, as far as it was met. */
+    /** By interface of the current source, as far as it was seen. */
     private int[] frameCheckBytes = {};
 
     private MemorySegment padding = MemorySegment.NULL;
-    /** Frames in the sink that it was not told to send yet, and when the first of them was due. */
+    /** The frames in the sink that were not sent yet, and when the first of them was due. */
     private int gathered;
 
     private long gatheredDueNs;
@@ -55,10 +55,10 @@ public final class Replay {
     private volatile End end = End.NOT_YET;
 
     /**
-     * Gets ready; nothing is read or sent yet.
+     * Prepares a replay; nothing is read or sent yet.
      *
-     * @param sources opens the frames, once for each pass; each is closed when it was read
-     * @param sink where they go; it stays open
+     * @param sources opens the frames, once for each pass; each source is closed after reading
+     * @param sink the destination; it stays open
      */
     public Replay(Supplier<PacketSource> sources, LiveSink sink, ReplayOptions options) {
         this(sources, sink, options, new ReplayClock.OfSystem(options.idleStrategy()));
@@ -74,9 +74,9 @@ public final class Replay {
     }
 
     /**
-     * Sends until there is an end to it.
+     * Sends until the replay ends.
      *
-     * @return what came of it
+     * @return the result
      */
     public ReplayReport run() {
         try (Arena arena = Arena.ofConfined()) {
@@ -103,7 +103,7 @@ public final class Replay {
                 for (int i = 0; i < batch.count() && reached == End.NOT_YET; i++) {
                     reached = frame(i, source, arena);
                 }
-                // the next batch may take its time
+                // reading the next batch may take long
                 flush();
             }
             filtered.add(source.filtered().count());
@@ -118,7 +118,7 @@ public final class Replay {
         if (offered == options.frames() && offered > 0) {
             return End.FRAMES;
         }
-        // a check sequence is the network card's to make
+        // the network card adds the frame check sequence
         int wire = Math.max(batch.wireLength(i), batch.capturedLength(i));
         int bytes = Math.max(0, wire - frameCheckBytes(batch.interfaceIndex(i), source));
         int captured = Math.min(batch.capturedLength(i), bytes);
@@ -196,7 +196,7 @@ public final class Replay {
         gathered = 0;
     }
 
-    /** Bytes behind the frames of an interface of the source, where it says that there are some. */
+    /** Returns the length of the frame check sequence of an interface's frames, if the source declares one. */
     private int frameCheckBytes(int interfaceIndex, PacketSource source) {
         if (interfaceIndex >= frameCheckBytes.length) {
             List<CaptureInterface> interfaces = source.interfaces();
@@ -219,12 +219,12 @@ public final class Replay {
         sink.write(padding, 0, bytes, bytes, batch.timestampNs(i), batch.linkType(i));
     }
 
-    /** Ends it after the frame at hand: {@link #run} returns. Any thread may call it, at any time. */
+    /** Ends the replay after the current frame, so that {@link #run} returns. Thread-safe. */
     public void stop() {
         isStopping = true;
     }
 
-    /** How far it has come; any thread may ask. */
+    /** Returns the progress so far. Thread-safe. */
     public ReplayReport report() {
         return new ReplayReport(
                 end,
@@ -238,7 +238,7 @@ public final class Replay {
                 lateNs.get());
     }
 
-    /** What was wrong with what was read, of the first pass in which something was; any thread may ask. */
+    /** Returns the faults of the frames' source, from the first pass that had any. Thread-safe. */
     public List<CaptureFault> faults() {
         return faults;
     }

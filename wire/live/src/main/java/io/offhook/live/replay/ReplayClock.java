@@ -2,18 +2,18 @@ package io.offhook.live.replay;
 
 import io.offhook.live.IdleStrategy;
 
-/** The time of a replay. A test has one that stands until it is waited for. */
+/** The time of a replay. Tests use one that stands still except when waiting. */
 interface ReplayClock {
-    /** It is 0 now. */
+    /** Sets the time to 0. */
     void start();
 
-    /** Nanoseconds since {@link #start}. */
+    /** Returns nanoseconds since {@link #start}. */
     long nowNs();
 
-    /** Passes some of the time, and not more. */
+    /** Waits for a part of the time left, never longer. */
     void await(long leftNs);
 
-    /** That of this machine. */
+    /** The clock of this machine. */
     final class OfSystem implements ReplayClock {
         private final IdleStrategy idleStrategy;
         private long startNs;

@@ -3,13 +3,13 @@ package io.offhook.live.replay;
 import io.offhook.live.IdleStrategy;
 
 /**
- * How captured frames are sent again.
+ * How to send captured frames again.
  *
- * @param speed how fast
- * @param passes how often from the beginning; 0 for as often as there is time
- * @param frames the most that are sent, all passes together; 0 for no limit
- * @param durationNs the longest that it takes, in nanoseconds; 0 for no limit
- * @param isPadded whether frames that were not captured whole are filled up with zeros; they are left out otherwise
+ * @param speed the speed
+ * @param passes the number of passes; 0 for no limit
+ * @param frames the most frames to send, over all passes; 0 for no limit
+ * @param durationNs the longest duration in nanoseconds; 0 for no limit
+ * @param isPadded whether to pad snapped frames with zeros; otherwise they are left out
  * @param idleStrategy what the thread does between frames
  */
 public record ReplayOptions(
@@ -27,7 +27,7 @@ public record ReplayOptions(
         }
     }
 
-    /** Once, all frames that were captured whole. */
+    /** Creates options for one pass over all frames that were captured whole. */
     public static ReplayOptions of(ReplaySpeed speed) {
         return new ReplayOptions(speed, 1, 0, 0, false, IdleStrategy.PARK);
     }

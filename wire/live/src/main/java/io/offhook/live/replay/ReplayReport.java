@@ -3,19 +3,18 @@ package io.offhook.live.replay;
 import io.offhook.live.SendCounts;
 
 /**
- * How far a replay has come, or what came of it.
+ * The progress or result of a replay.
  *
- * @param end why it ended; {@link End#NOT_YET} before
- * @param passes how often the frames were sent from first to last
- * @param read frames that were to be sent, all passes together: those offered to the interface, and those cut short
- * @param filtered frames that a {@linkplain io.offhook.pcap.FilteredSource filter} left out before, of the passes that were
- *     done
- * @param cutShort of them, left out since they were not captured whole
- * @param padded of them, filled up with zeros
- * @param counts what became of those that were sent
- * @param durationNs from when the first frame was due to when the last had been sent, in nanoseconds
- * @param lateNs how long after it was due a frame had been sent at worst, in nanoseconds; 0 of
- *     {@link ReplaySpeed.Kind#TOP}, where all are due at once
+ * @param end why it ended; {@link End#NOT_YET} until then
+ * @param passes the number of completed passes
+ * @param read the frames to be sent, over all passes: those offered to the interface, and those cut short
+ * @param filtered the frames that a {@linkplain io.offhook.pcap.FilteredSource filter} dropped in the completed passes
+ * @param cutShort the frames among {@code read} that were left out because they were snapped
+ * @param padded the frames among {@code read} that were padded with zeros
+ * @param counts what became of the offered frames
+ * @param durationNs from when the first frame was due until the last was sent, in nanoseconds
+ * @param lateNs the greatest lateness of a frame, in nanoseconds; 0 for {@link ReplaySpeed.Kind#TOP}, where all are due
+ *     at once
  */
 public record ReplayReport(
         End end,
@@ -27,30 +26,30 @@ public record ReplayReport(
         SendCounts counts,
         long durationNs,
         long lateNs) {
-    /** Why a replay ends. */
+    /** Why a replay ended. */
     public enum End {
-        /** It goes on. */
+        /** It has not ended. */
         NOT_YET,
-        /** All passes were done. */
+        /** All passes are complete. */
         DONE,
-        /** As many frames were sent as were asked for. */
+        /** The requested number of frames was sent. */
         FRAMES,
-        /** It took as long as it may. */
+        /** The time is over. */
         DURATION,
-        /** It was told to. */
+        /** It was stopped. */
         STOPPED,
         /** The interface has disappeared. */
         INTERFACE_GONE,
-        /** A pass had no frame to send: there will be none in the next. */
+        /** A pass had no frame to send, so the next will have none either. */
         NOTHING
     }
 
-    /** Frames sent a second, on average. */
+    /** Returns the average number of frames sent per second. */
     public double framesPerSecond() {
         return perSecond(counts.sent());
     }
 
-    /** Bits of frames sent a second, on average. */
+    /** Returns the average number of frame bits sent per second. */
     public double bitsPerSecond() {
         return perSecond(counts.sentBytes() * 8);
     }

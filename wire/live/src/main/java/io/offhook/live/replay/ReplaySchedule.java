@@ -1,8 +1,8 @@
 package io.offhook.live.replay;
 
 /**
- * When each frame of a replay is due, in nanoseconds since its first. Nothing but arithmetic: no clock is read. Due times are
- * computed from the beginning, never from the frame before, so that no error adds up; they never go back.
+ * Computes when each frame of a replay is due, in nanoseconds since the first. Pure arithmetic; no clock is read. Due
+ * times are computed from the start, never from the previous frame, so that errors do not add up; they never go back.
  */
 final class ReplaySchedule {
     private static final double SECOND_NS = 1e9;
@@ -12,7 +12,10 @@ final class ReplaySchedule {
     private long bits;
     private long dueNs;
 
-    /** Of the pass: when its first frame is due, when that was recorded, and how far the recording has come. */
+    /**
+     * For the current pass: when its first frame is due, when that frame was recorded, and how far the recording has
+     * come.
+     */
     private long passDueNs;
 
     private long passFrames;
@@ -23,9 +26,7 @@ final class ReplaySchedule {
         this.speed = speed;
     }
 
-    /**
-     * The frames begin anew. What was recorded goes on after a gap as long as the gaps were on average.
-     */
+    /** Starts the next pass. It follows after a gap as long as the average gap of the recording. */
     void beginPass() {
         if (passFrames > 1) {
             passDueNs = dueNs + scaled(elapsedNs / (passFrames - 1));
@@ -37,10 +38,10 @@ final class ReplaySchedule {
     }
 
     /**
-     * The next frame.
+     * Schedules the next frame.
      *
-     * @param timestampNs when it was recorded; earlier than one before it counts as at the same time
-     * @param bytes as it is sent
+     * @param timestampNs when it was recorded; a time before that of an earlier frame counts as the same time
+     * @param bytes its length as sent
      * @return when it is due
      */
     long next(long timestampNs, int bytes) {

@@ -1,21 +1,21 @@
 package io.offhook.live.replay;
 
 /**
- * How fast frames are sent again.
+ * How fast to send frames again.
  *
- * @param kind what the value counts
- * @param value above 0; of {@link Kind#TOP} not looked at
+ * @param kind the unit of the value
+ * @param value a number above 0; ignored for {@link Kind#TOP}
  */
 public record ReplaySpeed(Kind kind, double value) {
-    /** What a speed is measured in. */
+    /** The unit of a speed. */
     public enum Kind {
-        /** Times the speed that was recorded: of 2, all gaps are half as long. */
+        /** A multiple of the recorded speed: 2 halves all gaps. */
         RECORDED,
-        /** Frames a second, evenly. */
+        /** Frames per second, evenly spaced. */
         FRAMES,
-        /** Bits a second of the frames themselves, as they are handed to the kernel: no preamble, gap or check sequence. */
+        /** Bits per second of the frames as passed to the kernel, without preamble, gap and frame check sequence. */
         BITS,
-        /** As fast as the interface takes them. */
+        /** As fast as the interface accepts them. */
         TOP
     }
 
@@ -26,22 +26,22 @@ public record ReplaySpeed(Kind kind, double value) {
         }
     }
 
-    /** As recorded, or so many times as fast. */
+    /** Returns a multiple of the recorded speed. */
     public static ReplaySpeed recorded(double multiplier) {
         return new ReplaySpeed(Kind.RECORDED, multiplier);
     }
 
-    /** So many frames a second. */
+    /** Returns a speed in frames per second. */
     public static ReplaySpeed framesPerSecond(double frames) {
         return new ReplaySpeed(Kind.FRAMES, frames);
     }
 
-    /** So many bits of frames a second. */
+    /** Returns a speed in bits of frames per second. */
     public static ReplaySpeed bitsPerSecond(double bits) {
         return new ReplaySpeed(Kind.BITS, bits);
     }
 
-    /** As fast as can be. */
+    /** Returns the greatest possible speed. */
     public static ReplaySpeed top() {
         return new ReplaySpeed(Kind.TOP, 0);
     }

@@ -1,6 +1,6 @@
 /**
- * Captures sent again. {@link io.offhook.live.replay.Replay} sends the packets of a source through a sink as recorded,
- * faster, at a rate, or as fast as they go, and reports how late it was at worst ({@link
+ * Replays of captures. {@link io.offhook.live.replay.Replay} sends the packets of a source through a sink at the
+ * recorded speed, a multiple of it, a constant rate, or as fast as possible, and reports the greatest lateness ({@link
  * io.offhook.live.replay.ReplayReport}).
  */
 @NullMarked

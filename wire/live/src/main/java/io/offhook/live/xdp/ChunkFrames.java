@@ -7,8 +7,8 @@ import io.offhook.packet.LinkType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The frames that wait in the rings of a source's sockets. A frame in one chunk is borrowed where it is; one in several is
- * put together in the batch's own buffer, and its chunks go back at once.
+ * Reads the frames that wait in the rings of a source's sockets. A frame in one chunk is borrowed in place; one in
+ * several is joined in the batch's own buffer, and its chunks are returned at once.
  */
 final class ChunkFrames {
     private final XdpQueues queues;
@@ -23,7 +23,7 @@ final class ChunkFrames {
         this.snapLength = snapLength;
     }
 
-    /** Fills an empty batch with what waits, a queue after the other, each time from another one on. */
+    /** Fills an empty batch with waiting frames, queue by queue, starting with another queue each time. */
     void addTo(FrameBatch batch, BatchLoans.Loan loan, long nowNs) {
         int count = queues.sockets().size();
         firstQueue = firstQueue + 1 == count ? 0 : firstQueue + 1;
@@ -61,7 +61,7 @@ final class ChunkFrames {
         batch.direction(FrameDirection.INCOMING);
     }
 
-    /** @return of the frame that begins there; 0 where its end has not come yet */
+    /** @return the number of descriptors of the frame that begins there; 0 if its end has not arrived yet */
     private static int descriptors(XdpSocket socket, int first, int waiting) {
         int descriptors = 1;
         while (socket.isContinued(first + descriptors - 1)) {
@@ -73,7 +73,7 @@ final class ChunkFrames {
         return descriptors;
     }
 
-    /** @return false where the batch has no room for it */
+    /** @return false if the batch has no room for it */
     private boolean join(
             FrameBatch batch, BatchLoans.Loan loan, long nowNs, XdpSocket socket, int first, int descriptors) {
         long bytes = 0;
@@ -100,7 +100,7 @@ final class ChunkFrames {
         return true;
     }
 
-    /** Frames that came in several chunks. */
+    /** Returns the frames that arrived in several chunks. */
     long joined() {
         return joined;
     }

@@ -1,8 +1,8 @@
 package io.offhook.live.xdp;
 
 /**
- * {@code linux/if_xdp.h}: AF_XDP, whose rings say themselves where in their memory things lie. Numbers are in the byte
- * order of the machine; a test holds them against the C compiler's.
+ * {@code linux/if_xdp.h}: AF_XDP. The kernel declares the layout of its rings at run time. Numbers are in native byte
+ * order; a test compares the constants with the C compiler's.
  *
  * <pre>
  *    0                                     32                                    64
@@ -13,7 +13,7 @@ package io.offhook.live.xdp;
  *   +-------------------------------------+-------------------------------------+
  * </pre>
  *
- * Rings of fill and completion hold addresses alone.
+ * <p>The fill and completion rings hold addresses only.
  */
 final class IfXdp {
     static final int AF_XDP = 44;
@@ -32,22 +32,25 @@ final class IfXdp {
     static final int XDP_SHARED_UMEM = 1;
     static final int XDP_COPY = 1 << 1;
     static final int XDP_USE_NEED_WAKEUP = 1 << 3;
-    /** Frames may come in several descriptors. Of kernel 6.6. */
+    /** Flag: frames may span several descriptors; since Linux 6.6. */
     static final int XDP_USE_SG = 1 << 4;
-    /** Of a descriptor's options: the frame goes on in the next one. Of kernel 6.6. */
+    /** Bit of a descriptor's options: the frame continues in the next one; since Linux 6.6. */
     static final int XDP_PKT_CONTD = 1;
 
     static final int XDP_OPTIONS_ZEROCOPY = 1;
     static final int XDP_RING_NEED_WAKEUP = 1;
 
-    /** Where the rings are mapped from. */
+    /** The offsets at which the rings are mapped. */
     static final long XDP_PGOFF_RX_RING = 0;
 
     static final long XDP_PGOFF_TX_RING = 0x80000000L;
     static final long XDP_UMEM_PGOFF_FILL_RING = 0x100000000L;
     static final long XDP_UMEM_PGOFF_COMPLETION_RING = 0x180000000L;
 
-    /** struct sockaddr_xdp: family (16), flags (16), interface (32), queue (32), descriptor of who has the memory (32). */
+    /**
+     * struct sockaddr_xdp: family (16), flags (16), interface (32), queue (32), descriptor of the socket that owns the
+     * memory (32).
+     */
     static final int ADDRESS_BYTES = 16;
 
     static final int ADDRESS_FLAGS = 2;
@@ -55,7 +58,7 @@ final class IfXdp {
     static final int ADDRESS_QUEUE = 8;
     static final int ADDRESS_SHARED = 12;
 
-    /** struct xdp_umem_reg, as it was at first: address, bytes, bytes of a chunk (32), headroom (32), flags (32). */
+    /** struct xdp_umem_reg in its first version: address, bytes, bytes of a chunk (32), headroom (32), flags (32). */
     static final int MEMORY_BYTES = 32;
 
     static final int MEMORY_LENGTH = 8;

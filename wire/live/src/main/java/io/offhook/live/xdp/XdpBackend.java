@@ -15,9 +15,9 @@ import io.offhook.packet.LinkType;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The way by AF_XDP, which takes packets away from this machine: {@link XdpSource}. */
+/** The backend for AF_XDP, which takes packets away from this machine: {@link XdpSource}. */
 public final class XdpBackend implements CaptureBackend {
-    /** Its name. */
+    /** The name of this backend. */
     public static final String NAME = "xdp";
 
     /** Creates the backend, as {@link java.util.ServiceLoader} does; nothing native is loaded yet. */

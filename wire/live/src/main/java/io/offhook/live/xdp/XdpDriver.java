@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** The rings of AF_XDP sockets, a queue each, whose chunks are lent to batches. */
+/** Drives AF_XDP sockets, one for each queue, whose chunks are lent to batches. */
 final class XdpDriver implements RingDriver {
-    /** What frames get that the driver has in hand when the capture is stopped. */
+    /** The time for frames that the network driver still holds when the capture is stopped. */
     private static final long DRAIN_NS = 20_000_000L;
-    /** Frames that come faster than that are waited for with a pause: a thousandth of what the ring has room for. */
+    /** The gap below which frames are awaited with a pause: a thousandth of what the ring has room for. */
     private static final long BUSY_NS = 50_000L;
 
     private static final long PAUSE_NS = 50_000L;
@@ -154,7 +154,7 @@ final class XdpDriver implements RingDriver {
         return isGone ? DISAPPEARED : null;
     }
 
-    /** What was got, as it is told to a person. */
+    /** Returns a description of what was opened, for a person. */
     String description() {
         return queues.description();
     }

@@ -18,20 +18,21 @@ import io.offhook.linux.raw.BpfMap;
 import io.offhook.linux.raw.XdpProgram;
 
 /**
- * The program that redirects frames: a classic filter, written anew for the eXpress Data Path. What it wants goes to the
- * socket of the frame's queue; what it does not want, and frames of queues without a socket, go on to the machine's stack.
+ * The program that redirects frames: a classic filter translated for the eXpress Data Path. Frames that it matches go
+ * to the socket of their queue; the others, and frames of queues without a socket, go on to the machine's stack.
  *
  * <pre>
  *   R6 A    R7 X    R8 the frame    R9 its end    stack: the program's argument, M[0] to M[15]
  * </pre>
  *
- * Operations and comparisons have the same numbers in both languages, and the same meaning in 32 bits but for shifts of 32
- * and more and for division by 0. Each load looks first whether it lies within the frame, as the kernel's verifier wants.
+ * <p>Operations and comparisons have the same numbers in both languages, and the same meaning in 32 bits except for
+ * shifts by 32 and more and division by 0. Each load first checks that it is within the frame, as the kernel's verifier
+ * requires.
  */
 final class XdpFilter {
     private static final int ARGUMENT = -8;
     private static final int MEMORY = ARGUMENT - BpfOpcode.MEMORY_WORDS * Integer.BYTES;
-    /** No frame's first buffer is longer; and as far as an instruction's offset reaches. */
+    /** No frame's first buffer is longer, and the offset of an instruction reaches no further. */
     private static final int MAX_OFFSET = 0x7fff - Integer.BYTES;
 
     private static final int LOW_NIBBLE = 0xf;
@@ -43,7 +44,7 @@ final class XdpFilter {
 
     private final BpfAssembler out = new BpfAssembler();
     private final BpfProgram program;
-    /** Of each instruction of the filter: where it begins. */
+    /** For each instruction of the filter, the label of its start. */
     private final int[] labels;
 
     private final int take = out.label();
@@ -58,9 +59,9 @@ final class XdpFilter {
     }
 
     /**
-     * Redirects what a filter wants.
+     * Returns a program that redirects the frames that a filter matches.
      *
-     * @param sockets by the number of the queue
+     * @param sockets the sockets by queue number
      */
     static BpfAssembler redirecting(BpfProgram filter, BpfMap sockets) {
         XdpFilter writer = new XdpFilter(filter);
@@ -77,7 +78,7 @@ final class XdpFilter {
         for (int word = 0; word < BpfOpcode.MEMORY_WORDS; word++) {
             out.store(Integer.BYTES, R10, MEMORY + word * Integer.BYTES, R6);
         }
-        // never, as R6 is 0: the verifier wants a way to each instruction, and not every filter has one to both ends
+        // never, since R6 is 0: the verifier requires a path to each end, and not every filter has both
         out.jumpConstant(BpfAssembler.GREATER, R6, 0, take);
         out.jumpConstant(BpfAssembler.GREATER, R6, 0, pass);
         boolean[] isReached = reached();
@@ -99,7 +100,7 @@ final class XdpFilter {
         out.exit();
     }
 
-    /** The verifier takes no instruction that nothing leads to. */
+    /** Returns which instructions are reachable; the verifier rejects unreachable ones. */
     private boolean[] reached() {
         boolean[] isReached = new boolean[program.length()];
         isReached[0] = true;
@@ -163,7 +164,7 @@ final class XdpFilter {
         };
         int base = R8;
         if ((code & MODE) == BpfOpcode.IND) {
-            // X + k does not wrap: what is beyond any frame is no offset
+            // X + k does not wrap: an offset beyond any frame is invalid
             out.jumpAddressConstant(BpfAssembler.GREATER, R7, MAX_OFFSET - k, pass);
             out.computeAddress(BpfAssembler.MOVE, R3, R8);
             out.computeAddress(BpfAssembler.ADD, R3, R7);
@@ -182,7 +183,10 @@ final class XdpFilter {
         }
     }
 
-    /** With a way to what follows, which the verifier wants; nothing is below 0. */
+    /**
+     * Adds a jump that is always taken (nothing is below 0), with the path to the next instruction that the verifier
+     * requires.
+     */
     private void passAlways() {
         out.jumpConstant(BpfAssembler.GREATER_OR_EQUAL, R6, 0, pass);
     }
@@ -193,7 +197,7 @@ final class XdpFilter {
         if (operation == BpfOpcode.NEG) {
             out.computeConstant(operation, R6, 0);
         } else if ((code & BpfOpcode.X) == 0) {
-            // neither a shift by more than 31 nor a division by 0: a program with these is none
+            // neither a shift by more than 31 nor a division by 0: such programs are invalid
             out.computeConstant(operation, R6, k);
         } else if (isShift) {
             shiftByX(operation);

@@ -7,12 +7,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * Memory that frames lie in and that the kernel shares, the UMEM of AF_XDP: chunks of one size, each of one frame or free.
- * The sockets of several queues and interfaces may share it: what one has received, another can send without a copy. It
- * outlives them. One thread at a time.
+ * Memory for frames that the kernel shares, the UMEM of AF_XDP: chunks of one size, each with one frame or free.
+ * Sockets of several queues and interfaces may share it: what one has received, another can send without a copy. It
+ * must outlive them. One thread at a time.
  */
 public final class XdpMemory implements AutoCloseable {
-    /** What the kernel keeps free before a frame that it receives, XDP_PACKET_HEADROOM. */
+    /** The bytes that the kernel keeps free before a received frame, XDP_PACKET_HEADROOM. */
     public static final int HEADROOM_BYTES = 256;
 
     /** The larger of the two sizes of a chunk. */
@@ -26,19 +26,19 @@ public final class XdpMemory implements AutoCloseable {
     private final MemorySegment memory;
     private final int chunkBytes;
     private final int chunks;
-    /** Addresses of chunks that nobody has, the last one first. */
+    /** The addresses of the free chunks; the last one is taken first. */
     private final long[] free;
 
     private int freeCount;
     private int sockets;
-    /** The socket that the kernel knows it by. */
+    /** The socket that registered it with the kernel. */
     private int owner = NOBODY;
 
     /**
-     * Chunks that are all free.
+     * Creates memory whose chunks are all free.
      *
-     * @param chunks 1 to 4,194,304
-     * @param chunkBytes 2,048 or 4,096: room for a frame of {@link #HEADROOM_BYTES} less
+     * @param chunks the number of chunks, 1 to 4,194,304
+     * @param chunkBytes the size of a chunk, 2,048 or 4,096, which leaves {@link #HEADROOM_BYTES} less for a frame
      */
     public XdpMemory(int chunks, int chunkBytes) {
         if (chunks < 1 || chunks > MAX_CHUNKS) {
@@ -57,35 +57,39 @@ public final class XdpMemory implements AutoCloseable {
         freeCount = chunks;
     }
 
-    /** All chunks; an address is an offset in it. */
+    /** Returns the memory of all chunks; an address is an offset in it. */
     public MemorySegment segment() {
         return memory;
     }
 
-    /** Bytes of a chunk. */
+    /** Returns the size of a chunk in bytes. */
     public int chunkBytes() {
         return chunkBytes;
     }
 
-    /** How many there are. */
+    /** Returns the number of chunks. */
     public int chunks() {
         return chunks;
     }
 
-    /** The most bytes that a chunk holds of a frame that is received. */
+    /** Returns the most bytes of a received frame that a chunk holds. */
     public int frameBytes() {
         return chunkBytes - HEADROOM_BYTES;
     }
 
-    /** Takes a free chunk; @return where it begins, or -1 where none is free */
+    /**
+     * Takes a free chunk.
+     *
+     * @return its address, or -1 if none is free
+     */
     public long take() {
         return freeCount == 0 ? -1 : free[--freeCount];
     }
 
     /**
-     * Frees a chunk, which is no socket's any more.
+     * Frees a chunk, which must not belong to a socket any more.
      *
-     * @param address anywhere in it
+     * @param address any address in the chunk
      */
     public void give(long address) {
         if (freeCount == chunks) {
@@ -94,15 +98,20 @@ public final class XdpMemory implements AutoCloseable {
         free[freeCount++] = address & -chunkBytes;
     }
 
-    /** How many chunks are free. */
+    /** Returns the number of free chunks. */
     public int free() {
         return freeCount;
     }
 
-    /** A socket is to use it: the first one shows it to the kernel. @return whether it was the first */
+    /**
+     * Adds a socket that uses it; the first one registers it with the kernel.
+     *
+     * @return whether it was the first
+     */
     boolean register(NativeSocket socket) {
         if (owner == GONE) {
-            throw new IllegalStateException("the socket is closed that the kernel knows the memory by");
+            throw new IllegalStateException(
+                    "the socket that registered the memory with the kernel is closed; create new memory");
         }
         boolean isFirst = owner == NOBODY;
         if (isFirst) {
@@ -132,7 +141,7 @@ public final class XdpMemory implements AutoCloseable {
         return owner;
     }
 
-    /** A socket is about to close. */
+    /** Removes a socket that is about to close. */
     void leave(NativeSocket socket) {
         if (--sockets == 0) {
             owner = NOBODY;
@@ -141,11 +150,15 @@ public final class XdpMemory implements AutoCloseable {
         }
     }
 
-    /** Unmaps it. @throws IllegalStateException while a socket has it */
+    /**
+     * Unmaps it.
+     *
+     * @throws IllegalStateException while a socket uses it
+     */
     @Override
     public void close() {
         if (sockets > 0) {
-            throw new IllegalStateException(sockets + " sockets still have the memory");
+            throw new IllegalStateException(sockets + " sockets still use the memory; close them first");
         }
         if (arena.scope().isAlive()) {
             arena.close();

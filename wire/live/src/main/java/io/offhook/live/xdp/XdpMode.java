@@ -1,11 +1,11 @@
 package io.offhook.live.xdp;
 
-/** Who runs the program that redirects frames. */
+/** Which part of the system runs the program that redirects frames. */
 public enum XdpMode {
-    /** The driver where it can, else the network stack. */
+    /** The driver if it can, otherwise the network stack. */
     AUTO,
-    /** The driver, before the kernel has made anything of the frame; not all can. */
+    /** The driver, before the kernel allocates anything for the frame; not all drivers can. */
     NATIVE,
-    /** The network stack, of any driver, after it has made its own buffer of the frame: slower. */
+    /** The network stack, with any driver, after the kernel has built its own buffer of the frame: slower. */
     GENERIC
 }

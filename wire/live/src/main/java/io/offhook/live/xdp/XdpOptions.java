@@ -3,16 +3,16 @@ package io.offhook.live.xdp;
 import io.offhook.live.IdleStrategy;
 
 /**
- * How an interface is captured from by AF_XDP.
+ * How to capture from an interface by AF_XDP.
  *
- * @param interfaceName as {@code ip link} has it
- * @param snapLength most bytes handed over of a packet, 1 to 262,144
- * @param isPromiscuous whether frames for other machines are wanted, too
- * @param memoryBytes for frames, 16 KiB to 8 GiB, divided among the queues, of which each uses a power of two; that is what a
- *     consumer may fall behind
- * @param queues how many of the interface's receive queues, from the first one on; 0 for all
- * @param mode who runs the program that redirects frames
- * @param idleStrategy what the thread does in {@code next} while nothing comes; with any but PARK it never sleeps
+ * @param interfaceName the name as shown by {@code ip link}
+ * @param snapLength the most bytes delivered of a packet, 1 to 262,144
+ * @param isPromiscuous whether to receive frames for other machines, too
+ * @param memoryBytes the memory for frames, by which a consumer may lag behind, 16 KiB to 8 GiB; divided among the
+ *     queues, each of which uses a power of two
+ * @param queues the number of the interface's receive queues to use, from the first one on; 0 for all
+ * @param mode which part of the system runs the program that redirects frames
+ * @param idleStrategy what the thread does in {@code next} while no frames arrive; with any but PARK it never sleeps
  */
 public record XdpOptions(
         String interfaceName,
@@ -33,37 +33,40 @@ public record XdpOptions(
         check("queues", queues, 0, MAX_QUEUES);
     }
 
-    /** Whole packets, all that pass, 64 MiB for frames, all queues, native mode where the driver can. */
+    /**
+     * Creates options for all packets, whole, with 64 MiB for frames, all queues, and native mode if the driver
+     * supports it.
+     */
     public static XdpOptions of(String interfaceName) {
         return new XdpOptions(interfaceName, MAX_SNAP_LENGTH, true, 64 << 20, 0, XdpMode.AUTO, IdleStrategy.PARK);
     }
 
-    /** With another snap length. */
+    /** Returns a copy with another snap length in bytes. */
     public XdpOptions withSnapLength(int bytes) {
         return new XdpOptions(interfaceName, bytes, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
-    /** With frames for other machines, or without. */
+    /** Returns a copy with or without frames for other machines. */
     public XdpOptions withPromiscuous(boolean isPromiscuous) {
         return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
-    /** With more memory for frames, or less. */
+    /** Returns a copy with other memory for frames, in bytes. */
     public XdpOptions withMemory(long memoryBytes) {
         return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
-    /** With another number of queues. */
+    /** Returns a copy with another number of queues. */
     public XdpOptions withQueues(int queues) {
         return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
-    /** In another mode. */
+    /** Returns a copy with another mode. */
     public XdpOptions withMode(XdpMode mode) {
         return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }
 
-    /** With another way to wait. */
+    /** Returns a copy with another idle strategy. */
     public XdpOptions withIdleStrategy(IdleStrategy idleStrategy) {
         return new XdpOptions(interfaceName, snapLength, isPromiscuous, memoryBytes, queues, mode, idleStrategy);
     }

@@ -9,9 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a source has of AF_XDP: memory, a socket for each queue, each with chunks of its own, and what redirects to them. */
+/**
+ * The AF_XDP resources of a source: memory, a socket for each queue, each with its own chunks, and the program that
+ * redirects to them.
+ */
 final class XdpQueues implements AutoCloseable {
-    /** Link header, and two VLAN tags. */
+    /** The bytes of the link header and two VLAN tags. */
     private static final int LINK_BYTES = 14 + 2 * 4;
 
     private static final int SMALL_CHUNK = 2048;
@@ -47,7 +50,7 @@ final class XdpQueues implements AutoCloseable {
                 new Opening(new XdpMemory(Math.multiplyExact(chunksOfQueue, most), chunkBytes), chunksOfQueue);
         try {
             opening.redirect = XdpRedirect.attach(device, most, options.mode(), filter, needsSegments);
-            // what the stack has merged is longer than the MTU
+            // frames that the stack has merged are longer than the MTU
             boolean wantsSegments = needsSegments || !opening.redirect.isNative();
             boolean hasSegments = opening.openAll(device, options.queues(), most, wantsSegments, needsSegments);
             if (options.isPromiscuous()) {
@@ -95,7 +98,7 @@ final class XdpQueues implements AutoCloseable {
             this.chunksOfQueue = chunksOfQueue;
         }
 
-        /** @return whether frames may come in several chunks */
+        /** @return whether frames may span several chunks */
         boolean openAll(NetworkDevice device, int asked, int most, boolean wants, boolean needs) {
             boolean hasSegments = wants;
             try {
@@ -121,7 +124,7 @@ final class XdpQueues implements AutoCloseable {
                     sockets.add(open(device, sockets.size(), hasSegments));
                 } catch (LinuxException e) {
                     if (asked == 0 && e.errno() == LinuxException.EINVAL) {
-                        // the driver could have more queues than it has
+                        // the driver supports more queues than the interface has
                         break;
                     }
                     throw e;
@@ -160,7 +163,7 @@ final class XdpQueues implements AutoCloseable {
         return sockets;
     }
 
-    /** To the queue that the chunk is of; with {@link #submitFill}. */
+    /** Returns a chunk to its queue, with the next {@link #submitFill}. */
     void giveBack(long address) {
         sockets.get((int) (address / memory.chunkBytes() / chunksOfQueue)).fill(address);
     }
@@ -171,7 +174,7 @@ final class XdpQueues implements AutoCloseable {
         }
     }
 
-    /** Whether a frame waits in any of the queues. */
+    /** Returns whether a frame is waiting in any of the queues. */
     boolean hasReceived() {
         for (int i = 0; i < sockets.size(); i++) {
             if (sockets.get(i).received() > 0) {
@@ -181,7 +184,7 @@ final class XdpQueues implements AutoCloseable {
         return false;
     }
 
-    /** No frames any more from now on. */
+    /** Stops redirecting frames to the sockets. */
     void detach() {
         try {
             for (XdpSocket socket : sockets) {
@@ -193,7 +196,7 @@ final class XdpQueues implements AutoCloseable {
         }
     }
 
-    /** As it is told to a person. */
+    /** Returns a description of what was opened, for a person. */
     String description() {
         return (redirect.isNative() ? "native" : "generic") + " mode, "
                 + (sockets.getFirst().isZeroCopy() ? "zero-copy" : "copied") + ", "

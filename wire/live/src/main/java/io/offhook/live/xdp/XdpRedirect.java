@@ -13,9 +13,9 @@ import io.offhook.live.CaptureRemedy;
 import java.util.List;
 
 /**
- * What takes frames from an interface and gives them to sockets, one a queue: a program in the kernel, and its table of
- * sockets. Frames that no socket or no filter wants go on to the machine's stack as if nothing was there. An interface has
- * one at a time, which ends with this process at the latest.
+ * Redirects frames of an interface to sockets, one for each queue: a program in the kernel with its table of sockets.
+ * Frames without a socket, or that the filter does not match, go on to the machine's stack as usual. An interface has
+ * at most one; it ends with this process at the latest.
  */
 public final class XdpRedirect implements AutoCloseable {
     private static final int EACCES = 13;
@@ -36,20 +36,20 @@ public final class XdpRedirect implements AutoCloseable {
     }
 
     /**
-     * Attaches to an interface. No frame is taken before a socket is there.
+     * Attaches to an interface. No frame is redirected before a socket is added.
      *
-     * @param queues the least number that is no queue of a socket
-     * @param filter which frames are wanted, of those that a socket can have
-     * @param hasSegments whether frames may lie in several buffers, of which the filter sees the first
-     * @throws LinuxException EPERM where CAP_BPF or CAP_NET_ADMIN is missing, EACCES where CAP_PERFMON is and the filter looks
-     *     at what has no fixed place, such as ports behind IPv4, EBUSY where the interface has a program, EINVAL
-     *     of kernels before 5.9
-     * @throws IllegalArgumentException where the kernel would not run the filter
+     * @param queues the number of queues that may have a socket
+     * @param filter which frames to redirect from queues with a socket
+     * @param hasSegments whether frames may span several buffers, of which the filter sees the first
+     * @throws LinuxException EPERM if CAP_BPF or CAP_NET_ADMIN is missing, EACCES if CAP_PERFMON is and the filter
+     *     examines fields without a fixed offset, such as ports after IPv4, EBUSY if the interface has a program,
+     *     EINVAL on kernels before 5.9
+     * @throws IllegalArgumentException if the kernel would not run the filter
      */
     public static XdpRedirect attach(
             NetworkDevice device, int queues, XdpMode mode, BpfProgram filter, boolean hasSegments) {
         if (filter.hasLoop()) {
-            throw new IllegalArgumentException("the filter jumps back (protochain), which no kernel runs");
+            throw new IllegalArgumentException("the filter has a loop (protochain), which no kernel runs");
         }
         BpfMap sockets = BpfMap.ofXdpSockets(queues);
         try {
@@ -123,7 +123,7 @@ public final class XdpRedirect implements AutoCloseable {
         return e.errno() == LinuxException.EBUSY || e.errno() == EEXIST;
     }
 
-    /** Whether AF_XDP can be had at all: asked by making what it needs, on no interface. */
+    /** Returns whether AF_XDP can be used at all, determined by creating what it needs, on no interface. */
     static Availability availability() {
         try (NativeSocket socket = NativeSocket.open(IfXdp.AF_XDP, IfXdp.SOCK_RAW, 0, "open an AF_XDP socket");
                 BpfMap sockets = BpfMap.ofXdpSockets(1)) {
@@ -144,28 +144,31 @@ public final class XdpRedirect implements AutoCloseable {
         }
     }
 
-    /** Looks at a byte that has no fixed place, as filters of ports do: the kernel asks for more then (CAP_PERFMON). */
+    /**
+     * Returns a program that reads a byte without a fixed offset, as filters of ports do, for which the kernel requires
+     * CAP_PERFMON.
+     */
     private static BpfProgram probe() {
         int[] code = {BpfOpcode.LDX_MSH, BpfOpcode.LD | BpfOpcode.B | BpfOpcode.IND, BpfOpcode.RET | BpfOpcode.A};
         return BpfProgram.of(code, new int[3], new int[3], new int[3]);
     }
 
-    /** Whether the driver runs the program, and not the network stack. */
+    /** Returns whether the driver runs the program instead of the network stack. */
     public boolean isNative() {
         return isNative;
     }
 
-    /** Frames of the socket's queue go to it from now on. */
+    /** Redirects the frames of the socket's queue to it from now on. */
     public void redirect(XdpSocket socket) {
         sockets.put(socket.queue(), socket.descriptor(), "redirect queue " + socket.queue() + " of " + name);
     }
 
-    /** Frames of a queue that had a socket go to the machine's stack again. */
+    /** Lets the frames of a queue go to the machine's stack again. */
     public void pass(int queue) {
         sockets.remove(queue, "end the redirection of queue " + queue + " of " + name);
     }
 
-    /** Takes the program from the interface. */
+    /** Detaches the program from the interface. */
     @Override
     public void close() {
         program.close();

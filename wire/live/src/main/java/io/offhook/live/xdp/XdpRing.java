@@ -8,8 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 
 /**
- * A ring of AF_XDP, which one side writes and the other reads: both count up without end, and the ring is what lies between
- * the two. This process writes {@linkplain #room fill and TX}, the kernel RX and completion. One thread at a time.
+ * A ring of AF_XDP, which one side writes and the other reads: both counts increase forever, and the ring holds what is
+ * between them. This process writes the {@linkplain #room fill and TX rings}, the kernel the RX and completion rings.
+ * One thread at a time.
  */
 final class XdpRing {
     private static final VarHandle COUNT = JAVA_INT.varHandle();
@@ -22,7 +23,7 @@ final class XdpRing {
     private final int entryBytes;
     private final int entries;
 
-    /** Our side's count; what is to come is written, or was read, up to there. */
+    /** The count of this side: entries up to here were written, or read. */
     private int own;
 
     private XdpRing(MemorySegment memory, MemorySegment offsets, int at, int entries, int entryBytes) {
@@ -36,12 +37,12 @@ final class XdpRing {
     }
 
     /**
-     * Makes a ring, and maps it.
+     * Creates a ring and maps it.
      *
      * @param option XDP_..._RING
-     * @param offsets of all rings, as the kernel told
-     * @param at where those of this ring are
-     * @param pages where the ring is mapped from
+     * @param offsets the offsets of all rings, as declared by the kernel
+     * @param at the position of this ring's offsets in them
+     * @param pages the offset at which the ring is mapped
      * @param entries a power of two
      */
     static XdpRing make(
@@ -71,17 +72,17 @@ final class XdpRing {
         return entries;
     }
 
-    /** Of a ring that the kernel writes: the entries that wait. */
+    /** Returns the waiting entries of a ring that the kernel writes. */
     int waiting() {
         return (int) COUNT.getAcquire(memory, producerAt) - own;
     }
 
-    /** Of a ring that this process writes: the entries that may be written. */
+    /** Returns the free entries of a ring that this process writes. */
     int room() {
         return entries - (own - (int) COUNT.getAcquire(memory, consumerAt));
     }
 
-    /** Where entry {@code i} lies: from 0, of those that wait or that may be written. */
+    /** Returns the offset of entry {@code i}, from 0, of the waiting or free ones. */
     private long at(int i) {
         return entriesAt + (long) (own + i & entries - 1) * entryBytes;
     }
@@ -109,13 +110,13 @@ final class XdpRing {
         memory.set(JAVA_INT, at + IfXdp.DESCRIPTOR_OPTIONS, 0);
     }
 
-    /** The first of those that wait were read: the kernel may write there again. */
+    /** Releases the first waiting entries, which were read, so that the kernel may overwrite them. */
     void take(int count) {
         own += count;
         COUNT.setRelease(memory, consumerAt, own);
     }
 
-    /** So many were written: the kernel may read them. */
+    /** Submits entries that were written, so that the kernel may read them. */
     void submit(int count) {
         own += count;
         COUNT.setRelease(memory, producerAt, own);

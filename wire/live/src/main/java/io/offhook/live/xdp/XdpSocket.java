@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket of AF_XDP on one queue of an interface, with its four rings. Chunks of {@link XdpMemory} go round:
+ * A socket of AF_XDP on one queue of an interface, with its four rings. Chunks of {@link XdpMemory} circulate:
  *
  * <pre>
  *            fill                 received
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  *           completed               send
  * </pre>
  *
- * What is received comes by an {@link XdpRedirect}. Nothing is allocated once it is open; one thread at a time.
+ * <p>Frames are received by way of an {@link XdpRedirect}. Nothing is allocated once it is open; one thread at a time.
  */
 public final class XdpSocket implements AutoCloseable {
     private static final int MSG_DONTWAIT = 0x40;
-    /** How long the kernel may take to let go of a queue whose socket was closed. */
+    /** The time in which the kernel must release a queue whose socket was closed. */
     private static final long RELEASE_NS = 1_000_000_000L;
 
     private static final long RETRY_NS = 10_000_000L;
@@ -63,24 +63,25 @@ public final class XdpSocket implements AutoCloseable {
     }
 
     /**
-     * How a socket is made.
+     * How to open a socket.
      *
-     * @param queue of the interface, from 0
-     * @param receiveEntries of the ring of frames received, a power of two
-     * @param sendEntries of the rings of frames to send and of those sent, a power of two
-     * @param fillEntries of the ring of chunks for frames to come, a power of two
-     * @param isCopied whether the kernel is to copy frames even where the driver can do without
-     * @param hasSegments whether frames may come in several chunks; kernel 6.6
+     * @param queue the queue of the interface, from 0
+     * @param receiveEntries the size of the ring of received frames, a power of two
+     * @param sendEntries the size of the rings of frames to send and of sent frames, a power of two
+     * @param fillEntries the size of the ring of chunks for frames to come, a power of two
+     * @param isCopied whether the kernel must copy frames even if the driver supports zero-copy
+     * @param hasSegments whether frames may span several chunks; since Linux 6.6
      */
     public record Options(
             int queue, int receiveEntries, int sendEntries, int fillEntries, boolean isCopied, boolean hasSegments) {}
 
     /**
-     * Opens a socket, and binds it to a queue of an interface.
+     * Opens a socket and binds it to a queue of an interface.
      *
-     * @param memory that of another socket, or of none so far
-     * @throws LinuxException EPERM where CAP_NET_RAW is missing, EINVAL where there is no such queue or this kernel knows no
-     *     frames in several chunks, EBUSY where the queue has a socket, ENOBUFS where more memory is shared than allowed
+     * @param memory memory that other sockets may use, too
+     * @throws LinuxException EPERM if CAP_NET_RAW is missing, EINVAL if there is no such queue or this kernel does not
+     *     support frames in several chunks, EBUSY if the queue has a socket, ENOBUFS if more memory is shared than
+     *     allowed
      */
     public static XdpSocket open(XdpMemory memory, NetworkDevice device, Options options) {
         return open(memory, device, device.name(), options);
@@ -161,7 +162,7 @@ public final class XdpSocket implements AutoCloseable {
         };
     }
 
-    /** Those that share memory have the first one's flags. */
+    /** Returns the bind flags; sockets that share memory have those of the first one. */
     private static int flags(Options options, boolean isFirst) {
         if (!isFirst) {
             return IfXdp.XDP_SHARED_UMEM;
@@ -171,7 +172,7 @@ public final class XdpSocket implements AutoCloseable {
                 | (options.hasSegments() ? IfXdp.XDP_USE_SG : 0);
     }
 
-    /** The kernel lets go of a queue some time after its socket was closed. */
+    /** Binds, with retries, because the kernel releases a queue some time after its socket was closed. */
     private static void bind(NativeSocket socket, MemorySegment address, String what) {
         long startNs = System.nanoTime();
         while (true) {
@@ -198,60 +199,61 @@ public final class XdpSocket implements AutoCloseable {
         return socket.descriptor();
     }
 
-    /** Of its interface, from 0. */
+    /** Returns the queue of its interface, from 0. */
     public int queue() {
         return queue;
     }
 
-    /** Whether the driver writes frames straight into the shared memory. */
+    /** Returns whether the driver writes frames directly into the shared memory. */
     public boolean isZeroCopy() {
         return isZeroCopy;
     }
 
-    /** How many descriptors of received frames wait. */
+    /** Returns the number of waiting descriptors of received frames. */
     public int received() {
         return received.waiting();
     }
 
     /**
-     * Where the frame of descriptor {@code i} begins in the memory.
+     * Returns the address in the memory of the frame of descriptor {@code i}.
      *
-     * @param i from 0, of those that wait; as in the methods that follow
+     * @param i the index of a waiting descriptor, from 0; likewise in the methods that follow
      */
     public long receivedAddress(int i) {
         return received.address(i);
     }
 
-    /** Bytes of the frame, or of this chunk's part of it. */
+    /** Returns the length in bytes of the frame, or of its part in this chunk. */
     public int receivedLength(int i) {
         return received.length(i);
     }
 
-    /** Whether the frame goes on in the next descriptor. */
+    /** Returns whether the frame continues in the next descriptor. */
     public boolean isContinued(int i) {
         return (received.options(i) & IfXdp.XDP_PKT_CONTD) != 0;
     }
 
-    /** The first descriptors that wait were read; their chunks are the caller's. */
+    /** Releases the first waiting descriptors, which were read; their chunks now belong to the caller. */
     public void takeReceived(int count) {
         received.take(count);
     }
 
-    /** How many chunks {@link #fill} takes before they are handed over. */
+    /** Returns how many chunks {@link #fill} accepts before they must be submitted. */
     public int fillRoom() {
         return fill.room() - filled;
     }
 
     /**
-     * Gives the kernel a chunk for a frame to come, with the next {@link #submitFill}; no more of them than {@link #fillRoom}.
+     * Gives the kernel a chunk for a frame to come, with the next {@link #submitFill}; at most {@link #fillRoom} of
+     * them.
      *
-     * @param address anywhere in it
+     * @param address any address in the chunk
      */
     public void fill(long address) {
         fill.address(filled++, address);
     }
 
-    /** Hands over what was filled, and wakes up the driver where it waits for chunks. */
+    /** Submits the filled chunks, and wakes up the driver if it waits for chunks. */
     public void submitFill() {
         if (filled > 0) {
             fill.submit(filled);
@@ -262,27 +264,27 @@ public final class XdpSocket implements AutoCloseable {
         }
     }
 
-    /** How many frames {@link #send} takes before they are handed over. */
+    /** Returns how many frames {@link #send} accepts before they must be submitted. */
     public int sendRoom() {
         return send.room() - described;
     }
 
     /**
-     * Sends a frame, with the next {@link #submitSend}; no more of them than {@link #sendRoom}. Its chunk is the kernel's until
-     * it is {@linkplain #completed completed}.
+     * Sends a frame, with the next {@link #submitSend}; at most {@link #sendRoom} of them. Its chunk belongs to the
+     * kernel until it is {@linkplain #completed completed}.
      *
-     * @param address where it begins in the memory
-     * @param length its bytes, within one chunk
+     * @param address the address of its first byte in the memory
+     * @param length its length in bytes, within one chunk
      */
     public void send(long address, int length) {
         send.describe(described++, address, length);
     }
 
     /**
-     * Hands over what is to be sent, and has the kernel send it.
+     * Submits the frames to send, and makes the kernel send them.
      *
-     * @return 0, or a negative errno: EAGAIN and EBUSY where the device's queue is full, so that {@link #wakeSender} is to be
-     *     called again later; ENETDOWN
+     * @return 0, or a negative errno: EAGAIN or EBUSY if the device's queue is full, so that {@link #wakeSender} must
+     *     be called again later; ENETDOWN
      */
     public int submitSend() {
         if (described > 0) {
@@ -292,52 +294,59 @@ public final class XdpSocket implements AutoCloseable {
         return wakeSender();
     }
 
-    /** Has the kernel go on sending. @return as {@link #submitSend} */
+    /**
+     * Makes the kernel continue to send.
+     *
+     * @return as {@link #submitSend}
+     */
     public int wakeSender() {
         return send.needsWakeUp() ? (int) socket.send(nothing, MSG_DONTWAIT) : 0;
     }
 
-    /** How many frames the kernel has sent, or given up, and whose chunks wait to be taken. */
+    /** Returns how many frames the kernel has sent or given up whose chunks wait to be taken. */
     public int completed() {
         return completion.waiting();
     }
 
-    /** Where the frame began. */
+    /** Returns the address of the frame. */
     public long completedAddress(int i) {
         return completion.address(i);
     }
 
-    /** The first that wait were read; their chunks are the caller's. */
+    /** Releases the first waiting entries, which were read; their chunks now belong to the caller. */
     public void takeCompleted(int count) {
         completion.take(count);
     }
 
-    /** Asks the kernel for what {@link #dropped} and the others tell. */
+    /** Reads the counters returned by {@link #dropped} and the methods after it. */
     public void readStatistics() {
         socket.get(IfXdp.SOL_XDP, IfXdp.XDP_STATISTICS, statistics, length, "ask for statistics");
     }
 
-    /** Frames dropped since no chunk was free or big enough, when statistics were last read; those that follow likewise. */
+    /**
+     * Returns the frames dropped because no chunk was free or large enough, as of the last {@link #readStatistics}; so
+     * do the methods that follow.
+     */
     public long dropped() {
         return statistics.get(JAVA_LONG, IfXdp.STATISTICS_DROPPED);
     }
 
-    /** Frames dropped since the ring of received ones was full. */
+    /** Returns the frames dropped because the ring of received frames was full. */
     public long ringFull() {
         return statistics.get(JAVA_LONG, IfXdp.STATISTICS_RING_FULL);
     }
 
-    /** How often the kernel looked for a free chunk, and there was none. */
+    /** Returns how often the kernel found no free chunk. */
     public long fillEmpty() {
         return statistics.get(JAVA_LONG, IfXdp.STATISTICS_FILL_EMPTY);
     }
 
-    /** Frames not sent since their descriptor made no sense. */
+    /** Returns the frames not sent because their descriptor was invalid. */
     public long sendInvalid() {
         return statistics.get(JAVA_LONG, IfXdp.STATISTICS_TX_INVALID);
     }
 
-    /** Whether its interface is there no more. One that is down still is. */
+    /** Returns whether its interface has disappeared; one that is down still exists. */
     public boolean isInterfaceGone() {
         return option(IfPacket.SOL_SOCKET, IfPacket.SO_ERROR) == LinuxException.ENETDOWN;
     }

@@ -10,20 +10,20 @@ import io.offhook.live.RingSource;
 import io.offhook.packet.LinkType;
 
 /**
- * The packets that one interface receives, by AF_XDP. <b>They are taken away:</b> what is captured does not reach this
- * machine's own network stack, so its connections over the interface stand still, unless a filter leaves them out. The
- * filter runs in the kernel, and what it does not want goes on as if nothing was there. For watching what a machine does
- * itself there is AF_PACKET; this is for interfaces that a mirror port feeds.
+ * Captures the packets that one interface receives, by AF_XDP. <b>They are taken away:</b> captured packets do not
+ * reach this machine's own network stack, so its connections over the interface stall unless a filter excludes them.
+ * The filter runs in the kernel, and packets that it does not match go on as usual. To watch the machine's own traffic,
+ * use AF_PACKET; this is for interfaces fed by a mirror port.
  *
- * <p>Frames lie in chunks of memory that the kernel shares, and a batch keeps those of its frames until it is handed in
- * again. What this machine sends is not seen. Nobody stamps the frames: their time is when they were taken from the ring,
- * the same for all that waited there, 0.1 ms late where more than 20,000 a second come. A VLAN tag that the network card
- * takes out is lost ({@code ethtool -K eth0 rxvlan off} leaves it in). With several queues, frames are in order within a
- * queue only.
+ * <p>Frames are in chunks of memory that the kernel shares, and a batch borrows those of its frames until it is filled
+ * again. Packets that this machine sends are not captured. Frames have no timestamps of their own: their time is when
+ * they were taken from the ring, the same for all that waited there, and up to 0.1 ms late at more than 20,000 frames
+ * per second. A VLAN tag that the network card removes is lost ({@code ethtool -K eth0 rxvlan off} keeps it in the
+ * frame). With several queues, frames are in order within each queue only.
  *
- * <p>Needs CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF, for filters of ports CAP_PERFMON, and CAP_IPC_LOCK where {@code ulimit -l}
- * is less than the memory; and Linux 5.11. An interface that goes down is waited for; one that
- * disappears ends the source with a fault. When the process ends, however it does, the kernel gives the interface back.
+ * <p>Needs CAP_NET_RAW, CAP_NET_ADMIN, CAP_BPF, CAP_PERFMON for filters of ports, and CAP_IPC_LOCK if {@code ulimit -l}
+ * is less than the memory; and Linux 5.11. If the interface goes down, the source waits; if it disappears, the source
+ * ends with a fault. When the process ends, in whatever way, the kernel returns the interface to normal.
  */
 public final class XdpSource implements DrivenSource {
     private final XdpDriver driver;
@@ -35,14 +35,15 @@ public final class XdpSource implements DrivenSource {
     }
 
     /**
-     * Begins to capture.
+     * Starts to capture.
      *
      * @param expression a filter of pcap-filter(7), run in the kernel; empty for all packets
-     * @throws io.offhook.linux.LinuxException EPERM where a capability is missing, EBUSY where the interface has an XDP
-     *     program, ENOBUFS where {@code ulimit -l} is too low; with what the kernel's verifier said where it refuses the filter
-     * @throws FilterException where the expression is none
-     * @throws IllegalArgumentException where there is no such interface, its frames are not those of Ethernet, or the kernel
-     *     cannot run the filter
+     * @throws io.offhook.linux.LinuxException EPERM if a capability is missing, EBUSY if the interface has an XDP
+     *     program, ENOBUFS if {@code ulimit -l} is too low; with the message of the kernel's verifier if it rejects the
+     *     filter
+     * @throws FilterException if the expression is invalid
+     * @throws IllegalArgumentException if there is no such interface, its frames are not Ethernet, or the kernel cannot
+     *     run the filter
      */
     public static XdpSource open(XdpOptions options, String expression) {
         XdpSource source = openHeld(options, expression);
@@ -75,7 +76,9 @@ public final class XdpSource implements DrivenSource {
         }
     }
 
-    /** What was got: {@code native mode, zero-copy, 4 queues, frames of up to 1792 bytes}. */
+    /**
+     * Returns a description of what was opened: {@code native mode, zero-copy, 4 queues, frames of up to 1792 bytes}.
+     */
     public String description() {
         return driver.description();
     }

@@ -127,7 +127,7 @@ class IpSnifferTest {
         assertThat(sniffer.faults()).isEmpty();
         assertThatThrownBy(sniffer::close)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("a handler of packets failed, and the capture ended with it")
+                .hasMessage("a packet handler failed, which ended the capture")
                 .hasRootCauseMessage("no");
     }
 
@@ -184,6 +184,6 @@ class IpSnifferTest {
     void wantsAHandler() {
         assertThatThrownBy(() -> IpSniffer.on("lo").start())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("neither incoming nor outgoing packets have a handler");
+                .hasMessage("no handler is set; set one with incoming or outgoing");
     }
 }

@@ -296,7 +296,7 @@ class PacketSocketSinkTest {
             assertThat(sink.counts().tooLong()).isEqualTo(2);
             assertThatThrownBy(sink::commit)
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("no frame was claimed");
+                    .hasMessage("no frame was claimed; call claim first");
         }
     }
 

@@ -401,16 +401,8 @@ public class PacketSocketSourceTest {
     /** Those that wait in a block of the ring come once its time is over, behind the news that the interface is down. */
     @Test
     void endsThoughFramesCameAfterTheInterfaceWentDown() throws Exception {
-        PacketSocketOptions usual = PacketSocketOptions.of(Network.RIGHT);
-        PacketSocketOptions slow = new PacketSocketOptions(
-                Network.RIGHT,
-                usual.snapLength(),
-                usual.isPromiscuous(),
-                usual.blockBytes(),
-                usual.blocks(),
-                1000,
-                usual.clock(),
-                usual.idleStrategy());
+        PacketSocketOptions slow =
+                PacketSocketOptions.of(Network.RIGHT).withRing(new PacketSocketOptions.Ring(1 << 20, 64, 1000));
         List<byte[]> sent = frames(3, IPV4);
         try (PacketSocketSource source = open(slow, "")) {
             FrameBatch batch = new FrameBatch(16);

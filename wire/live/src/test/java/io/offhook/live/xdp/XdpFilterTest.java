@@ -233,6 +233,6 @@ class XdpFilterTest {
         NetworkDevice loopback = Objects.requireNonNull(NetworkDevice.named("lo"));
         assertThatThrownBy(() -> XdpRedirect.attach(loopback, 1, XdpMode.GENERIC, loop, false))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("the filter jumps back (protochain), which no kernel runs");
+                .hasMessage("the filter has a loop (protochain), which no kernel runs");
     }
 }

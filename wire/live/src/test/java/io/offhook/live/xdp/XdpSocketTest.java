@@ -175,7 +175,7 @@ class XdpSocketTest {
                 assertThat(socket.queue()).isZero();
                 assertThatThrownBy(memory::close)
                         .isInstanceOf(IllegalStateException.class)
-                        .hasMessage("1 sockets still have the memory");
+                        .hasMessage("1 sockets still use the memory; close them first");
             }
             // and is shown to the kernel again by the next one
             network.right().on(() -> open(memory, Network.RIGHT, 0)).close();
