@@ -52,11 +52,7 @@ public final class ForwardCommand implements Command {
                 .type(String.class)
                 .description("Print figures that often: 1s, 500ms, 1m. Default: as the configuration has it.")
                 .build());
-        spec.addOption(OptionSpec.builder("--duration")
-                .paramLabel("S")
-                .type(String.class)
-                .description("End after this many seconds.")
-                .build());
+        spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pin")
                 .description("Tell at the end where each lane really ran; the configuration pins them (core).")
                 .build());
@@ -94,8 +90,7 @@ public final class ForwardCommand implements Command {
             terminal.out().append(file).append(": no faults\n");
             return ExitCode.DONE;
         }
-        String duration = arguments.optionValue("--duration", String.class);
-        long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
+        long durationNs = Amount.durationNs(arguments, Long.MAX_VALUE);
         if (!arguments.hasMatchedOption("--no-rehearsal")) {
             ForwardRehearsal.of(config);
         }

@@ -140,12 +140,7 @@ public record LiveOptions(
                         .paramLabel("N")
                         .type(Long.class)
                         .description("End after this many packets."));
-        add(
-                spec,
-                OptionSpec.builder("--duration")
-                        .paramLabel("S")
-                        .type(String.class)
-                        .description("End after this many seconds."));
+        add(spec, Amount.durationOption());
         add(
                 spec,
                 OptionSpec.builder("--clock")
@@ -206,7 +201,6 @@ public record LiveOptions(
                 throw new MisuseException("-i " + name + " is given twice");
             }
         }
-        String duration = arguments.optionValue("--duration", String.class);
         String chosen = arguments.matchedOptionValue("--backend", AUTO);
         CaptureBackend backend = backend(chosen.toLowerCase(Locale.ROOT), chosen);
         return new LiveOptions(
@@ -224,7 +218,7 @@ public record LiveOptions(
                         "--count",
                         arguments.matchedOptionValue("--count", BoundedLiveSource.NONE),
                         BoundedLiveSource.NONE),
-                duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
+                Amount.durationNs(arguments, BoundedLiveSource.NONE),
                 arguments.optionValue("--user", String.class),
                 idleStrategy(arguments, backend),
                 clock(arguments, backend));

@@ -68,11 +68,7 @@ public final class ReplayCommand implements Command {
                 .type(Long.class)
                 .description("End after this many packets.")
                 .build());
-        spec.addOption(OptionSpec.builder("--duration")
-                .paramLabel("S")
-                .type(String.class)
-                .description("End after this many seconds.")
-                .build());
+        spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pad")
                 .description("Fill packets that were not captured whole up with zeros; they are left out otherwise.")
                 .build());
@@ -86,13 +82,12 @@ public final class ReplayCommand implements Command {
         List<String> files = InputOptions.files(arguments, 0);
         ReplaySpeed speed = speed(arguments);
         long passes = passes(arguments, files);
-        String duration = arguments.optionValue("--duration", String.class);
         LaneOptions lanes = LaneOptions.of(arguments);
         ReplayOptions options = new ReplayOptions(
                 speed,
                 passes,
                 positive("--count", arguments),
-                duration == null ? 0 : Amount.seconds("--duration", duration),
+                Amount.durationNs(arguments, 0),
                 arguments.hasMatchedOption("--pad"),
                 lanes.idleStrategy());
         FrameFilter filter = InputOptions.filter(arguments);
