@@ -13,7 +13,7 @@ import java.util.Set;
 final class LiveHeading {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** What a capture without an end has to forget, and has told before. */
+    /** Counters that the heading leaves out: a live capture evicts what it has already reported. */
     private static final Set<String> FORGOTTEN = Set.of(
             "callsEvicted",
             "otherDialogsEvicted",

@@ -40,7 +40,7 @@ final class CaptureRun {
     /** What is counted of an interface. */
     private static final class Lane {
         long packets;
-        /** Drops that were seen; of them those that no file was told of, and the time of the last look. */
+        /** Drops counted so far, those not yet written to any file, and the time of the last reading. */
         long drops;
 
         long untold;

@@ -54,7 +54,7 @@ public final class ForwardCommand implements Command {
                 .build());
         spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pin")
-                .description("Tell at the end where each lane really ran; the configuration pins them (core).")
+                .description("Report at the end where each lane really ran; the configuration pins them (core).")
                 .build());
         spec.addOption(OptionSpec.builder("--no-rehearsal")
                 .description(
@@ -97,7 +97,7 @@ public final class ForwardCommand implements Command {
         ForwardApplication opened;
         try {
             opened = ForwardApplication.open(config);
-        } catch (DpdkException | IllegalArgumentException e) { // what only the backend could tell
+        } catch (DpdkException | IllegalArgumentException e) { // faults that only the backend can find
             terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.MISUSE;
         } catch (LinuxException e) {

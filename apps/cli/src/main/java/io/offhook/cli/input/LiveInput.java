@@ -149,12 +149,12 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** That the kernel does not tell which interfaces there are: a sandbox that forbids netlink, say. */
+    /** The kernel does not list the interfaces, for example in a sandbox that forbids netlink. */
     public static MisuseException unlisted(LinuxException refusal) {
         return new MisuseException("the kernel does not list the interfaces: " + refusal.getMessage());
     }
 
-    /** The interface of that name, where AF_PACKET works on it; else what is missing is said, and what would help. */
+    /** The interface of that name if AF_PACKET works on it; else a {@link MisuseException} says what is missing. */
     public static NetworkDevice forPacketSockets(String name) {
         List<NetworkDevice> known = NetworkDevice.all();
         NetworkDevice device = find(name, known);

@@ -121,7 +121,7 @@ public final class CallCommand implements Command {
         return code;
     }
 
-    /** The call; null where there is none since files could not be read, which is told then. */
+    /** The call; null if there is none because files could not be read, which is then reported. */
     static @Nullable Found find(
             String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
         try (OpenCapture input = files.open(terminal)) {

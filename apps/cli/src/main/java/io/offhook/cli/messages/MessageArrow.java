@@ -25,7 +25,7 @@ public final class MessageArrow {
         };
     }
 
-    /** Requests stand out, responses tell by colour how it went. */
+    /** Requests stand out; the colour of a response shows its class. */
     public static Style style(KeptMessage message) {
         int status = message.statusCode();
         if (message.isRequest()) {

@@ -93,7 +93,7 @@ public final class ReplayCommand implements Command {
         FrameFilter filter = InputOptions.filter(arguments);
         try (ReplayTarget target = ReplayTarget.open(arguments)) {
             if (filter != null) {
-                filter.apply(target.sink().linkType()); // what is wrong with it is told before anything is sent
+                filter.apply(target.sink().linkType()); // a bad expression is reported before anything is sent
             }
             target.tellMissingCarrier(terminal);
             long dropsBefore = target.device().sendDrops();

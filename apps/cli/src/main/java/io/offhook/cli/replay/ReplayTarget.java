@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The interface that {@code replay} sends to.
  *
- * @param device what the kernel told of it
+ * @param device as the kernel describes it
  */
 record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements AutoCloseable {
     static void describe(CommandSpec spec) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The options that put other addresses in the place of those of packets. A key comes from a file, never from the command
- * line, which all users of a machine can see; a random one is told to nobody, and gone when the command ends.
+ * line, which all users of a machine can see; a random one is never shown, and gone when the command ends.
  */
 final class AnonymizeOptions {
     private static final String RANDOM = "random";

@@ -178,7 +178,7 @@ final class RewriteSelection implements PacketEdit {
         return (int) (walker.layerOffset(last) + walker.layerHeaderLength(last) - packet.offset());
     }
 
-    /** Of a capture without addresses, only blocks that have none: names tell whose they were, secrets what was said. */
+    /** Of a capture without addresses, only blocks that have none: names reveal who spoke, secrets what was said. */
     @Override
     public boolean keepsBlock(PcapNgBlockView block) {
         return anonymizer == null || block.type() == PcapNgBlock.INTERFACE_STATISTICS;

@@ -49,7 +49,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** "  47 % of 2.6 GB", or "1.2 GB" where there is no telling how much there is. */
+    /** "  47 % of 2.6 GB", or "1.2 GB" if the total is unknown. */
     public static String line(long position, long size) {
         if (size <= 0) {
             return "  " + bytes(position) + " read ";
