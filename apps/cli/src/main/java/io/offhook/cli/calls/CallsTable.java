@@ -108,7 +108,7 @@ public final class CallsTable {
     /**
      * Adds a row.
      *
-     * @param untilNs how long a call that goes on has lasted so far
+     * @param untilNs the end of calls that are still in progress
      */
     static void add(Table table, Times times, int number, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);

@@ -48,7 +48,7 @@ final class CaptureRun {
     }
 
     /**
-     * A run that has not begun.
+     * Creates a run; it has not begun.
      *
      * @param mostBytes of packets, after which it ends
      * @param bufferBytes for packets that wait to be written

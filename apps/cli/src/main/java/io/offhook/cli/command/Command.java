@@ -12,7 +12,7 @@ public interface Command {
     /**
      * Does it.
      *
-     * @param arguments fit what {@link #describe} asked for
+     * @param arguments checked against what {@link #describe} declared
      * @return an {@link ExitCode}
      * @throws MisuseException where arguments do not make sense together
      * @throws IOException if the output cannot be written; the command itself reports input that cannot be read

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
 public final class ForwardCommand implements Command {
     private static final String PREFIX = "OFFHOOK_FORWARD_";
-    /** Between two looks whether to end, and at the file. */
+    /** The interval at which the end and the file are checked. */
     private static final long LOOK_NS = 100_000_000L;
 
     @Override

@@ -50,7 +50,7 @@ public final class LiveInput implements AutoCloseable {
     }
 
     /**
-     * Begins to capture, and gives up root where that was asked for.
+     * Begins to capture, and gives up root if requested.
      *
      * @param placement where the threads that read several interfaces are to run
      * @throws MisuseException where an interface cannot be captured from: why, and what would help
@@ -164,7 +164,7 @@ public final class LiveInput implements AutoCloseable {
         return usable(device, new PacketSocketBackend().on(device));
     }
 
-    /** The device, where it can be captured from; else what is missing is said, and what would help. */
+    /** The device if it can be captured from; else a {@link MisuseException} says what is missing. */
     private static NetworkDevice usable(NetworkDevice device, Availability availability) {
         String missing = availability.missing();
         if (missing == null) {
@@ -251,7 +251,7 @@ public final class LiveInput implements AutoCloseable {
         return interruption.isInterrupted();
     }
 
-    /** Says on standard error that it has begun, on what, and how it ends. */
+    /** Reports on standard error that the capture has begun, on what, and how to end it. */
     public void tellBeginning(Terminal terminal) {
         tellNotes(terminal);
         terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");

@@ -292,7 +292,7 @@ public record LiveOptions(
         return !arguments.hasMatchedOption(NO_REHEARSAL);
     }
 
-    /** What its backend is asked for, of one of the {@link #interfaces}. */
+    /** The request to the backend for one of the {@link #interfaces}. */
     public CaptureRequest request(String name) {
         return new CaptureRequest(
                 name,

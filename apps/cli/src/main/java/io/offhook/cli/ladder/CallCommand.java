@@ -141,7 +141,7 @@ public final class CallCommand implements Command {
     }
 
     /**
-     * The one call with that Call-ID; else that of this number; else the one whose Call-ID begins so, or has it in it.
+     * The call with that Call-ID; else with that number; else the only one whose Call-ID begins with it or contains it.
      *
      * @param calls all of the capture, in the order that {@code offhook calls} numbers them in
      * @param isWanted what the filters let through, among which there must be one

@@ -37,7 +37,7 @@ public final class MessageArrow {
         if (status < 300) {
             return Style.GOOD;
         }
-        // redirection and being asked for credentials are no failures
+        // redirections and requests for credentials are not failures
         return status < 400 || status == 401 || status == 407 ? Style.WARNING : Style.BAD;
     }
 }

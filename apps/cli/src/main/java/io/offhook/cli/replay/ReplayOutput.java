@@ -38,7 +38,7 @@ public final class ReplayOutput {
      *
      * @param files that were read
      * @param driverDrops packets of all senders that the driver dropped meanwhile; -1 where that is not known
-     * @param lanes where they ran; empty where that was not asked for
+     * @param lanes where they ran; empty unless requested
      */
     public record Result(
             List<String> files,

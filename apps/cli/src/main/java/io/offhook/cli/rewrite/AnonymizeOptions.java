@@ -43,7 +43,7 @@ final class AnonymizeOptions {
                 .build());
     }
 
-    /** What was asked for; null for nothing. */
+    /** The anonymiser of these options; null if none was given. */
     static @Nullable PacketAnonymizer of(ParseResult arguments) {
         String key = arguments.optionValue("--anonymise", String.class);
         boolean changesMacs = arguments.hasMatchedOption("--anonymise-macs");

@@ -89,7 +89,7 @@ final class RewriteSelection implements PacketEdit {
                 .build());
     }
 
-    /** What was asked for; null where that is all packets as they are. */
+    /** The selection of these options; null if it is all packets as they are. */
     static @Nullable RewriteSelection of(ParseResult arguments, Times times) {
         RewriteSelection selection = new RewriteSelection(arguments, times);
         return selection.isOpen() ? null : selection;
@@ -194,7 +194,7 @@ final class RewriteSelection implements PacketEdit {
         return chosen >= count || frames != null && lastNumber >= frames.last();
     }
 
-    /** What was anonymised, where that was asked for. */
+    /** The anonymiser; null if nothing is to be anonymised. */
     @Nullable
     PacketAnonymizer anonymizer() {
         return anonymizer;

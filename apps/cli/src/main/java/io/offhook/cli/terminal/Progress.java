@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line on the terminal that says how far reading has come: after a second, and gone when it is over. In a pipe there is
+ * A line on the terminal that shows how far reading has come: after a second, and gone when it is over. In a pipe there is
  * none.
  */
 public final class Progress implements AutoCloseable {

@@ -46,7 +46,7 @@ public final class Terminal {
     private final boolean terminal;
     private final boolean errTerminal;
     private final boolean unicode;
-    /** Of the window since it was last asked for; 0 where nobody has. */
+    /** The size of the window when it was last queried; 0 if it never was. */
     private int lines;
 
     private int columns;
