@@ -60,7 +60,7 @@ public final class CallFilter {
                 spec,
                 "--from",
                 "TEXT",
-                "Calls whose From has it: a part of user or URI; * for anything makes it all of it.");
+                "Calls whose From contains this part of user or URI; with * as a wildcard, it must match as a whole.");
         text(spec, "--to", "TEXT", "The same of To.");
         text(spec, "--number", "TEXT", "From or To; of the user part.");
         text(

@@ -77,7 +77,7 @@ public final class CallsTable {
         if (encrypted.isEmpty()
                 && result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
-            out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
+            out.append("No SIP was found. offhook info shows what there is, offhook streams finds RTP without SIP.\n");
         }
     }
 

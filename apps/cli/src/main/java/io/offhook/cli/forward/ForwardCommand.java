@@ -45,12 +45,12 @@ public final class ForwardCommand implements Command {
                 .description("The configuration, in YAML (docs/FORWARD.md).")
                 .build());
         spec.addOption(OptionSpec.builder("--check")
-                .description("Only check the configuration: all faults, with their lines.")
+                .description("Only check the configuration, and list all faults with their lines.")
                 .build());
         spec.addOption(OptionSpec.builder("--interval")
                 .paramLabel("T")
                 .type(String.class)
-                .description("Print figures that often: 1s, 500ms, 1m. Default: as the configuration has it.")
+                .description("Print figures at this interval: 1s, 500ms, 1m. Default: that of the configuration.")
                 .build());
         spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pin")

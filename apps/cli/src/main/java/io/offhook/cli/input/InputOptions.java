@@ -40,7 +40,7 @@ public final class InputOptions {
         spec.addOption(OptionSpec.builder("--lanes")
                 .paramLabel("N")
                 .type(Integer.class)
-                .description("Threads that work on it (default: one a processor). The result does not depend on it.")
+                .description("Number of threads (default: one for each processor). The result does not depend on it.")
                 .build());
     }
 

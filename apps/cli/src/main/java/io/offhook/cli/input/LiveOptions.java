@@ -99,7 +99,7 @@ public record LiveOptions(
                         .paramLabel("NAME")
                         .type(List.class)
                         .description(
-                                "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+                                "Capture from this interface; repeat -i for several. offhook interfaces lists them."));
         add(
                 spec,
                 OptionSpec.builder("--backend")
@@ -125,7 +125,7 @@ public record LiveOptions(
         add(
                 spec,
                 OptionSpec.builder("--monitor-mode")
-                        .description("All that a wireless interface hears, with radio headers; with --backend pcap."));
+                        .description("All a wireless interface receives, with radio headers; with --backend pcap."));
         add(
                 spec,
                 OptionSpec.builder("--buffer")

@@ -47,7 +47,7 @@ public final class CallCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameter(
                 "ID",
-                "The Call-ID, or a part of it that no other call has; or its number in the table of offhook calls.");
+                "The Call-ID, or a part that is unique to it; or its number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
         InputOptions.describeFilter(spec);
         flag(spec, "--sdp", "Whole session descriptions below the arrows.");

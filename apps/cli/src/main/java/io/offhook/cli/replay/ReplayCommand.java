@@ -52,7 +52,7 @@ public final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--multiply")
                 .paramLabel("F")
                 .type(String.class)
-                .description("As recorded, but F times as fast: 2, or 0.5.")
+                .description("As recorded, but F times as fast: 2 or 0.5.")
                 .build());
         spec.addOption(OptionSpec.builder("--top-speed")
                 .description("As fast as the interface takes them.")
@@ -60,7 +60,7 @@ public final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--loop")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("All of it N times (default 1); 0 for until it is stopped.")
+                .description("Replay everything N times (default 1); 0 repeats until stopped.")
                 .build());
         InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("--count")
@@ -70,7 +70,7 @@ public final class ReplayCommand implements Command {
                 .build());
         spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pad")
-                .description("Fill packets that were not captured whole up with zeros; they are left out otherwise.")
+                .description("Pad packets that were cut short by the capture with zeros; otherwise they are left out.")
                 .build());
         LaneOptions.describe(spec);
         OutputOptions.describe(spec);

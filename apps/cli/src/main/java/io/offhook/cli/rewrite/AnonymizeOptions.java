@@ -39,7 +39,7 @@ final class AnonymizeOptions {
                                 + " gets to know. Payloads stay as they are; see --headers-only.")
                 .build());
         spec.addOption(OptionSpec.builder("--anonymize-macs", "--anonymise-macs")
-                .description("With --anonymise: MAC addresses, too, but for their makers and groups.")
+                .description("With --anonymise: MAC addresses, too, except vendor prefixes and group addresses.")
                 .build());
     }
 

@@ -76,7 +76,7 @@ final class RewriteSelection implements PacketEdit {
                 .description("Keep at most this many bytes of each packet.")
                 .build());
         spec.addOption(OptionSpec.builder("--headers-only")
-                .description("Keep no payload: each packet ends behind the last header that is known.")
+                .description("Keep no payload: each packet ends after its last known header.")
                 .build());
         AnonymizeOptions.describe(spec);
     }
