@@ -9,8 +9,8 @@ import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
 
 /**
- * {@code offhook convert FILE... -w FILE}: writes packets to one file, in another format, selected, shortened or anonymised;
- * and {@code offhook merge FILE... -w FILE}: the same without changes to packets.
+ * {@code offhook convert FILE... -w FILE}: writes packets to one file, in another format, selected, shortened or
+ * anonymised; and {@code offhook merge FILE... -w FILE}, which does the same without changes to packets.
  */
 public final class RewriteCommand implements Command {
     private final boolean isMerge;
