@@ -60,7 +60,7 @@ public final class CallFilter {
                 spec,
                 "--from",
                 "TEXT",
-                "Calls whose From has it: a part of user or URI; * for anything makes it all of it.");
+                "Calls whose From contains this part of user or URI; with * as a wildcard, it must match as a whole.");
         text(spec, "--to", "TEXT", "The same of To.");
         text(spec, "--number", "TEXT", "From or To; of the user part.");
         text(
@@ -93,12 +93,12 @@ public final class CallFilter {
                 .build());
     }
 
-    /** What was asked for; outcomes are those of calls. */
+    /** The filter of these options; outcomes are those of calls. */
     public static CallFilter of(ParseResult arguments) {
         return new CallFilter(arguments, CallOutcomes.LABELS);
     }
 
-    /** What was asked for, where outcomes have names of their own. */
+    /** The filter of these options, for outcomes with other names. */
     static CallFilter of(ParseResult arguments, Set<String> knownOutcomes) {
         return new CallFilter(arguments, knownOutcomes);
     }
@@ -136,12 +136,12 @@ public final class CallFilter {
         untilNs = until == null ? Long.MAX_VALUE : until.ns(firstNs);
     }
 
-    /** Whether nothing was asked for: all is let through. */
+    /** Whether no option was given: everything matches. */
     public boolean isOpen() {
         return !asksForCalls() && address.isEmpty() && since == null && until == null;
     }
 
-    /** Whether something was asked for that only a call has, and not a packet: numbers, Call-ID, outcome. */
+    /** Whether an option was given that applies to calls, not to packets: numbers, Call-ID, outcome. */
     public boolean asksForCalls() {
         return asksForParties() || !callId.isEmpty() || !outcomes.isEmpty();
     }
@@ -150,7 +150,7 @@ public final class CallFilter {
         return !from.isEmpty() || !to.isEmpty() || !number.isEmpty();
     }
 
-    /** Whether an outcome was asked for: it is not known before a call is over. */
+    /** Whether an outcome was given: it is unknown until a call is over. */
     public boolean asksForOutcome() {
         return !outcomes.isEmpty();
     }

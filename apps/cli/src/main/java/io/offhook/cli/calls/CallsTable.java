@@ -77,7 +77,7 @@ public final class CallsTable {
         if (encrypted.isEmpty()
                 && result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
-            out.append("No SIP was found. offhook info tells what there is, offhook streams finds RTP without SIP.\n");
+            out.append("No SIP was found. offhook info shows what there is, offhook streams finds RTP without SIP.\n");
         }
     }
 
@@ -108,7 +108,7 @@ public final class CallsTable {
     /**
      * Adds a row.
      *
-     * @param untilNs how long a call that goes on has lasted so far
+     * @param untilNs the end of calls that are still in progress
      */
     static void add(Table table, Times times, int number, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);

@@ -101,7 +101,7 @@ final class FailOn {
         spec.addOption(OptionSpec.builder("--fail-on")
                 .paramLabel("CONDITIONS")
                 .type(List.class)
-                .description("End with exit code 1 when a call listed meets one of them, several with commas: " + KNOWN
+                .description("End with exit code 1 if a listed call meets one of these, separated by commas: " + KNOWN
                         + ".")
                 .build());
     }

@@ -88,7 +88,7 @@ public final class LiveCalls implements CallWatcher {
     }
 
     /**
-     * Captures until it is told to stop.
+     * Captures until it is asked to stop.
      *
      * @param filter which calls are wanted
      * @param placement where the lanes are to run

@@ -58,7 +58,7 @@ final class LiveCallsJson implements LiveCallsView {
         }
     }
 
-    /** A line with the capture so far, and where lanes ran, if that was asked for. */
+    /** A line with the capture so far, and where lanes ran if requested. */
     void capture(CaptureReport capture, List<LanePlacement.Lane> lanes) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("capture");

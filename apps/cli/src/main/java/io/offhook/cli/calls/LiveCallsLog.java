@@ -20,7 +20,7 @@ final class LiveCallsLog implements LiveCallsView {
 
     private final Terminal terminal;
     private final Times times;
-    /** What was last said of calls: one that is over for good is told again with all figures, and often it is the same. */
+    /** The last line of each call: a call that is finally over is printed again only if its figures changed. */
     private final Map<String, String> said = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {

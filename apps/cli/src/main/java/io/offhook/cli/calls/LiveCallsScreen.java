@@ -200,7 +200,7 @@ final class LiveCallsScreen implements LiveCallsView {
                 terminal.out().append(LEAVE);
                 terminal.flush();
             } catch (IOException e) {
-                // nobody looks at it any more
+                // the page is no longer on screen
             }
         }
     }

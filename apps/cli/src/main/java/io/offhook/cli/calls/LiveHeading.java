@@ -9,11 +9,11 @@ import io.offhook.live.LiveCounts;
 import java.util.List;
 import java.util.Set;
 
-/** What is said of a live capture as a whole: how long, how much, how fast, and what was dropped. */
+/** The heading of a live capture: duration, packets, rates and drops. */
 final class LiveHeading {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** What a capture without an end has to forget, and has told before. */
+    /** Counters that the heading leaves out: a live capture evicts what it has already reported. */
     private static final Set<String> FORGOTTEN = Set.of(
             "callsEvicted",
             "otherDialogsEvicted",

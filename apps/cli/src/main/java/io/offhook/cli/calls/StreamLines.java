@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The figures of a call's streams, below its ladder. */
 public final class StreamLines {
+    private static final double HEARD_LOSS_PERCENT = 1;
+
     private StreamLines() {}
 
     public static void print(List<StreamReport> streams, Terminal terminal, boolean colored) throws IOException {
@@ -48,29 +50,40 @@ public final class StreamLines {
     }
 
     private static void add(Table table, StreamReport stream) {
-        RtpStream statistics = stream.statistics();
-        boolean isTimed = statistics.isJitterKnown();
         String direction = StreamFields.direction(stream);
-        table.row()
-                .cell(direction == null ? "" : direction)
-                .cell(stream.source().toString())
+        Table.Row row = table.row().cell(direction == null ? "" : direction);
+        identity(row, stream);
+        figures(row, stream.statistics()).cell(digits(stream)).cell(farEnd(stream.farEnd()));
+    }
+
+    /** The cells that identify a stream: source, destination, SSRC, codec. */
+    static Table.Row identity(Table.Row row, StreamReport stream) {
+        return row.cell(stream.source().toString())
                 .cell(stream.destination().toString())
                 .cell(StreamFields.ssrc(stream))
-                .cell(stream.codec() == null ? "type " + stream.payloadType() : stream.codec())
-                .cell(Decimals.grouped(statistics.packets()))
+                .cell(stream.codec() == null ? "type " + stream.payloadType() : stream.codec());
+    }
+
+    /** The cells of our own figures, from packets to the longest gap. */
+    static Table.Row figures(Table.Row row, RtpStream statistics) {
+        boolean isTimed = statistics.isJitterKnown();
+        return row.cell(Decimals.grouped(statistics.packets()))
                 .cell(
-                        Decimals.grouped(statistics.lost()) + " (" + Decimals.text(statistics.lostPercent(), 1) + " %)",
-                        statistics.lostPercent() >= 1 ? Style.BAD : Style.PLAIN)
+                        lost(statistics.lost(), statistics.lostPercent()),
+                        statistics.lostPercent() >= HEARD_LOSS_PERCENT ? Style.BAD : Style.PLAIN)
                 .cell(Decimals.grouped(statistics.duplicates()))
                 .cell(Decimals.grouped(statistics.reordered() + statistics.late()))
                 .cell(isTimed ? Decimals.text(statistics.meanJitterMs(), 2) : "")
                 .cell(isTimed ? Decimals.text(statistics.maxJitterMs(), 2) : "")
-                .cell(Decimals.text(statistics.maxDeltaMs(), 1))
-                .cell(digits(stream))
-                .cell(farEnd(stream.farEnd()));
+                .cell(Decimals.text(statistics.maxDeltaMs(), 1));
     }
 
-    /** Empty where there are none, or none can be read. */
+    /** "12 (0.4 %)". */
+    static String lost(long lost, double percent) {
+        return Decimals.grouped(lost) + " (" + Decimals.text(percent, 1) + " %)";
+    }
+
+    /** Empty if there are none, or none can be read. */
     public static String digits(StreamReport stream) {
         String digits = stream.digits();
         return digits == null ? "" : digits;

@@ -5,13 +5,11 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.terminal.DayLines;
 import io.offhook.cli.terminal.Decimals;
-import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
 import io.offhook.rtp.Quality;
-import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.io.IOException;
 import java.io.Writer;
@@ -19,8 +17,6 @@ import java.util.List;
 
 /** RTP streams as a table, with our own figures or Wireshark's. */
 final class StreamsTable {
-    private static final double HEARD_LOSS_PERCENT = 1;
-
     private final AnalysisResult result;
     private final Times times;
 
@@ -85,17 +81,7 @@ final class StreamsTable {
 
     private void add(Table table, StreamsCommand.Line line) {
         StreamReport stream = line.stream();
-        RtpStream statistics = stream.statistics();
-        boolean heard = statistics.lostPercent() >= HEARD_LOSS_PERCENT;
-        boolean timed = statistics.isJitterKnown();
-        Table.Row row = identity(table, line)
-                .cell(Decimals.grouped(statistics.packets()))
-                .cell(lost(statistics.lost(), statistics.lostPercent()), heard ? Style.BAD : Style.PLAIN)
-                .cell(Decimals.grouped(statistics.duplicates()))
-                .cell(Decimals.grouped(statistics.reordered() + statistics.late()))
-                .cell(timed ? Decimals.text(statistics.meanJitterMs(), 2) : "")
-                .cell(timed ? Decimals.text(statistics.maxJitterMs(), 2) : "")
-                .cell(Decimals.text(statistics.maxDeltaMs(), 1));
+        Table.Row row = StreamLines.figures(identity(table, line), stream.statistics());
         Quality quality = stream.quality();
         if (quality == null) {
             row.cell("").cell("").cell("").cell("").cell("").cell("");
@@ -111,17 +97,8 @@ final class StreamsTable {
     }
 
     private Table.Row identity(Table table, StreamsCommand.Line line) {
-        StreamReport stream = line.stream();
-        return table.row()
-                .cell(times.timeOfDay(stream.statistics().firstNs()))
-                .cell(stream.source().toString())
-                .cell(stream.destination().toString())
-                .cell(StreamFields.ssrc(stream))
-                .cell(stream.codec() != null ? stream.codec() : "type " + stream.payloadType());
-    }
-
-    private static String lost(long lost, double percent) {
-        return Decimals.grouped(lost) + " (" + Decimals.text(percent, 1) + " %)";
+        return StreamLines.identity(
+                table.row().cell(times.timeOfDay(line.stream().statistics().firstNs())), line.stream());
     }
 
     private static List<Table.Column> wiresharkColumns() {
@@ -145,7 +122,7 @@ final class StreamsTable {
     private void add(Table table, StreamsCommand.Line line, WiresharkStream figures) {
         identity(table, line)
                 .cell(Decimals.grouped(figures.packets()))
-                .cell(lost(figures.lost(), figures.lostPercent()))
+                .cell(StreamLines.lost(figures.lost(), figures.lostPercent()))
                 .cell(Decimals.text(figures.minDeltaMs(), 3))
                 .cell(Decimals.text(figures.meanDeltaMs(), 3))
                 .cell(Decimals.text(figures.maxDeltaMs(), 3))

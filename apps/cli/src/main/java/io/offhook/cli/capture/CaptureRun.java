@@ -39,7 +39,7 @@ final class CaptureRun {
     /** What is counted of an interface. */
     private static final class Lane {
         long packets;
-        /** Drops that were seen; of them those that no file was told of, and the time of the last look. */
+        /** Drops counted so far, those not yet written to any file, and the time of the last reading. */
         long drops;
 
         long untold;
@@ -47,7 +47,7 @@ final class CaptureRun {
     }
 
     /**
-     * A run that has not begun.
+     * Creates a run; it has not begun.
      *
      * @param mostBytes of packets, after which it ends
      * @param bufferBytes for packets that wait to be written

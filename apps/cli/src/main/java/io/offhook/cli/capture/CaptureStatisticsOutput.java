@@ -31,7 +31,7 @@ public final class CaptureStatisticsOutput {
     /**
      * Prints it.
      *
-     * @param lanes where they ran; empty where that was not asked for
+     * @param lanes where they ran; empty unless requested
      * @param isOnError whether text has to leave standard output to the packets
      */
     public static void print(

@@ -154,7 +154,7 @@ record CaptureWriting(
         return null; // a loopback has zeros
     }
 
-    /** The processor by its name, as dumpcap has it, where the system tells; else its architecture. */
+    /** The processor by its name, as dumpcap has it, if the system reports it; else its architecture. */
     private static String hardware() {
         String architecture = System.getProperty("os.arch");
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"), StandardCharsets.UTF_8)) {

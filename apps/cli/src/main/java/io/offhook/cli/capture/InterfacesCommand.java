@@ -45,7 +45,7 @@ public final class InterfacesCommand implements Command {
     /**
      * Of another machine's.
      *
-     * @param lister which interfaces there are; throws a {@link LinuxException} where the kernel does not tell
+     * @param lister lists the interfaces; throws a {@link LinuxException} if the kernel does not
      * @param deviceLister what else there is to capture from
      */
     InterfacesCommand(Supplier<List<LiveInterface>> lister, Supplier<List<Device>> deviceLister) {

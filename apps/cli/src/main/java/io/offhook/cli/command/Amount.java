@@ -5,7 +5,23 @@ import java.util.Locale;
 
 /** Sizes and lengths of time as options have them. */
 public final class Amount {
+    private static final String DURATION = "--duration";
+
     private Amount() {}
+
+    /** {@code --duration S}, which {@link #durationNs} reads. */
+    public static OptionSpec.Builder durationOption() {
+        return OptionSpec.builder(DURATION)
+                .paramLabel("S")
+                .type(String.class)
+                .description("End after this many seconds.");
+    }
+
+    /** The value of {@link #durationOption}, in nanoseconds; {@code otherwise} if it is not given. */
+    public static long durationNs(ParseResult arguments, long otherwise) {
+        String text = arguments.optionValue(DURATION, String.class);
+        return text == null ? otherwise : seconds(DURATION, text);
+    }
 
     /**
      * "1500000", "1.5M", "64Ki".

@@ -12,10 +12,10 @@ public interface Command {
     /**
      * Does it.
      *
-     * @param arguments fit what {@link #describe} asked for
+     * @param arguments checked against what {@link #describe} declared
      * @return an {@link ExitCode}
      * @throws MisuseException where arguments do not make sense together
-     * @throws IOException when the output cannot be written; input that cannot be read is told by the command
+     * @throws IOException if the output cannot be written; the command itself reports input that cannot be read
      */
     int run(ParseResult arguments, Terminal terminal) throws IOException;
 }

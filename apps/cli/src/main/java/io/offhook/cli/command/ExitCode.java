@@ -3,7 +3,7 @@ package io.offhook.cli.command;
 /** What the process ends with. */
 public final class ExitCode {
     public static final int DONE = 0;
-    /** {@code --fail-on} was asked for, and something met it. */
+    /** {@code --fail-on} was given, and something met it. */
     public static final int FOUND = 1;
     /** Options or arguments that make no sense. */
     public static final int MISUSE = 2;

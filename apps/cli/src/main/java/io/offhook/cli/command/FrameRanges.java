@@ -56,7 +56,7 @@ public final class FrameRanges {
         return new long[] {first, last};
     }
 
-    /** @param number asked for in ascending order */
+    /** @param number queried in ascending order */
     public boolean contains(long number) {
         if (number < asked) {
             at = 0;

@@ -8,7 +8,7 @@ import io.offhook.cli.terminal.Times;
  *
  * @param format of what is printed
  * @param color whether tables have colours
- * @param times in which times of tables are told
+ * @param times formats the times in tables
  */
 public record OutputOptions(Format format, ColorMode color, Times times) {
 

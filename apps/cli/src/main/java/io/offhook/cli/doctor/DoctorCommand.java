@@ -29,21 +29,21 @@ public final class DoctorCommand implements Command {
                         + " loopback.")
                 .build());
         spec.addOption(OptionSpec.builder("-v", "--verbose")
-                .description("Also what was looked at and is fine.")
+                .description("Also list what was checked and is fine.")
                 .build());
         spec.addOption(OptionSpec.builder("--watch")
-                .description("Looks again and again, and names the queues that grew and the counters of drops that"
+                .description("Check at intervals, and name the queues that grew and the drop counters that"
                         + " did, until Ctrl-C or --count.")
                 .build());
         spec.addOption(OptionSpec.builder("--interval")
                 .paramLabel("SECONDS")
                 .type(String.class)
-                .description("Time between two looks (default 1).")
+                .description("Seconds between two checks (default 1).")
                 .build());
         spec.addOption(OptionSpec.builder("--count")
                 .paramLabel("N")
                 .type(Integer.class)
-                .description("With --watch: ends after that many looks.")
+                .description("With --watch: end after this many checks.")
                 .build());
         spec.addOption(OptionSpec.builder("--emit")
                 .paramLabel("FILE")

@@ -46,7 +46,7 @@ final class DoctorScripts {
         return text.toString();
     }
 
-    /** A value, and the finding that tells why. */
+    /** A value, and the finding that gives the reason for it. */
     private record Advice(String value, Finding finding) {
         /** The larger value; of the findings the one that is about the setting. */
         Advice with(Advice other, String name) {

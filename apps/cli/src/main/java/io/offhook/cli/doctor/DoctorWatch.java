@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** {@code offhook doctor --watch}: looks again and again, and tells what grew. */
+/** {@code offhook doctor --watch}: reads the counters at intervals and reports those that grew. */
 final class DoctorWatch {
     private final Doctor doctor;
     private final OutputOptions output;

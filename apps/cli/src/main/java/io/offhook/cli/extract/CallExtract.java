@@ -40,7 +40,7 @@ public final class CallExtract {
         return frames(files, calls, false, terminal);
     }
 
-    /** As {@link #frames(RereadableFiles, List, Terminal)}, with the calls of each frame where they are asked for. */
+    /** As {@link #frames(RereadableFiles, List, Terminal)}, with the calls of each frame if they are wanted. */
     public static CallFrames frames(
             RereadableFiles files, List<CallReport> calls, boolean isByCall, Terminal terminal) {
         try (OpenCapture input = files.open(terminal);

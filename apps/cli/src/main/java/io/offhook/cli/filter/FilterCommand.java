@@ -36,7 +36,7 @@ public final class FilterCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameters(
                 "EXPRESSION",
-                "What packets are to have, in the language of tcpdump: 'udp port 5060'. Several words are one expression.");
+                "The expression, in the language of tcpdump: 'udp port 5060'. Several words are one expression.");
         spec.addOption(OptionSpec.builder("--link-type")
                 .paramLabel("TYPE")
                 .type(String.class)
@@ -55,7 +55,7 @@ public final class FilterCommand implements Command {
                 .description("assembly, c or decimal: as tcpdump -d, -dd and -ddd have it (default: assembly).")
                 .build());
         spec.addOption(OptionSpec.builder("-O", "--unoptimized")
-                .description("The program as it is before it is made short and fast, as tcpdump -O has it.")
+                .description("The program before optimisation, as tcpdump -O prints it.")
                 .build());
     }
 

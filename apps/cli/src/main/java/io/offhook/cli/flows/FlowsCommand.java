@@ -72,7 +72,7 @@ public final class FlowsCommand implements Command {
         spec.addOption(OptionSpec.builder("--idle-timeout")
                 .paramLabel("SECONDS")
                 .type(Long.class)
-                .description("A flow ends when it has no packet for so long (default: never).")
+                .description("A flow ends after this long without a packet (default: never).")
                 .build());
         spec.addOption(OptionSpec.builder("--hard-timeout")
                 .paramLabel("SECONDS")

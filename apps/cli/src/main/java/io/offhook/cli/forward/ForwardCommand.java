@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
 public final class ForwardCommand implements Command {
     private static final String PREFIX = "OFFHOOK_FORWARD_";
-    /** Between two looks whether to end, and at the file. */
+    /** The interval at which the end and the file are checked. */
     private static final long LOOK_NS = 100_000_000L;
 
     @Override
@@ -46,20 +46,16 @@ public final class ForwardCommand implements Command {
                 .description("The configuration, in YAML (docs/FORWARD.md).")
                 .build());
         spec.addOption(OptionSpec.builder("--check")
-                .description("Only check the configuration: all faults, with their lines.")
+                .description("Only check the configuration, and list all faults with their lines.")
                 .build());
         spec.addOption(OptionSpec.builder("--interval")
                 .paramLabel("T")
                 .type(String.class)
-                .description("Print figures that often: 1s, 500ms, 1m. Default: as the configuration has it.")
+                .description("Print figures at this interval: 1s, 500ms, 1m. Default: that of the configuration.")
                 .build());
-        spec.addOption(OptionSpec.builder("--duration")
-                .paramLabel("S")
-                .type(String.class)
-                .description("End after this many seconds.")
-                .build());
+        spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pin")
-                .description("Tell at the end where each lane really ran; the configuration pins them (core).")
+                .description("Report at the end where each lane really ran; the configuration pins them (core).")
                 .build());
         spec.addOption(OptionSpec.builder("--no-rehearsal")
                 .description(
@@ -95,15 +91,14 @@ public final class ForwardCommand implements Command {
             terminal.out().append(file).append(": no faults\n");
             return ExitCode.DONE;
         }
-        String duration = arguments.optionValue("--duration", String.class);
-        long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--duration", duration);
+        long durationNs = Amount.durationNs(arguments, Long.MAX_VALUE);
         if (!arguments.hasMatchedOption("--no-rehearsal")) {
             ForwardRehearsal.of(config);
         }
         ForwardApplication opened;
         try {
             opened = ForwardApplication.open(config);
-        } catch (DpdkException | IllegalArgumentException e) { // what only the backend could tell
+        } catch (DpdkException | IllegalArgumentException e) { // faults that only the backend can find
             terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.MISUSE;
         } catch (LinuxException e) {

@@ -32,7 +32,7 @@ public final class ForwardOutput {
     private final long startNs;
     private final OptionalDouble tscCyclesPerNs = ForwardStatistics.tscCyclesPerNs();
     private @Nullable ForwardStatistics last;
-    /** Of each port, as it was told last: people are told once. */
+    /** The state of each port as last printed: a change is printed once. */
     private final List<LinkState> states = new ArrayList<>();
 
     /** Of each file and table, what was reported as lost. */

@@ -4,17 +4,17 @@ import java.util.Locale;
 
 /** Why a capture ended. */
 public enum CaptureEnd {
-    /** As many packets as asked for. */
+    /** The number of packets requested was captured. */
     COUNT,
-    /** As long as asked for. */
+    /** The duration requested is over. */
     DURATION,
-    /** As many bytes as asked for. */
+    /** The number of bytes requested was captured. */
     BYTES,
     /** Ctrl-C, SIGTERM, SIGHUP. */
     SIGNAL,
-    /** The interfaces have gone. */
+    /** The interfaces have disappeared. */
     INTERFACES,
-    /** The disk is full, or who read a pipe has gone. */
+    /** The disk is full, or the reader of the pipe is gone. */
     UNWRITABLE;
 
     @Override

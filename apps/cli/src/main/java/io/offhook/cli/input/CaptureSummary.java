@@ -73,7 +73,7 @@ public final class CaptureSummary {
         out.append(".\n");
     }
 
-    /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone where the place cannot be said. */
+    /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone if the place is unknown. */
     private static String count(CaptureReport.Counter counter) {
         String count = Decimals.grouped(counter.count());
         return counter.hasFrames() ? count + " (" + frames(counter) + ")" : count;

@@ -40,7 +40,7 @@ public final class InputOptions {
         spec.addOption(OptionSpec.builder("--lanes")
                 .paramLabel("N")
                 .type(Integer.class)
-                .description("Threads that work on it (default: one a processor). The result does not depend on it.")
+                .description("Number of threads (default: one for each processor). The result does not depend on it.")
                 .build());
     }
 
@@ -61,7 +61,7 @@ public final class InputOptions {
         return expression == null ? null : new FrameFilter(expression);
     }
 
-    /** What lanes, heuristic and Wireshark's figures were asked for; options that a command does not have are off. */
+    /** The options of lanes, heuristic and Wireshark's figures; those that a command does not have are off. */
     public static AnalysisOptions analysis(ParseResult arguments) {
         Integer lanes = arguments.optionValue("--lanes", Integer.class);
         if (lanes != null && (lanes < 1 || lanes > MAX_LANES)) {

@@ -80,12 +80,12 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
         }
     }
 
-    /** Where lanes ran, if that was asked for; else none. */
+    /** Where lanes ran if requested; else none. */
     public List<LanePlacement.Lane> told() {
         return isTold ? placement.lanes() : List.of();
     }
 
-    /** A line a lane, where they were asked for. */
+    /** A line for each lane, if requested. */
     public static void text(List<LanePlacement.Lane> lanes, Appendable out) throws IOException {
         for (LanePlacement.Lane lane : lanes) {
             long looks =

@@ -11,7 +11,7 @@ import java.util.List;
 public final class LiveFields {
     private LiveFields() {}
 
-    /** All of an open object's fields: those of a capture, with interfaces in the place of files. */
+    /** Writes all fields of an open object: those of a capture, with interfaces instead of files. */
     public static void write(FieldWriter out, CaptureReport capture, LiveSource source) {
         interfaces(out, source);
         out.field("packets", capture.packets());

@@ -51,7 +51,7 @@ public final class LiveInput implements AutoCloseable {
     }
 
     /**
-     * Begins to capture, and gives up root where that was asked for.
+     * Begins to capture, and gives up root if requested.
      *
      * @param placement where the threads that read several interfaces are to run
      * @throws MisuseException where an interface cannot be captured from: why, and what would help
@@ -154,12 +154,12 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** That the kernel does not tell which interfaces there are: a sandbox that forbids netlink, say. */
+    /** The kernel does not list the interfaces, for example in a sandbox that forbids netlink. */
     public static MisuseException unlisted(LinuxException refusal) {
         return new MisuseException("the kernel does not list the interfaces: " + refusal.getMessage());
     }
 
-    /** The interface of that name, where AF_PACKET works on it; else what is missing is said, and what would help. */
+    /** The interface of that name if AF_PACKET works on it; else a {@link MisuseException} says what is missing. */
     public static NetworkDevice forPacketSockets(String name) {
         List<NetworkDevice> known = NetworkDevice.all();
         NetworkDevice device = find(name, known);
@@ -169,7 +169,7 @@ public final class LiveInput implements AutoCloseable {
         return usable(device, new PacketSocketBackend().on(device));
     }
 
-    /** The device, where it can be captured from; else what is missing is said, and what would help. */
+    /** The device if it can be captured from; else a {@link MisuseException} says what is missing. */
     private static NetworkDevice usable(NetworkDevice device, Availability availability) {
         String missing = availability.missing();
         if (missing == null) {
@@ -263,7 +263,7 @@ public final class LiveInput implements AutoCloseable {
         return interruption.isInterrupted();
     }
 
-    /** Says on standard error that it has begun, on what, and how it ends. */
+    /** Reports on standard error that the capture has begun, on what, and how to end it. */
     public void tellBeginning(Terminal terminal) {
         tellNotes(terminal);
         terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");

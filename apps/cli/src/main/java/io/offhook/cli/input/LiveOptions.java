@@ -103,7 +103,7 @@ public record LiveOptions(
                         .paramLabel("NAME")
                         .type(List.class)
                         .description(
-                                "Capture from this interface; of several, one -i each. offhook interfaces lists them."));
+                                "Capture from this interface; repeat -i for several. offhook interfaces lists them."));
         add(
                 spec,
                 OptionSpec.builder("--backend")
@@ -129,7 +129,7 @@ public record LiveOptions(
         add(
                 spec,
                 OptionSpec.builder("--monitor-mode")
-                        .description("All that a wireless interface hears, with radio headers; with --backend pcap."));
+                        .description("All a wireless interface receives, with radio headers; with --backend pcap."));
         add(
                 spec,
                 OptionSpec.builder("--buffer")
@@ -144,12 +144,7 @@ public record LiveOptions(
                         .paramLabel("N")
                         .type(Long.class)
                         .description("End after this many packets."));
-        add(
-                spec,
-                OptionSpec.builder("--duration")
-                        .paramLabel("S")
-                        .type(String.class)
-                        .description("End after this many seconds."));
+        add(spec, Amount.durationOption());
         add(
                 spec,
                 OptionSpec.builder("--clock")
@@ -210,7 +205,6 @@ public record LiveOptions(
                 throw new MisuseException("-i " + name + " is given twice");
             }
         }
-        String duration = arguments.optionValue("--duration", String.class);
         String chosen = arguments.matchedOptionValue("--backend", AUTO);
         CaptureBackend backend = backend(chosen.toLowerCase(Locale.ROOT), chosen);
         return new LiveOptions(
@@ -228,7 +222,7 @@ public record LiveOptions(
                         "--count",
                         arguments.matchedOptionValue("--count", BoundedLiveSource.NONE),
                         BoundedLiveSource.NONE),
-                duration == null ? BoundedLiveSource.NONE : Amount.seconds("--duration", duration),
+                Amount.durationNs(arguments, BoundedLiveSource.NONE),
                 arguments.optionValue("--user", String.class),
                 idleStrategy(arguments, backend),
                 clock(arguments, backend),

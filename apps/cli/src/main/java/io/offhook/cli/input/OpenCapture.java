@@ -17,8 +17,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that a command was given, read as one capture. What cannot be read, or is damaged, is told on standard error;
- * what comes before the damage is read.
+ * The files that a command was given, read as one capture. Files that cannot be read, or are damaged, are reported on
+ * standard error; a damaged file is read up to the damage.
  */
 public final class OpenCapture implements AutoCloseable {
     private final CaptureFileSource files;
@@ -49,8 +49,8 @@ public final class OpenCapture implements AutoCloseable {
     /**
      * As {@link #open(List, Terminal)}.
      *
-     * @param selection what is read in the place of all frames
-     * @param defect keeps what failed, in passes before, too
+     * @param selection wraps the source so that only the frames wanted are read
+     * @param defect keeps the first failure, which may be of an earlier pass
      */
     static OpenCapture open(
             List<String> files, UnaryOperator<PacketSource> selection, FirstDefect defect, Terminal terminal) {
@@ -67,14 +67,14 @@ public final class OpenCapture implements AutoCloseable {
         return source;
     }
 
-    /** Bytes of all files as they lie on disk, or -1 when one of them is a pipe. */
+    /** Bytes of all files on disk, or -1 if one of them is a pipe. */
     public long size() {
         return files.size();
     }
 
     /**
-     * Reads all of it and finds the calls, showing progress. The source is closed then, beside what the caller does next:
-     * giving half a gigabyte of mapped memory back takes longer than printing a call.
+     * Reads the capture and finds the calls, showing progress. Afterwards the source is closed on another thread:
+     * unmapping half a gigabyte takes longer than printing a call.
      */
     public AnalysisResult analyse(AnalysisOptions options) {
         AnalysisResult result;
@@ -86,7 +86,7 @@ public final class OpenCapture implements AutoCloseable {
         return result;
     }
 
-    /** Takes down that something failed and was passed over: {@link #tellFaults} reports it. Null where nothing did. */
+    /** Records a failure that was contained, for {@link #tellFaults} to report; null if there was none. */
     public void failed(@Nullable RuntimeException thrown) {
         defect.keep(thrown);
     }
@@ -104,19 +104,19 @@ public final class OpenCapture implements AutoCloseable {
         return source.faults();
     }
 
-    /** Whether there was nothing to read: what was wrong with the files is all that can be said. */
+    /** Whether no packet could be read: then there is nothing to print but the faults of the files. */
     public boolean isUnreadable() {
         return !source.faults().isEmpty()
                 && files.files().stream().mapToLong(CaptureFile::packets).sum() == 0;
     }
 
     /**
-     * Reports what was wrong with the files, and that Offhook failed at some of what it read. For the end, when all was
-     * read and printed.
+     * Reports the faults of the files and the first contained failure. Called at the end, when everything was read and
+     * printed.
      *
-     * @param code what the command would end with
-     * @return that, or {@link ExitCode#UNREADABLE} where a file was damaged or not readable; before these, {@link
-     *     ExitCode#INTERNAL}
+     * @param code the exit code if there are neither faults nor failures
+     * @return {@link ExitCode#INTERNAL} after a contained failure, else {@link ExitCode#UNREADABLE} if a file was
+     *     damaged or could not be read, else {@code code}
      */
     public int tellFaults(int code) {
         return tell(source.faults(), defect.thrown(), code, terminal);

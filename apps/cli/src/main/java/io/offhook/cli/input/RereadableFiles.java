@@ -23,7 +23,7 @@ public final class RereadableFiles implements AutoCloseable {
     private final FirstDefect defect = new FirstDefect();
     private final @Nullable Copy copy;
 
-    /** The copy of standard input, and what deletes it should the process be told to end. */
+    /** The copy of standard input, and the hook that deletes it if the process is terminated. */
     record Copy(Path file, Thread atExit) {
         static Copy create() throws IOException {
             Path file = Files.createTempFile("offhook-standard-input-", ".pcap");
@@ -36,7 +36,7 @@ public final class RereadableFiles implements AutoCloseable {
             try {
                 Files.deleteIfExists(file);
             } catch (IOException e) {
-                // the process ends: there is nobody to tell
+                // the process is ending: nothing can report it
             }
         }
 

@@ -47,7 +47,7 @@ public final class CallCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameter(
                 "ID",
-                "The Call-ID, or a part of it that no other call has; or its number in the table of offhook calls.");
+                "The Call-ID, or a part that is unique to it; or its number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
         InputOptions.describeFilter(spec);
         flag(spec, "--sdp", "Whole session descriptions below the arrows.");
@@ -121,7 +121,7 @@ public final class CallCommand implements Command {
         return code;
     }
 
-    /** The call; null where there is none since files could not be read, which is told then. */
+    /** The call; null if there is none because files could not be read, which is then reported. */
     static @Nullable Found find(
             String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
         try (OpenCapture input = files.open(terminal)) {
@@ -141,7 +141,7 @@ public final class CallCommand implements Command {
     }
 
     /**
-     * The one call with that Call-ID; else that of this number; else the one whose Call-ID begins so, or has it in it.
+     * The call with that Call-ID; else with that number; else the only one whose Call-ID begins with it or contains it.
      *
      * @param calls all of the capture, in the order that {@code offhook calls} numbers them in
      * @param isWanted what the filters let through, among which there must be one

@@ -115,7 +115,7 @@ final class LadderBuilder {
         return text.lines().map(SafeText::safe).toList();
     }
 
-    /** Keys by INFO and the like are told whole where they are short. */
+    /** Short bodies, such as key presses in INFO, are shown whole. */
     private static void body(KeptMessage message, List<String> notes) {
         String body = message.bodyText().strip();
         if (body.isEmpty()) {

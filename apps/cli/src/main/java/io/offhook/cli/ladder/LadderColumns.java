@@ -96,7 +96,7 @@ final class LadderColumns {
     /**
      * The column of who reported an error.
      *
-     * @param about the endpoint that the error is about, which on one machine tells the column
+     * @param about the endpoint that the error is about, which identifies the column if both ends are on one machine
      */
     int ofReporter(Endpoint reporter, Endpoint about) {
         if (host(reporter).equals(host(about))) {

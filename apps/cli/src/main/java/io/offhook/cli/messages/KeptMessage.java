@@ -67,7 +67,7 @@ record KeptMessage(
         int bodyLength,
         @Nullable String sdpText) {
 
-    /** Copies what a listener is told; {@code part} is for looking at the body. */
+    /** Copies a message as a listener receives it; {@code part} is scratch for reading the body. */
     public static KeptMessage of(SipMessageView message, SipPacket packet, Copy copy, SipMultipart part) {
         String userAgent = message.userAgent();
         return new KeptMessage(

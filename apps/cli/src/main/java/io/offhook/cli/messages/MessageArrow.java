@@ -25,7 +25,7 @@ public final class MessageArrow {
         };
     }
 
-    /** Requests stand out, responses tell by colour how it went. */
+    /** Requests stand out; the colour of a response shows its class. */
     public static Style style(KeptMessage message) {
         int status = message.statusCode();
         if (message.isRequest()) {
@@ -37,7 +37,7 @@ public final class MessageArrow {
         if (status < 300) {
             return Style.GOOD;
         }
-        // redirection and being asked for credentials are no failures
+        // redirections and requests for credentials are not failures
         return status < 400 || status == 401 || status == 407 ? Style.WARNING : Style.BAD;
     }
 }

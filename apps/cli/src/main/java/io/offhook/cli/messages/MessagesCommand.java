@@ -63,7 +63,7 @@ public final class MessagesCommand implements Command {
         }
     }
 
-    /** Finds out what the filter has to know before the first message; the calls, where an outcome is asked for. */
+    /** Finds what the filter must know before the first message: the start, and the calls if an outcome was given. */
     private static @Nullable Set<String> prepare(
             RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         if (filter.isOpen()) {

@@ -34,7 +34,7 @@ final class MessagesFilter {
     private final List<StatusRange> statuses;
     private final Map<Long, Boolean> dialogs = new LinkedHashMap<>();
 
-    /** @param callIds the calls that {@code --outcome} lets through; null where it was not asked for */
+    /** @param callIds the calls that match {@code --outcome}; null if it was not given */
     MessagesFilter(ParseResult arguments, CallFilter calls, @Nullable Set<String> callIds) {
         this.calls = calls;
         this.callIds = callIds;

@@ -91,7 +91,7 @@ final class PrintLive {
         }
     }
 
-    /** A line where more was dropped than was told, but not each time: printing it takes time as well. */
+    /** Reports new drops, at most once a second, as printing takes time, too. */
     private void tellNew() {
         LiveCounts counts = source.counts();
         long nowNs = System.nanoTime();

@@ -52,7 +52,7 @@ public final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--multiply")
                 .paramLabel("F")
                 .type(String.class)
-                .description("As recorded, but F times as fast: 2, or 0.5.")
+                .description("As recorded, but F times as fast: 2 or 0.5.")
                 .build());
         spec.addOption(OptionSpec.builder("--top-speed")
                 .description("As fast as the interface takes them.")
@@ -60,7 +60,7 @@ public final class ReplayCommand implements Command {
         spec.addOption(OptionSpec.builder("--loop")
                 .paramLabel("N")
                 .type(Long.class)
-                .description("All of it N times (default 1); 0 for until it is stopped.")
+                .description("Replay everything N times (default 1); 0 repeats until stopped.")
                 .build());
         InputOptions.describeFilter(spec);
         spec.addOption(OptionSpec.builder("--count")
@@ -68,13 +68,9 @@ public final class ReplayCommand implements Command {
                 .type(Long.class)
                 .description("End after this many packets.")
                 .build());
-        spec.addOption(OptionSpec.builder("--duration")
-                .paramLabel("S")
-                .type(String.class)
-                .description("End after this many seconds.")
-                .build());
+        spec.addOption(Amount.durationOption().build());
         spec.addOption(OptionSpec.builder("--pad")
-                .description("Fill packets that were not captured whole up with zeros; they are left out otherwise.")
+                .description("Pad packets that were cut short by the capture with zeros; otherwise they are left out.")
                 .build());
         LaneOptions.describe(spec);
         OutputOptions.describe(spec);
@@ -86,19 +82,18 @@ public final class ReplayCommand implements Command {
         List<String> files = InputOptions.files(arguments, 0);
         ReplaySpeed speed = speed(arguments);
         long passes = passes(arguments, files);
-        String duration = arguments.optionValue("--duration", String.class);
         LaneOptions lanes = LaneOptions.of(arguments);
         ReplayOptions options = new ReplayOptions(
                 speed,
                 passes,
                 positive("--count", arguments),
-                duration == null ? 0 : Amount.seconds("--duration", duration),
+                Amount.durationNs(arguments, 0),
                 arguments.hasMatchedOption("--pad"),
                 lanes.idleStrategy());
         FrameFilter filter = InputOptions.filter(arguments);
         try (ReplayTarget target = ReplayTarget.open(arguments)) {
             if (filter != null) {
-                filter.apply(target.sink().linkType()); // what is wrong with it is told before anything is sent
+                filter.apply(target.sink().linkType()); // a bad expression is reported before anything is sent
             }
             target.tellMissingCarrier(terminal);
             long dropsBefore = target.device().sendDrops();

@@ -23,7 +23,7 @@ import io.offhook.pcap.CaptureFault;
 import java.io.IOException;
 import java.util.List;
 
-/** What {@code replay} says at the end: what was asked for, and what was reached. */
+/** The report of {@code replay} at the end: what was requested and what was reached. */
 public final class ReplayOutput {
     /** Of CSV. */
     public static final List<String> COLUMNS = List.of(("files interface asked.multiplier asked.packetsPerSecond"
@@ -34,11 +34,11 @@ public final class ReplayOutput {
             .split(" ", -1));
 
     /**
-     * All that is told of it.
+     * Everything that the report contains.
      *
      * @param files that were read
      * @param driverDrops packets of all senders that the driver dropped meanwhile; -1 where that is not known
-     * @param lanes where they ran; empty where that was not asked for
+     * @param lanes where they ran; empty unless requested
      */
     public record Result(
             List<String> files,

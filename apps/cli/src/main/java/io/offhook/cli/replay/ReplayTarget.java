@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The interface that {@code replay} sends to.
  *
- * @param device what the kernel told of it
+ * @param device as the kernel describes it
  */
 record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements AutoCloseable {
     static void describe(CommandSpec spec) {
@@ -48,7 +48,11 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
         }
     }
 
-    /** Opens what was named, and gives up root where that was asked for. @throws MisuseException where it cannot be sent to: why, and what would help */
+    /**
+     * Opens the interface, and gives up root if requested.
+     *
+     * @throws MisuseException if the interface cannot be sent to: why, and what helps
+     */
     static ReplayTarget open(ParseResult arguments) throws IOException {
         String name = arguments.optionValue(LiveOptions.INTERFACE, String.class);
         if (name == null) {

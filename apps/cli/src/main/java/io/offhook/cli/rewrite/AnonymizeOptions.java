@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The options that put other addresses in the place of those of packets. A key comes from a file, never from the command
- * line, which all users of a machine can see; a random one is told to nobody, and gone when the command ends.
+ * line, which all users of a machine can see; a random one is never shown, and gone when the command ends.
  */
 final class AnonymizeOptions {
     private static final String RANDOM = "random";
@@ -39,11 +39,11 @@ final class AnonymizeOptions {
                                 + " gets to know. Payloads stay as they are; see --headers-only.")
                 .build());
         spec.addOption(OptionSpec.builder("--anonymize-macs", "--anonymise-macs")
-                .description("With --anonymise: MAC addresses, too, but for their makers and groups.")
+                .description("With --anonymise: MAC addresses, too, except vendor prefixes and group addresses.")
                 .build());
     }
 
-    /** What was asked for; null for nothing. */
+    /** The anonymiser of these options; null if none was given. */
     static @Nullable PacketAnonymizer of(ParseResult arguments) {
         String key = arguments.optionValue("--anonymise", String.class);
         boolean changesMacs = arguments.hasMatchedOption("--anonymise-macs");

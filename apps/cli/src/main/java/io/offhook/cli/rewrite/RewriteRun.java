@@ -23,9 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes capture files anew, shows progress meanwhile, and tells what came of it. */
+/** Rewrites capture files, shows progress meanwhile, and reports the result. */
 final class RewriteRun {
-    /** All that is told of it. */
+    /** Everything that is reported. */
     record Result(
             CaptureRewriteReport report,
             List<CaptureFile> inputs,
@@ -33,7 +33,7 @@ final class RewriteRun {
             RewriteTarget target,
             @Nullable RewriteSelection selection) {
 
-        /** What was anonymised, where that was asked for. */
+        /** The anonymiser; null if nothing was to be anonymised. */
         @Nullable
         PacketAnonymizer anonymizer() {
             return selection == null ? null : selection.anonymizer();
@@ -43,10 +43,10 @@ final class RewriteRun {
     private RewriteRun() {}
 
     /**
-     * Does it.
+     * Reads the files and writes the target.
      *
      * @param limits of each file of a series; null for one file
-     * @return what the process is to end with
+     * @return the exit code
      */
     static int run(
             List<String> files,
@@ -85,7 +85,7 @@ final class RewriteRun {
         return OpenCapture.tell(result.faults(), null, ExitCode.DONE, terminal);
     }
 
-    /** Whether there is not a readable file at all: then nothing is written. */
+    /** Whether no file is readable: then nothing is written. */
     private static boolean isUnreadable(CaptureRewrite rewrite) {
         return rewrite.files().stream().allMatch(file -> file.format() == null);
     }
@@ -113,7 +113,7 @@ final class RewriteRun {
             try {
                 read.add(Path.of(path));
             } catch (InvalidPathException e) {
-                // it was told as unreadable
+                // already reported as unreadable
             }
         }
         series.spare(read);

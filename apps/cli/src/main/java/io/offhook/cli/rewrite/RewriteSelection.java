@@ -76,7 +76,7 @@ final class RewriteSelection implements PacketEdit {
                 .description("Keep at most this many bytes of each packet.")
                 .build());
         spec.addOption(OptionSpec.builder("--headers-only")
-                .description("Keep no payload: each packet ends behind the last header that is known.")
+                .description("Keep no payload: each packet ends after its last known header.")
                 .build());
         AnonymizeOptions.describe(spec);
     }
@@ -89,7 +89,7 @@ final class RewriteSelection implements PacketEdit {
                 .build());
     }
 
-    /** What was asked for; null where that is all packets as they are. */
+    /** The selection of these options; null if it is all packets as they are. */
     static @Nullable RewriteSelection of(ParseResult arguments, Times times) {
         RewriteSelection selection = new RewriteSelection(arguments, times);
         return selection.isOpen() ? null : selection;
@@ -178,7 +178,7 @@ final class RewriteSelection implements PacketEdit {
         return (int) (walker.layerOffset(last) + walker.layerHeaderLength(last) - packet.offset());
     }
 
-    /** Of a capture without addresses, only blocks that have none: names tell whose they were, secrets what was said. */
+    /** Of a capture without addresses, only blocks that have none: names reveal who spoke, secrets what was said. */
     @Override
     public boolean keepsBlock(PcapNgBlockView block) {
         return anonymizer == null || block.type() == PcapNgBlock.INTERFACE_STATISTICS;
@@ -194,7 +194,7 @@ final class RewriteSelection implements PacketEdit {
         return chosen >= count || frames != null && lastNumber >= frames.last();
     }
 
-    /** What was anonymised, where that was asked for. */
+    /** The anonymiser; null if nothing is to be anonymised. */
     @Nullable
     PacketAnonymizer anonymizer() {
         return anonymizer;

@@ -215,7 +215,7 @@ public final class RewriteTarget {
             try {
                 Files.deleteIfExists(part);
             } catch (IOException e) {
-                // the process ends: there is nobody to tell
+                // the process is ending: nothing can report it
             }
         }
     }
@@ -255,7 +255,7 @@ public final class RewriteTarget {
         }
     }
 
-    /** An error of writing as commands tell it. */
+    /** A write error as commands report it. */
     public IOException told(UncheckedIOException e) {
         if (e.getCause() instanceof OutputClosedException closed) {
             return closed;

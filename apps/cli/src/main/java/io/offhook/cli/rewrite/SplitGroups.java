@@ -124,7 +124,7 @@ final class SplitGroups {
                 output);
     }
 
-    /** @param tellsEnd whether each file tells when capturing ended, which decides how an unfinished call ended */
+    /** @param tellsEnd whether each file records when capturing ended, which decides the outcome of unfinished calls */
     private int write(Grouping grouping, boolean tellsEnd, OutputOptions output) throws IOException {
         RewriteRun.Result result;
         try (OpenCapture input = files.open(terminal)) {

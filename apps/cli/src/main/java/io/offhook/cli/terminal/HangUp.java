@@ -47,7 +47,7 @@ public final class HangUp implements AutoCloseable {
             return signal.getMethod("handle", signal, type)
                     .invoke(null, signal.getConstructor(String.class).newInstance("HUP"), handler);
         } catch (InvocationTargetException e) {
-            throw new ReflectiveOperationException(e); // the JVM was told to keep its hands off signals
+            throw new ReflectiveOperationException(e); // the JVM handles this signal itself, or was started with -Xrs
         }
     }
 

@@ -5,8 +5,8 @@ import io.offhook.linux.ProcessSignal;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Ctrl-C (SIGINT), SIGTERM and SIGHUP as a way to end a command that would run for ever: the first tells it to stop, and the
- * process then ends as the command does, with its code; the second ends the process at once.
+ * Ctrl-C (SIGINT), SIGTERM and SIGHUP as a way to end a command that would run for ever: the first asks it to stop, and
+ * the process then ends as the command does, with its code; the second ends the process at once.
  */
 public final class Interruption implements AutoCloseable {
     private final Runnable stop;
@@ -19,7 +19,7 @@ public final class Interruption implements AutoCloseable {
         hook = new Thread(this::interrupted, "offhook-interruption");
     }
 
-    /** @param stop what tells the command to end; called by a thread of its own, once */
+    /** @param stop asks the command to end; called once, on a thread of its own */
     public static Interruption of(Runnable stop) {
         Interruption interruption = new Interruption(stop);
         Terminal.beforeExit(interruption.code::complete);

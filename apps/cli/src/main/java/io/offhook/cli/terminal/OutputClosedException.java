@@ -10,7 +10,7 @@ public final class OutputClosedException extends IOException {
         super(cause);
     }
 
-    /** Whether an error of writing says that the other end of the pipe is closed. Java tells by its text only. */
+    /** Whether a write error means that the other end of the pipe is closed; Java shows that in its text only. */
     static boolean isClosedPipe(IOException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("Broken pipe")

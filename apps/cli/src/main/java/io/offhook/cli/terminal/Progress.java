@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line on the terminal that says how far reading has come: after a second, and gone when it is over. In a pipe there is
+ * A line on the terminal that shows how far reading has come: after a second, and gone when it is over. In a pipe there is
  * none.
  */
 public final class Progress implements AutoCloseable {
@@ -49,7 +49,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** "  47 % of 2.6 GB", or "1.2 GB" where there is no telling how much there is. */
+    /** "  47 % of 2.6 GB", or "1.2 GB" if the total is unknown. */
     public static String line(long position, long size) {
         if (size <= 0) {
             return "  " + bytes(position) + " read ";

@@ -32,7 +32,7 @@ public final class StatusLine implements AutoCloseable {
      * Shows it until it is closed. What is given is called by a thread of the line's own.
      *
      * @param eachSecond done each second, shown or not
-     * @param line told how many seconds have passed since it was asked last, or since the beginning
+     * @param line makes the text; its argument is the seconds since the last text, or since the start
      */
     public static StatusLine of(Runnable eachSecond, DoubleFunction<String> line, Terminal terminal) {
         return new StatusLine(eachSecond, line, terminal);

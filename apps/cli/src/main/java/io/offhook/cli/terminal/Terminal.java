@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Single-threaded, but {@link #error} may be called from any thread.
  */
 public final class Terminal {
-    /** Taken where a terminal does not tell its width. */
+    /** The width assumed for a terminal that does not report one. */
     public static final int DEFAULT_WIDTH = 100;
 
     private static final int MIN_WIDTH = 40;
@@ -46,7 +46,7 @@ public final class Terminal {
     private final boolean terminal;
     private final boolean errTerminal;
     private final boolean unicode;
-    /** Of the window since it was last asked for; 0 where nobody has. */
+    /** The size of the window when it was last queried; 0 if it never was. */
     private int lines;
 
     private int columns;
@@ -221,7 +221,7 @@ public final class Terminal {
         return unicode;
     }
 
-    /** Whether to colour: as told, else on a terminal that is not dumb, unless NO_COLOR is set (no-color.org). */
+    /** Whether to colour: as requested, else on a terminal that is not dumb, unless NO_COLOR is set (no-color.org). */
     public boolean isColored(ColorMode mode) {
         return switch (mode) {
             case ALWAYS -> true;

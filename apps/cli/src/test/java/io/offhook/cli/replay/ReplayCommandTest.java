@@ -164,15 +164,21 @@ class ReplayCommandTest {
         return ((Number) value(document, name)).longValue();
     }
 
-    @Test
-    void endsCleanlyByASignal(@TempDir Path folder) throws Exception {
+    /** A replay without an end, of which a hundred packets have arrived. */
+    private Process startEndless(Path err) throws IOException, InterruptedException {
         makeSpace();
         ProcessBuilder builder = offhook(List.of(), CALLS, "-i", "one", "--rate", "1kpps", "--loop", "0");
-        Path err = folder.resolve("err");
         Process process = builder.redirectError(err.toFile()).start();
         while (received() < 100 && process.isAlive()) {
             Thread.onSpinWait();
         }
+        return process;
+    }
+
+    @Test
+    void endsCleanlyByASignal(@TempDir Path folder) throws Exception {
+        Path err = folder.resolve("err");
+        Process process = startEndless(err);
         process.toHandle().destroy(); // SIGTERM; ip has become java
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(out + Files.readString(err)).isEqualTo(ExitCode.DONE);
@@ -181,13 +187,8 @@ class ReplayCommandTest {
 
     @Test
     void saysThatTheInterfaceHasGone(@TempDir Path folder) throws Exception {
-        makeSpace();
-        ProcessBuilder builder = offhook(List.of(), CALLS, "-i", "one", "--rate", "1kpps", "--loop", "0");
         Path err = folder.resolve("err");
-        Process process = builder.redirectError(err.toFile()).start();
-        while (received() < 100 && process.isAlive()) {
-            Thread.onSpinWait();
-        }
+        Process process = startEndless(err);
         run("ip", "-n", space, "link", "del", "one");
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {

@@ -8,13 +8,34 @@ import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
 
-/** {@code offhook convert FILE... -w FILE}: packets to a file of another format, a part of them, shortened or anonymised. */
-public final class ConvertCommand implements Command {
+/**
+ * {@code offhook convert FILE... -w FILE}: writes packets to one file, in another format, selected, shortened or
+ * anonymised; and {@code offhook merge FILE... -w FILE}, which does the same without changes to packets.
+ */
+public final class RewriteCommand implements Command {
+    private final boolean isMerge;
+
+    private RewriteCommand(boolean isMerge) {
+        this.isMerge = isMerge;
+    }
+
+    public static RewriteCommand convert() {
+        return new RewriteCommand(false);
+    }
+
+    public static RewriteCommand merge() {
+        return new RewriteCommand(true);
+    }
+
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         RewriteTarget.describe(spec, "Where to write to; - for standard output.");
-        RewriteSelection.describe(spec);
+        if (isMerge) {
+            InputOptions.describeFilter(spec);
+        } else {
+            RewriteSelection.describe(spec);
+        }
         OutputOptions.describe(spec);
     }
 
