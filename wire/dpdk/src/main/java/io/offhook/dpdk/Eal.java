@@ -111,7 +111,8 @@ public final class Eal implements AutoCloseable {
     private static String remedy(EalOptions options) {
         HugePages pages = HugePages.below(Path.of("/"));
         return options.memory().isHuge() && pages.freeMib() < options.memory().mib()
-                ? "; sudo sysctl vm.nr_hugepages=" + pages.wanted(options.memory().mib()) + " makes huge pages"
+                ? "; sudo sysctl vm.nr_hugepages="
+                        + pages.wanted(options.memory().mib()) + " makes huge pages"
                 : "";
     }
 

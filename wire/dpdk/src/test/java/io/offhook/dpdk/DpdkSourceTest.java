@@ -581,7 +581,8 @@ class DpdkSourceTest {
                 .isBetween(5 * one / 2, 3 * one);
         // its mbufs are longer, and only those
         DpdkSourceOptions loopback = DpdkSourceOptions.of("lo").withMbufs(1023);
-        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memory().mib()).isBetween(one, one + 200);
+        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memory().mib())
+                .isBetween(one, one + 200);
     }
 
     @Test

@@ -50,9 +50,8 @@ class EalTest {
                         line -> assertThat(line).isEqualTo("IllegalStateException: port net_ring5 is closed"),
                         line -> assertThat(line).isEqualTo("IllegalStateException: EAL is closed"),
                         line -> assertThat(line)
-                                .isEqualTo(
-                                        "IllegalStateException: EAL was started before;"
-                                                + " it can start only once per process"));
+                                .isEqualTo("IllegalStateException: EAL was started before;"
+                                        + " it can start only once per process"));
     }
 
     /** Of all processors, whatever the test itself was left. */

@@ -101,8 +101,8 @@ final class FailOn {
         spec.addOption(OptionSpec.builder("--fail-on")
                 .paramLabel("CONDITIONS")
                 .type(List.class)
-                .description("End with exit code 1 if a listed call meets one of these, separated by commas: " + KNOWN
-                        + ".")
+                .description(
+                        "End with exit code 1 if a listed call meets one of these, separated by commas: " + KNOWN + ".")
                 .build());
     }
 

@@ -46,8 +46,7 @@ public final class CallCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         spec.addParameter(
-                "ID",
-                "The Call-ID, or a part that is unique to it; or its number in the table of offhook calls.");
+                "ID", "The Call-ID, or a part that is unique to it; or its number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
         InputOptions.describeFilter(spec);
         flag(spec, "--sdp", "Whole session descriptions below the arrows.");

@@ -39,6 +39,7 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
     private static final int FEW = 8;
     /** Of some rounds: more than a burst takes. */
     private static final int MANY = 3 * Burst.MAX_RECEIVED / 2;
+
     private static final int FRAMES = 1024;
 
     /** Rehearses on the calling thread, for {@link Rehearsal#MAX_NS} at most. */
@@ -97,9 +98,8 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
         private RehearsedPort port(int i, FramePool pool, PortRequest.Common common) {
             ForwardConfig.PortConfig port = config.ports().get(i);
             long linkAddress = RehearsalPackets.linkAddress(i);
-            RehearsedPort own = hasOwnPorts
-                    ? port.backend().rehearse(new PortRequest(config, port, common), linkAddress)
-                    : null;
+            RehearsedPort own =
+                    hasOwnPorts ? port.backend().rehearse(new PortRequest(config, port, common), linkAddress) : null;
             return own == null ? new RehearsalPort(port.name(), linkAddress, pool) : own;
         }
 

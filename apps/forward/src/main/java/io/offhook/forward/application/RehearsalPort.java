@@ -52,8 +52,7 @@ final class RehearsalPort extends RehearsedPort {
                 long address = pool().address(frame);
                 Bytes.put(packet, address);
                 int room = pool().packetBytes() - packet.length;
-                burst.received(
-                        burst.add(this, frame, address, packet.length, FramePool.HEADROOM, room), port, 0);
+                burst.received(burst.add(this, frame, address, packet.length, FramePool.HEADROOM, room), port, 0);
                 received++;
             }
             waiting().clear();

@@ -129,11 +129,6 @@ public final class PacketSocketPort extends QueuedPort<PacketSocketPort.Queue, P
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public String driver() {
         return "AF_PACKET";
     }

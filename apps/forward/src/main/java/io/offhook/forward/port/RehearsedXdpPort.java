@@ -51,8 +51,7 @@ final class RehearsedXdpPort extends RehearsedPort {
         sinkhole = new Sinkhole();
         for (int i = 0; i < sendQueues; i++) {
             XdpMemory memory = memories.of(i);
-            XdpSocket socket =
-                    XdpSocket.openUnbound(memory, new XdpSocket.Options(i, RING, RING, RING, true, false));
+            XdpSocket socket = XdpSocket.openUnbound(memory, new XdpSocket.Options(i, RING, RING, RING, true, false));
             sockets.add(socket);
             kernel.add(socket.kernelSide());
             queues.add(new XdpPort.Queue(socket, memory));

@@ -182,7 +182,9 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
             for (int i = 0; i < receiveQueues; i++) {
                 XdpSocket.Options options = new XdpSocket.Options(i, ring, ring, ring, !attached.isNative(), false);
                 XdpSocket socket = XdpSocket.open(memories.get(i), device, options);
-                queues.add(new Queue(socket, memories.get(i)));
+                Queue queue = new Queue(socket, memories.get(i));
+                receiving.add(queue);
+                sending.add(queue);
             }
             // redirected frames do not reach this socket: it only makes the card accept frames to others and to groups
             asking = PacketSocketLink.open(device, 64, isPromiscuous);
@@ -195,7 +197,7 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     @Override
     public void start() {
         if (redirect != null) {
-            queues.stream().map(queue -> queue.socket).forEach(redirect::redirect);
+            receiving.stream().map(queue -> queue.socket).forEach(redirect::redirect);
         }
     }
 
@@ -203,13 +205,8 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     @Override
     public void stop() {
         if (redirect != null) {
-            queues.stream().map(queue -> queue.socket.queue()).forEach(redirect::pass);
+            receiving.stream().map(queue -> queue.socket.queue()).forEach(redirect::pass);
         }
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override

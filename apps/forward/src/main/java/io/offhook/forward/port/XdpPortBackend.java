@@ -42,8 +42,7 @@ public final class XdpPortBackend implements PortBackend {
                     .allMatch(lane ->
                             lane.ports().stream().anyMatch(name -> name.value().equals(port.name())));
             if (!isReadByAll && !faults.has("lanes")) {
-                faults.add(
-                        port.place(), "is driven by xdp, where each lane has a queue: all lanes must read from it");
+                faults.add(port.place(), "is driven by xdp, where each lane has a queue: all lanes must read from it");
             }
         }
     }

@@ -46,9 +46,8 @@ public final class FilterStageType implements StageType<FilterStageType.Config> 
             values -> new RuleConfig(values.get(ACTION), values.get(MATCH)),
             ACTION,
             MATCH);
-    private static final ConfigKey<List<RuleConfig>> RULES = ConfigKey.repeated(
-                    "rules", RULE, 1000, "The rules, in order.")
-            .whileRunning();
+    private static final ConfigKey<List<RuleConfig>> RULES =
+            ConfigKey.repeated("rules", RULE, 1000, "The rules, in order.").whileRunning();
 
     private enum Otherwise {
         ALLOW,

@@ -52,8 +52,7 @@ final class RouteChecks {
         if (!route.to().isNetwork()) {
             checks.fault(
                     route.place(),
-                    route.to() + " has host bits; the network is "
-                            + route.to().network());
+                    route.to() + " has host bits; the network is " + route.to().network());
         }
         int ways = (route.via() == null ? 0 : 1) + (route.port() == null ? 0 : 1) + (route.isRejected() ? 1 : 0);
         if (ways != 1) {

@@ -70,8 +70,8 @@ public final class RouteStageType implements StageType<RouteStageType.Config> {
             ConfigKey.required("to", ForwardTypes.PREFIX, "The destination; `0.0.0.0/0` and `::/0` match all.");
     private static final ConfigKey<IpPrefix> VIA =
             ConfigKey.optional("via", ForwardTypes.ADDRESS, "The next hop, in the network of one of the ports.");
-    private static final ConfigKey<Placed<String>> BY_PORT = ConfigKey.optional(
-            "port", ForwardTypes.PORT_NAME, "The output port, if the destination is on the link.");
+    private static final ConfigKey<Placed<String>> BY_PORT =
+            ConfigKey.optional("port", ForwardTypes.PORT_NAME, "The output port, if the destination is on the link.");
     private static final ConfigKey<Boolean> REJECT =
             ConfigKey.of("reject", ConfigTypes.bool(), "false", "Rejects packets with an ICMP error.");
     private static final ConfigSchema<RouteConfig> ROUTE = ConfigSchema.of(

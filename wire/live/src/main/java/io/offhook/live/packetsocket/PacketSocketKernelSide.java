@@ -16,8 +16,7 @@ import java.lang.invoke.VarHandle;
 public final class PacketSocketKernelSide {
     private static final VarHandle STATUS = ValueLayout.JAVA_INT.varHandle();
     /** Where a frame begins in its slot. */
-    private static final int FRAME =
-            IfPacket.SLOT_FRAME + PacketSocketLink.HEADROOM + 2 * VlanReinsertion.TAG_BYTES;
+    private static final int FRAME = IfPacket.SLOT_FRAME + PacketSocketLink.HEADROOM + 2 * VlanReinsertion.TAG_BYTES;
 
     private static final long SECOND_NS = 1_000_000_000L;
 

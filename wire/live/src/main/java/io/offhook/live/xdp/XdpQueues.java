@@ -139,9 +139,8 @@ final class XdpQueues implements AutoCloseable {
             boolean isCopied = redirect == null || !redirect.isNative();
             XdpSocket.Options options =
                     new XdpSocket.Options(queue, chunksOfQueue / 2, 2, chunksOfQueue, isCopied, hasSegments);
-            XdpSocket socket = device == null
-                    ? XdpSocket.openUnbound(memory, options)
-                    : XdpSocket.open(memory, device, options);
+            XdpSocket socket =
+                    device == null ? XdpSocket.openUnbound(memory, options) : XdpSocket.open(memory, device, options);
             long first = (long) queue * chunksOfQueue * memory.chunkBytes();
             for (int i = 0; i < chunksOfQueue; i++) {
                 socket.fill(first + (long) i * memory.chunkBytes());

@@ -47,8 +47,8 @@ class XdpRehearsalTest {
     @Test
     void theKernelsSideTakesNoMoreThanThereAreChunksAndCompletesWhatIsSent() {
         try (XdpMemory memory = new XdpMemory(CHUNKS, 2048);
-                XdpSocket socket = XdpSocket.openUnbound(
-                        memory, new XdpSocket.Options(0, CHUNKS, CHUNKS, CHUNKS, true, false))) {
+                XdpSocket socket =
+                        XdpSocket.openUnbound(memory, new XdpSocket.Options(0, CHUNKS, CHUNKS, CHUNKS, true, false))) {
             XdpKernelSide kernel = socket.kernelSide();
             assertThat(kernel.claim(60)).isEqualTo(-1);
             for (int i = 0; i < 3; i++) {
