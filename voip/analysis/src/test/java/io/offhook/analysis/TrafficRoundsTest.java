@@ -507,7 +507,7 @@ class TrafficRoundsTest {
         List<Integer> lengths = new ArrayList<>();
         try (Arena arena = Arena.ofConfined()) {
             int part = 1 << 20;
-            MemorySegment memory = arena.allocate(2 * part);
+            MemorySegment memory = arena.allocate(2L * part);
             TrafficRounds rounds = TrafficRounds.begin(
                     List.of(new TrafficSink() {
                         @Override

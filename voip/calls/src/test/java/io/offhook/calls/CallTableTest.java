@@ -241,6 +241,7 @@ class CallTableTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what fails is meant to
     void keepsItsLimitsWhereDialogsFail() {
         for (int i = 0; i < 10; i++) {
             SipPacket packet = Scene.packet(request("OPTIONS", "o" + i), i, i + 1, null, CALLEE, 1);

@@ -37,6 +37,7 @@ class FailedMediaTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
+    @SuppressWarnings("NullAway") // what fails is meant to
     void aStreamThatCannotBeReportedCostsNoOther(boolean heuristic) {
         Scene scene = new Scene().talk(200, GOOD, Flow.of("10.1.0.3:4000", "10.1.0.4:5000", 2));
         assertThat(scene.reports().streams()).hasSize(2);

@@ -18,7 +18,7 @@ public sealed interface StageFigure {
      * A table with a limit.
      *
      * @param stage its name
-     * @param its entries, including expired ones that were not replaced yet
+     * @param entries its entries, including expired ones that were not replaced yet
      * @param lost how many entries were lost for want of room
      * @param loss what happened to these, and the key that gives more room:
      *     {@code addresses gave way to others (key table-size)}

@@ -116,10 +116,12 @@ class ForwardRehearsalTest {
     @Test
     void packetsGoThroughPortsOfEachBackend() {
         for (String backend : List.of("afpacket", "xdp")) {
-            String ports =
-                    "ports: [{name: a, interface: e0, backend: %1$s}, {name: b, interface: e1, backend: %1$s}]\n";
-            String rest = BRIDGE.substring(BRIDGE.indexOf("lanes:"));
-            ForwardRehearsal rehearsal = rehearse(read(ports.formatted(backend) + rest), 50_000_000);
+            ForwardConfig config = read("""
+                    ports: [{name: a, interface: e0, backend: %1$s}, {name: b, interface: e1, backend: %1$s}]
+                    lanes: [{ports: [a, b]}]
+                    stages: [bridge]
+                    """.formatted(backend));
+            ForwardRehearsal rehearsal = rehearse(config, 50_000_000);
             assertThat(rehearsal.forwarded()).as(backend).isGreaterThan(rehearsal.packets() / 3);
         }
     }

@@ -19,7 +19,7 @@ public final class IcmpError {
     private int type;
     private int code;
 
-    /** Creates a reader; call {@link #wrap} before any accessor. */
+    /** Creates a reader; call {@link #find} before any accessor. */
     public IcmpError() {}
 
     /**
