@@ -19,7 +19,7 @@ import java.util.function.IntFunction;
  * <p>A filter is made for each link type when its first frame arrives. It examines each frame as captured, as libpcap
  * does: of a fragmented datagram only the first fragment has ports, so {@code udp port 5060} drops the others.
  */
-public final class FilteredSource implements PacketSource {
+public final class FilteredSource extends WrappedSource {
     private final PacketSource source;
     private final IntFunction<PacketFilter> filterOfLinkType;
     private final PlacedCount filtered = new PlacedCount();
@@ -37,6 +37,7 @@ public final class FilteredSource implements PacketSource {
      *     {@link #next} throws what it throws
      */
     public FilteredSource(PacketSource source, IntFunction<PacketFilter> filterOfLinkType) {
+        super(source);
         this.source = source;
         this.filterOfLinkType = filterOfLinkType;
     }
@@ -102,11 +103,6 @@ public final class FilteredSource implements PacketSource {
         return made;
     }
 
-    @Override
-    public void release(FrameBatch batch) {
-        source.release(batch);
-    }
-
     /** Returns the frames dropped so far, and their place. */
     @Override
     public PlacedCount filtered() {
@@ -114,35 +110,5 @@ public final class FilteredSource implements PacketSource {
         sum.add(filtered);
         sum.add(source.filtered());
         return sum;
-    }
-
-    @Override
-    public List<CaptureInterface> interfaces() {
-        return source.interfaces();
-    }
-
-    @Override
-    public List<CaptureFault> faults() {
-        return source.faults();
-    }
-
-    @Override
-    public List<CaptureLoss> losses() {
-        return source.losses();
-    }
-
-    @Override
-    public long endNs() {
-        return source.endNs();
-    }
-
-    @Override
-    public boolean hasLostMemory() {
-        return source.hasLostMemory();
-    }
-
-    @Override
-    public void close() {
-        source.close();
     }
 }

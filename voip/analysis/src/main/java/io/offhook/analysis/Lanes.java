@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.packet.buffer.BorrowingThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -58,7 +59,7 @@ final class Lanes {
             threads.add(thread);
         }
         lane(phases, last, 0);
-        join(threads);
+        BorrowingThreads.join(threads);
         Throwable thrown = failure.get();
         if (thrown instanceof RuntimeException exception) {
             throw exception;
@@ -79,23 +80,6 @@ final class Lanes {
         }
         if (hasBegun) {
             run(() -> life.lane(lane, false));
-        }
-    }
-
-    /** Waits for threads that read memory which the caller frees afterwards, so that an interrupt has to wait. */
-    static void join(List<Thread> threads) {
-        boolean isInterrupted = false;
-        for (Thread thread : threads) {
-            while (thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    isInterrupted = true;
-                }
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

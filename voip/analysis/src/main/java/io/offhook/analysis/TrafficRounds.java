@@ -5,6 +5,7 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
 import io.offhook.packet.PlacedCount;
+import io.offhook.packet.buffer.BorrowingThreads;
 import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
@@ -285,7 +286,7 @@ public final class TrafficRounds implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        Lanes.join(List.of(thread));
+        BorrowingThreads.join(thread);
         free();
         if (ended instanceof RuntimeException thrown) {
             throw thrown;

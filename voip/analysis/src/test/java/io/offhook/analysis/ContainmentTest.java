@@ -12,6 +12,7 @@ import io.offhook.flow.tcp.TcpStream;
 import io.offhook.flow.tcp.TcpStreamHandler.Pickup;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import io.offhook.rtp.RtpRows;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Scenarios;
@@ -413,7 +414,7 @@ class ContainmentTest {
                 batch.clear(1);
                 return true;
             }
-            return whole.next(batch);
+            return super.next(batch);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
 import io.offhook.testkit.traffic.CaptureWriter;
@@ -85,7 +86,7 @@ class CutShortTest {
 
         @Override
         public boolean next(FrameBatch batch) {
-            boolean isMore = whole.next(batch);
+            boolean isMore = super.next(batch);
             if (batch.number(0) > (long) RoundBatches.BATCHES * batch.capacity()) {
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
                     channel.truncate(length);

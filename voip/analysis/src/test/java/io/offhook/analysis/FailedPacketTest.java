@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ class FailedPacketTest {
 
         @Override
         public boolean next(FrameBatch batch) {
-            boolean isMore = whole.next(batch);
+            boolean isMore = super.next(batch);
             if (isMore && !batch.isFull()) {
                 long beyond = batch.segmentOf(0).byteSize();
                 numbers.add(batch.number(batch.count()));

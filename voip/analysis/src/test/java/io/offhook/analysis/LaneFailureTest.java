@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
 import java.io.IOException;
@@ -33,7 +34,7 @@ class LaneFailureTest {
                 if (++batches == 60) { // beyond the rounds of one lane
                     failure.run();
                 }
-                return whole.next(batch);
+                return super.next(batch);
             }
         };
     }

@@ -2,14 +2,11 @@ package io.offhook.live;
 
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.packet.FrameBatch;
-import io.offhook.packet.PlacedCount;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
-import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.WrappedSource;
 import java.util.List;
 
 /** A live source that ends by itself, after a number of frames or a time. */
-public final class BoundedLiveSource implements LiveSource {
+public final class BoundedLiveSource extends WrappedSource implements LiveSource {
     /** No bound. */
     public static final long NONE = Long.MAX_VALUE;
 
@@ -23,6 +20,7 @@ public final class BoundedLiveSource implements LiveSource {
     private boolean isEnded;
 
     private BoundedLiveSource(LiveSource source, long mostFrames, long mostNs) {
+        super(source);
         this.source = source;
         this.mostFrames = mostFrames;
         this.mostNs = mostNs;
@@ -76,11 +74,6 @@ public final class BoundedLiveSource implements LiveSource {
     }
 
     @Override
-    public void release(FrameBatch batch) {
-        source.release(batch);
-    }
-
-    @Override
     public void stop() {
         source.stop();
     }
@@ -109,30 +102,5 @@ public final class BoundedLiveSource implements LiveSource {
     @Override
     public List<NetworkDevice> devices() {
         return source.devices();
-    }
-
-    @Override
-    public List<CaptureInterface> interfaces() {
-        return source.interfaces();
-    }
-
-    @Override
-    public List<CaptureFault> faults() {
-        return source.faults();
-    }
-
-    @Override
-    public List<CaptureLoss> losses() {
-        return source.losses();
-    }
-
-    @Override
-    public PlacedCount filtered() {
-        return source.filtered();
-    }
-
-    @Override
-    public void close() {
-        source.close();
     }
 }

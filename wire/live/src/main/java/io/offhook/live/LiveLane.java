@@ -2,6 +2,7 @@ package io.offhook.live;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.buffer.BorrowingThreads;
 import io.offhook.pcap.CaptureFault;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -256,17 +257,7 @@ final class LiveLane {
             lock.unlock();
         }
         source.stop();
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        BorrowingThreads.join(thread);
         source.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.offhook.forward.stage;
 
 import io.offhook.packet.LinkType;
+import io.offhook.packet.buffer.BorrowingThreads;
 import io.offhook.pcap.file.PcapNgWriter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -176,17 +177,7 @@ public final class MirrorFile implements AutoCloseable {
     public void close() {
         isStopping = true;
         LockSupport.unpark(thread);
-        boolean isInterrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                isInterrupted = true;
-            }
-        }
-        if (isInterrupted) {
-            Thread.currentThread().interrupt();
-        }
+        BorrowingThreads.join(thread);
         queues.forEach(queue -> queue.arena.close());
         try {
             writer.close();

@@ -7,10 +7,9 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Stands between a file and a pipeline of one lane, and between that and the calls, and takes the time of what happens
  * in between. Rounds that are not read in stretches, the first and the last ones, are left out.
  */
-final class RoundClock implements PacketSource, ConcurrentFill, TrafficSink {
-    private final PacketSource source;
+final class RoundClock extends WrappedSource implements ConcurrentFill, TrafficSink {
     private final @Nullable ConcurrentFill fill;
     private final CallAssembly calls = new CallAssembly(100_000, Shards.SIP, Shards.RTP, false, null);
     private final List<RoundTimes> rounds = new ArrayList<>();
@@ -31,7 +29,7 @@ final class RoundClock implements PacketSource, ConcurrentFill, TrafficSink {
     private boolean isDecoding;
 
     RoundClock(PacketSource source) {
-        this.source = source;
+        super(source);
         fill = source.concurrently();
     }
 
@@ -153,25 +151,5 @@ final class RoundClock implements PacketSource, ConcurrentFill, TrafficSink {
     @Override
     public ConcurrentFill concurrently() {
         return this;
-    }
-
-    @Override
-    public boolean next(FrameBatch to) {
-        return source.next(to);
-    }
-
-    @Override
-    public List<CaptureInterface> interfaces() {
-        return source.interfaces();
-    }
-
-    @Override
-    public List<CaptureFault> faults() {
-        return source.faults();
-    }
-
-    @Override
-    public void close() {
-        source.close();
     }
 }

@@ -1,6 +1,7 @@
 package io.offhook.pcap.file;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.buffer.BorrowingThreads;
 import io.offhook.pcap.PacketSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -251,25 +252,11 @@ public final class QueuedSink implements PacketSink {
         show();
         isEnding = true;
         LockSupport.unpark(thread);
-        await();
+        BorrowingThreads.join(thread);
         queue.close();
         Throwable thrown = failure;
         if (thrown != null) {
             throw again(thrown);
-        }
-    }
-
-    private void await() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

@@ -7,6 +7,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
 import io.offhook.packet.LayerSet;
 import io.offhook.packet.LayerType;
+import io.offhook.packet.buffer.BorrowingThreads;
 import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.network.Ipv6View;
 import io.offhook.packet.walk.PacketWalker;
@@ -242,25 +243,11 @@ public final class IpSniffer implements AutoCloseable {
     public void close() {
         source.stop();
         if (!Thread.currentThread().equals(thread)) {
-            await();
+            BorrowingThreads.join(thread);
         }
         Throwable thrown = failure;
         if (thrown != null) {
             throw new IllegalStateException("a packet handler failed, which ended the capture", thrown);
-        }
-    }
-
-    private void await() {
-        boolean interrupted = false;
-        while (thread.isAlive()) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }
