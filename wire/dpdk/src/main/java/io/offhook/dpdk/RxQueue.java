@@ -3,11 +3,9 @@ package io.offhook.dpdk;
 /**
  * A receive queue of a started port. One thread at a time, which should be {@linkplain Eal#registerThread registered}.
  */
-public final class RxQueue {
-    private final BurstCalls calls;
-
+public final class RxQueue extends BurstQueue {
     RxQueue(EthPort port, int number, boolean isCritical) {
-        calls = new BurstCalls(port, number, isCritical, EthdevLayout.FP_RX_BURST, EthdevLayout.FP_RX_QUEUES);
+        super(port, number, isCritical, EthdevLayout.FP_RX_BURST, EthdevLayout.FP_RX_QUEUES);
     }
 
     /**
@@ -22,28 +20,8 @@ public final class RxQueue {
         if (!burst.isEmpty()) {
             throw new IllegalStateException("the array has " + burst.count() + " mbufs that would be lost");
         }
-        int count = calls.call(burst, burst.capacity());
+        int count = call(burst, burst.capacity());
         burst.count(count);
         return count;
-    }
-
-    /** Records that the port was stopped. */
-    void stop() {
-        calls.stop();
-    }
-
-    /** Returns the port of this queue. */
-    public EthPort port() {
-        return calls.port;
-    }
-
-    /** Returns its number among the port's receive queues, from 0. */
-    public int number() {
-        return calls.number;
-    }
-
-    /** Returns whether bursts are critical calls. */
-    public boolean isCritical() {
-        return calls.isCritical;
     }
 }

@@ -1,11 +1,9 @@
 package io.offhook.dpdk;
 
 /** A send queue of a started port. One thread at a time, which should be {@linkplain Eal#registerThread registered}. */
-public final class TxQueue {
-    private final BurstCalls calls;
-
+public final class TxQueue extends BurstQueue {
     TxQueue(EthPort port, int number, boolean isCritical) {
-        calls = new BurstCalls(port, number, isCritical, EthdevLayout.FP_TX_BURST, EthdevLayout.FP_TX_QUEUES);
+        super(port, number, isCritical, EthdevLayout.FP_TX_BURST, EthdevLayout.FP_TX_QUEUES);
     }
 
     /**
@@ -20,28 +18,8 @@ public final class TxQueue {
         if (count == 0) {
             return 0;
         }
-        int sent = calls.call(burst, count);
+        int sent = call(burst, count);
         burst.removeFirst(sent);
         return sent;
-    }
-
-    /** Records that the port was stopped. */
-    void stop() {
-        calls.stop();
-    }
-
-    /** Returns the port of this queue. */
-    public EthPort port() {
-        return calls.port;
-    }
-
-    /** Returns its number among the port's send queues, from 0. */
-    public int number() {
-        return calls.number;
-    }
-
-    /** Returns whether bursts are critical calls. */
-    public boolean isCritical() {
-        return calls.isCritical;
     }
 }

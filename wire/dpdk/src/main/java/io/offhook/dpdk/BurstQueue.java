@@ -3,11 +3,11 @@ package io.offhook.dpdk;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 
-/** Receives or sends the bursts of one queue, with the function that the port's driver has put into DPDK's table. */
-final class BurstCalls {
-    final EthPort port;
-    final int number;
-    final boolean isCritical;
+/** A queue of a started port, called by the function that the port's driver has put into DPDK's table. */
+public abstract sealed class BurstQueue permits RxQueue, TxQueue {
+    private final EthPort port;
+    private final int number;
+    private final boolean isCritical;
     /**
      * The addresses of the function and of the queue data; their contents change when the port stops, and are read for
      * each burst.
@@ -24,7 +24,7 @@ final class BurstCalls {
      * @param functionOffset the offset of the function in a port's entry of the table
      * @param queuesOffset the offset of the queue data in the same entry
      */
-    BurstCalls(EthPort port, int number, boolean isCritical, int functionOffset, int queuesOffset) {
+    BurstQueue(EthPort port, int number, boolean isCritical, int functionOffset, int queuesOffset) {
         this.port = port;
         this.number = number;
         this.isCritical = isCritical;
@@ -40,7 +40,7 @@ final class BurstCalls {
      * @param count the most mbufs
      * @return the number of mbufs; 0 for a stopped port
      */
-    int call(MbufArray mbufs, int count) {
+    final int call(MbufArray mbufs, int count) {
         if (isStopped) {
             return 0;
         }
@@ -64,7 +64,22 @@ final class BurstCalls {
      * Records that the port was stopped. A thread that does not see this yet calls DPDK's own function, which logs an
      * error.
      */
-    void stop() {
+    final void stop() {
         isStopped = true;
+    }
+
+    /** Returns the port of this queue. */
+    public final EthPort port() {
+        return port;
+    }
+
+    /** Returns its number among the port's queues of its kind, from 0. */
+    public final int number() {
+        return number;
+    }
+
+    /** Returns whether bursts are critical calls. */
+    public final boolean isCritical() {
+        return isCritical;
     }
 }
