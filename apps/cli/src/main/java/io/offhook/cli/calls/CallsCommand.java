@@ -105,11 +105,8 @@ public final class CallsCommand implements Command {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
-            if (output.format() != Format.TABLE || !terminal.isTerminal()) {
-                input.tellBeginning(terminal);
-            } else {
-                input.tellNotes(terminal);
-            }
+            boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
+            input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
             List<CallReport> calls = wanted(result, wanted);
             String counts =

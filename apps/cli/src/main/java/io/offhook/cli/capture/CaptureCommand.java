@@ -79,7 +79,7 @@ public final class CaptureCommand implements Command {
             checkFormat(target, input.source().interfaces());
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
             run = new CaptureRun(input.source(), writing, most, writeBuffer, lanes.placement());
-            input.tellBeginning(terminal);
+            input.start(true, terminal);
             try (StatusLine _ = CaptureStatus.of(run, lanes.placement(), terminal)) {
                 run.run();
             } catch (UncheckedIOException e) {

@@ -247,26 +247,25 @@ public final class LiveInput implements AutoCloseable {
     }
 
     /**
-     * Starts to capture, and says on standard error what one must know of the way that was chosen; the first packet is to be
-     * asked for next, since a short ring does not hold many.
+     * Starts to capture, and reports on standard error what a user should know about the chosen backend. The loop that takes
+     * packets should follow at once, since a short ring does not hold many.
+     *
+     * @param isAnnounced whether to report as well that it has begun, on what, and how to end it
      */
-    public void tellNotes(Terminal terminal) {
+    public void start(boolean isAnnounced, Terminal terminal) {
         if (options.isRehearsed()) {
             Rehearsal.settle();
         }
         source.start();
         notes.forEach(note -> terminal.err().println("offhook: " + Text.printable(note)));
+        if (isAnnounced) {
+            terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");
+        }
     }
 
     /** Whether Ctrl-C or SIGTERM has ended it. */
     public boolean isInterrupted() {
         return interruption.isInterrupted();
-    }
-
-    /** Reports on standard error that the capture has begun, on what, and how to end it. */
-    public void tellBeginning(Terminal terminal) {
-        tellNotes(terminal);
-        terminal.err().println("Capturing from " + Text.printable(names()) + "; Ctrl-C ends it.");
     }
 
     /** Why the source has ended, when nobody has stopped it. */

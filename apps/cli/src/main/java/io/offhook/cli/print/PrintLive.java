@@ -52,7 +52,7 @@ final class PrintLive {
             rehearse(options, arguments, filter, output, terminal);
         }
         try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
-            input.tellBeginning(terminal);
+            input.start(true, terminal);
             PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
             PrintLive drops = new PrintLive(input.source(), output.times(), terminal);
             long printed;
