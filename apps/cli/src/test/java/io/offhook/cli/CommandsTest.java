@@ -308,7 +308,7 @@ class CommandsTest {
     }
 
     @Test
-    void infoTellsWhatIsWrongWithFilesThatTheFilterLeavesOut() {
+    void infoReportsWhatIsWrongWithFilesThatTheFilterLeavesOut() {
         String missing = folder.resolve("is-not-there.pcap").toString();
         Offhook.Result result = Offhook.run("info", office, missing, "--from", "alice");
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);

@@ -30,7 +30,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--version", "-V"})
-    void tellsTheVersionThatTheBuildGaveIt(String option) {
+    void reportsTheVersionThatTheBuildGaveIt(String option) {
         Offhook.Result result = Offhook.run(option);
         assertThat(result.code()).isZero();
         assertThat(result.out()).matches("offhook [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)? \\(JDK 25[0-9.]*\\)\n");

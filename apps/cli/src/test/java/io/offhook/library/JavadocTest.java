@@ -143,12 +143,12 @@ class JavadocTest {
                 .filter(finding -> !TOLD_IN_THE_SENTENCE
                         .matcher(finding.getMessage(Locale.ROOT))
                         .matches())
-                .map(JavadocTest::told)
+                .map(JavadocTest::reported)
                 .distinct()
                 .toList();
     }
 
-    private static String told(Diagnostic<? extends JavaFileObject> finding) {
+    private static String reported(Diagnostic<? extends JavaFileObject> finding) {
         JavaFileObject source = finding.getSource();
         String place = source == null
                 ? ""

@@ -92,7 +92,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void tellsAllFaultsAtOnceWithTheirPlaces() {
+    void reportsAllFaultsAtOnceWithTheirPlaces() {
         String text = """
                 items:
                   - name: a
@@ -141,7 +141,7 @@ class ConfigReaderTest {
     }
 
     @Test
-    void tellsWhereYamlEnds() {
+    void reportsWhereYamlEnds() {
         assertThat(faults(reader(), "items:\n  - name: \"a\n"))
                 .first()
                 .asString()

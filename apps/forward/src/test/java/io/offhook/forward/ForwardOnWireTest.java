@@ -464,7 +464,7 @@ class ForwardOnWireTest {
 
     @Test
     @EnabledIf(value = "hasPython", disabledReason = "needs python3")
-    void tellsHostsWhatTracerouteLooksFor() throws Exception {
+    void reportsHostsWhatTracerouteLooksFor() throws Exception {
         hostsInTwoNetworks();
         during(ROUTER, () -> {
             assertThat(trace("10.0.1.2", 1)).isEqualTo("10.0.0.1 11 0");
@@ -547,7 +547,7 @@ class ForwardOnWireTest {
 
     @ParameterizedTest
     @CsvSource({"afpacket, m1", "xdp, m1", "dpdk, 'net_af_packet_s1,iface=m1'"})
-    void tellsWhetherThePortsCanSend(String backend, String device) throws Exception {
+    void reportsWhetherThePortsCanSend(String backend, String device) throws Exception {
         if (backend.equals("dpdk")) {
             startDpdk();
         }

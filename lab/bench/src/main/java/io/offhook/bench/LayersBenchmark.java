@@ -130,11 +130,11 @@ public class LayersBenchmark {
     @Benchmark
     @OperationsPerInvocation(PACKETS)
     public long handlers() {
-        long told = 0;
+        long reported = 0;
         for (int i = 0; i < PACKETS; i++) {
             walker.walk(segment, offsets[i], lengths[i], lengths[i], LinkType.ETHERNET);
-            told += handlers.dispatch(walker);
+            reported += handlers.dispatch(walker);
         }
-        return told + sum[0];
+        return reported + sum[0];
     }
 }

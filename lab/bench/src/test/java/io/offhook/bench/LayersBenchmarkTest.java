@@ -41,12 +41,12 @@ class LayersBenchmarkTest {
         "vxlan,          8, 54789, 50000, 4, 218",
         "gtpu,           7, 4304,  2152,  4, 204"
     })
-    void doesAllOfItsWork(String kind, int layers, int ports, int sourcePort, int told, int fields) {
+    void doesAllOfItsWork(String kind, int layers, int ports, int sourcePort, int reported, int fields) {
         LayersBenchmark benchmark = benchmark(kind);
         assertThat(benchmark.findTcpOrUdp()).isEqualTo((long) ports * PACKETS);
         assertThat(benchmark.allLayers()).isEqualTo((long) layers * PACKETS);
         assertThat(benchmark.allLayersAndViews()).isEqualTo((long) sourcePort * PACKETS);
-        assertThat(benchmark.handlers()).isEqualTo((long) (told + fields) * PACKETS);
+        assertThat(benchmark.handlers()).isEqualTo((long) (reported + fields) * PACKETS);
         benchmark.close();
     }
 

@@ -84,7 +84,7 @@ class DocumentationTest {
     /** Compiles a class, and says what is wrong with it, a line each: the line's number and the message. */
     private static List<String> errors(String name, String source) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        DiagnosticCollector<JavaFileObject> told = new DiagnosticCollector<>();
+        DiagnosticCollector<JavaFileObject> reported = new DiagnosticCollector<>();
         JavaFileObject file =
                 new SimpleJavaFileObject(URI.create("string:///" + name + ".java"), JavaFileObject.Kind.SOURCE) {
                     @Override
@@ -95,8 +95,8 @@ class DocumentationTest {
         // looked at only: nothing is generated
         List<String> options =
                 List.of("-proc:none", "-XDshould-stop.ifNoError=FLOW", "-cp", System.getProperty("java.class.path"));
-        compiler.getTask(null, null, told, options, null, List.of(file)).call();
-        return told.getDiagnostics().stream()
+        compiler.getTask(null, null, reported, options, null, List.of(file)).call();
+        return reported.getDiagnostics().stream()
                 .filter(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR)
                 .map(diagnostic -> diagnostic.getLineNumber() + " " + diagnostic.getMessage(Locale.ROOT))
                 .toList();

@@ -41,7 +41,7 @@ class BenchReportTest {
     }
 
     @Test
-    void tellsEachFigureAndItsRatioToTheBaseline() throws Exception {
+    void reportsEachFigureAndItsRatioToTheBaseline() throws Exception {
         assertThat(written(new BenchReport(List.of(run("a")))))
                 .contains("| objects | 300 | 1.50 | 150 | 25 |  |\n| in place | 2.00 |  | 1.00 | 25 | no outliers |")
                 .contains("| whatever | 0.00123 |  | 1 |")

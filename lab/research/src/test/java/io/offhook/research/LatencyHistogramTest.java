@@ -11,7 +11,7 @@ class LatencyHistogramTest {
     private final LatencyHistogram histogram = new LatencyHistogram();
 
     @Test
-    void tellsQuantilesToASixtyFourth() {
+    void reportsQuantilesToASixtyFourth() {
         Random random = new Random(64);
         long[] all = random.longs(100_000)
                 .map(value -> (value >>> 1) >>> random.nextInt(63))

@@ -56,7 +56,7 @@ class RoundsTest {
     }
 
     @Test
-    void tellsEveryTechniqueAndItsFirstRound() {
+    void reportsEveryTechniqueAndItsFirstRound() {
         List<Measurement> all = new Rounds(Alike.class, ALIKE, new Amount(10, 2, 5, 2)).run("group", null);
         assertThat(all)
                 .extracting(Measurement::group, Measurement::technique)

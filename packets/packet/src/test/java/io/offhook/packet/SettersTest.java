@@ -58,7 +58,7 @@ class SettersTest {
     /** Nor is anything told to be derived that has a setter, or is not there. */
     @ParameterizedTest
     @MethodSource("views")
-    void tellsOnlyWhatIsDerivedToBeSo(Class<?> view) {
+    void reportsOnlyWhatIsDerivedToBeSo(Class<?> view) {
         Set<String> read = new HashSet<>();
         for (Method accessor : ViewSetter.methods(view)) {
             if (ViewSetter.isAccessor(accessor)

@@ -76,7 +76,7 @@ class CaptureReportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void tellsWhereEachKindOfTroubleWas(int lanes) {
+    void reportsWhereEachKindOfTroubleWas(int lanes) {
         List<Frame> frames = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             frames.add(rtp(i));
@@ -117,7 +117,7 @@ class CaptureReportTest {
     }
 
     @Test
-    void tellsFirstAndLastInTheOrderOfTheSource() {
+    void reportsFirstAndLastInTheOrderOfTheSource() {
         List<Frame> frames = new ArrayList<>(List.of(rtp(5), rtp(9), rtp(2)));
         CaptureReport capture = analyse(frames, 1).capture();
         assertThat(capture.firstNs()).isEqualTo(Frames.timeNs(5));

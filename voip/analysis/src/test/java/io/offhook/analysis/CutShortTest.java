@@ -38,7 +38,7 @@ class CutShortTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void tellsWhatTheRoundsBeforeFound(int lanes) throws IOException {
+    void reportsWhatTheRoundsBeforeFound(int lanes) throws IOException {
         List<Frame> frames = new ArrayList<>(Traffic.random(5, 10).capture().frames());
         int calls = frames.size();
         Frame last = frames.getLast();

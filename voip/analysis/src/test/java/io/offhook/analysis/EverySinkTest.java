@@ -64,12 +64,12 @@ class EverySinkTest {
         return () -> new MemorySource(frames, 250);
     }
 
-    private static List<String> told(PacketSource source, int lanes, boolean isOrdered) {
-        Told told = new Told();
-        Pipeline pipeline = Pipeline.of(lanes).traffic(told).rounds(told).traced();
+    private static List<String> reported(PacketSource source, int lanes, boolean isOrdered) {
+        Told reported = new Told();
+        Pipeline pipeline = Pipeline.of(lanes).traffic(reported).rounds(reported).traced();
         try (source) {
             PipelineReport report = (isOrdered ? pipeline.ordered() : pipeline).run(source);
-            List<String> lines = told.lines();
+            List<String> lines = reported.lines();
             report.counters().forEach(counter -> lines.add(counter.toString()));
             return lines;
         }
@@ -111,11 +111,11 @@ class EverySinkTest {
     @MethodSource("captures")
     void reportsTheSameOnEachNumberOfLanes(String capture) {
         Supplier<PacketSource> source = source(capture);
-        List<String> expected = told(source.get(), 1, false);
+        List<String> expected = reported(source.get(), 1, false);
         assertThat(expected).anyMatch(line -> line.startsWith("message")).anyMatch(line -> line.startsWith("rtp"));
         for (int lanes : LANES) {
-            assertThat(told(source.get(), lanes, false)).as("%d lanes", lanes).isEqualTo(expected);
-            assertThat(told(source.get(), lanes, true))
+            assertThat(reported(source.get(), lanes, false)).as("%d lanes", lanes).isEqualTo(expected);
+            assertThat(reported(source.get(), lanes, true))
                     .as("%d lanes in order", lanes)
                     .isEqualTo(expected);
         }

@@ -49,16 +49,16 @@ class LaneFailureTest {
     @ValueSource(ints = {1, 3})
     void endsWhenTheListenerCannotWrite(int lanes) {
         UncheckedIOException thrown = new UncheckedIOException(new IOException("the disk is full"));
-        int[] told = {0};
+        int[] reported = {0};
         AnalysisOptions options = AnalysisOptions.defaults().withLanes(lanes).withListener((message, packet, copy) -> {
-            if (++told[0] == 40) {
+            if (++reported[0] == 40) {
                 throw thrown;
             }
         });
         try (PacketSource source = new MemorySource(FRAMES, 50)) {
             assertThatThrownBy(() -> Analysis.run(source, options)).isSameAs(thrown);
         }
-        assertThat(told[0]).isEqualTo(40);
+        assertThat(reported[0]).isEqualTo(40);
         assertThat(lanesAlive()).isZero();
     }
 

@@ -70,11 +70,11 @@ class SameResultTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
-    void tellsTheListenerTheSameInTheOrderOfCapture(int lanes) {
-        List<String> told = new ArrayList<>();
+    void reportsTheListenerTheSameInTheOrderOfCapture(int lanes) {
+        List<String> reported = new ArrayList<>();
         List<Long> numbers = new ArrayList<>();
         SipListener listener = (message, packet, copy) -> {
-            told.add(packet.frameNumber() + " " + copy + " " + message.startLine());
+            reported.add(packet.frameNumber() + " " + copy + " " + message.startLine());
             numbers.add(packet.frameNumber());
         };
         AnalysisResult result;
@@ -83,7 +83,7 @@ class SameResultTest {
                     source, AnalysisOptions.defaults().withLanes(lanes).withListener(listener));
         }
         assertThat(numbers).isSorted();
-        assertThat((long) told.size())
+        assertThat((long) reported.size())
                 .isEqualTo(result.capture().sipRequests() + result.capture().sipResponses());
         List<String> alone = new ArrayList<>();
         try (PacketSource source = new MemorySource(frames, 500)) {
@@ -94,6 +94,6 @@ class SameResultTest {
                             .withListener((message, packet, copy) ->
                                     alone.add(packet.frameNumber() + " " + copy + " " + message.startLine())));
         }
-        assertThat(told).isEqualTo(alone);
+        assertThat(reported).isEqualTo(alone);
     }
 }

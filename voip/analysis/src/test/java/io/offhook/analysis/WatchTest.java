@@ -112,7 +112,7 @@ class WatchTest {
         private final Map<String, String> last = new LinkedHashMap<>();
         private final List<Long> packets = new ArrayList<>();
         private int looks;
-        private int told;
+        private int reported;
 
         @Override
         public long nowNs() {
@@ -122,7 +122,7 @@ class WatchTest {
         @Override
         public void look(AnalysisResult standing, List<CallReport> changed) {
             looks++;
-            told += changed.size();
+            reported += changed.size();
             packets.add(standing.capture().packets());
             changed.forEach(call -> last.put(call.callId(), line(call)));
         }
@@ -170,11 +170,11 @@ class WatchTest {
         assertThat(expected).hasSizeGreaterThan(20);
         assertThat(reader.last).containsAllEntriesOf(expected);
         // invited, ringing, answered, over, settled; and problems that come
-        assertThat(reader.told).isBetween(expected.size() * 2, expected.size() * 10);
+        assertThat(reader.reported).isBetween(expected.size() * 2, expected.size() * 10);
     }
 
     @Test
-    void tellsAtTheEndOfWhatCameSinceTheLastLook() {
+    void reportsAtTheEndOfWhatCameSinceTheLastLook() {
         Reader reader = new Reader();
         AnalysisResult result = Analysis.watch(new Wire(FRAMES), options(2), reader, 3_600_000);
 

@@ -22,7 +22,7 @@ public final class CallWatch {
     private static final long SETTLE_NS = 5_000_000_000L;
 
     private final CallAssembly assembly;
-    private final Map<Call, Told> told = new HashMap<>();
+    private final Map<Call, Told> announced = new HashMap<>();
     private final Map<MediaStream, Settled> settled = new HashMap<>();
     /** The streams of the current look that settle with their calls. */
     private final Map<MediaStream, Settled> bound = new HashMap<>();
@@ -103,7 +103,7 @@ public final class CallWatch {
                 settled.put(stream, as);
             }
         });
-        told.values().removeIf(gone -> gone.look != look);
+        announced.values().removeIf(gone -> gone.look != look);
         return reports;
     }
 
@@ -151,7 +151,7 @@ public final class CallWatch {
     }
 
     private void unsettle(Call call) {
-        Told last = told.get(call);
+        Told last = announced.get(call);
         if (last != null) {
             last.settledMessages = -1;
         }
@@ -168,7 +168,7 @@ public final class CallWatch {
 
     /** Whether a call needs no report; asked in each look as long as the call is kept. */
     boolean isSettled(Call call) {
-        Told last = told.get(call);
+        Told last = announced.get(call);
         if (last == null || last.settledMessages != call.messages()) {
             return false;
         }
@@ -191,7 +191,7 @@ public final class CallWatch {
         List<Call> calls = new ArrayList<>(bonds.size());
         for (StreamBinder.Bond bond : bonds) {
             calls.add(bond.call());
-            Told last = told.computeIfAbsent(bond.call(), call -> new Told());
+            Told last = announced.computeIfAbsent(bond.call(), call -> new Told());
             last.look = look;
             last.mediaNs = Math.max(last.mediaNs, stream.lastArrivalNs());
             last.settledMessages = -1;
@@ -203,7 +203,7 @@ public final class CallWatch {
 
     /** Records the report of a call, after all its streams were bound. */
     void reported(Call call, CallReport report) {
-        Told last = told.computeIfAbsent(call, c -> new Told());
+        Told last = announced.computeIfAbsent(call, c -> new Told());
         last.look = look;
         boolean settles = call.isOver() && nowNs - Math.max(call.lastSeenNs(), last.mediaNs) > SETTLE_NS;
         last.settledMessages = settles ? call.messages() : -1;

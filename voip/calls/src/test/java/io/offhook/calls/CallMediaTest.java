@@ -443,7 +443,7 @@ class CallMediaTest {
     }
 
     @Test
-    void tellsTheCodecThatTheCallerGotBehindATranscoder() {
+    void reportsTheCodecThatTheCallerGotBehindATranscoder() {
         Dialog far = dialog.hop(Addresses.v4("10.1.0.2:5060"), Addresses.v4("10.1.0.3:5060"));
         dialog.invite(OFFER);
         far.invite(OFFER)

@@ -45,7 +45,7 @@ class CallProblemsTest {
         "503, FAILED 503.0",
         "488, FAILED 488.0"
     })
-    void tellsWhyTheCallWasNotAnswered(int status, String text) {
+    void reportsWhyTheCallWasNotAnswered(int status, String text) {
         dialog.invite(OFFER).respond(status);
         assertThat(problems()).containsExactly(text);
     }
@@ -57,7 +57,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsThatNobodyTookTheCall() {
+    void reportsThatNobodyTookTheCall() {
         dialog.invite(OFFER).ringing();
         scene.in(20_000);
         dialog.respond(480);
@@ -65,14 +65,14 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsThatNobodyResponded() {
+    void reportsThatNobodyResponded() {
         dialog.invite(OFFER);
         scene.in(33_000);
         assertThat(problems()).containsExactly("NO_RESPONSE");
     }
 
     @Test
-    void tellsHowLongItRangBeforeItWasCancelled() {
+    void reportsHowLongItRangBeforeItWasCancelled() {
         dialog.invite(OFFER);
         scene.in(100);
         dialog.ringing();
@@ -82,13 +82,13 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsThatItWasCancelledBeforeItRang() {
+    void reportsThatItWasCancelledBeforeItRang() {
         dialog.invite(OFFER).request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
         assertThat(problems()).containsExactly("CANCELLED");
     }
 
     @Test
-    void tellsWhoIsNotHeard() {
+    void reportsWhoIsNotHeard() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(5000, FORTH);
         dialog.bye(Side.CALLER);
@@ -96,7 +96,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsThatNobodyIsHeard() {
+    void reportsThatNobodyIsHeard() {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         scene.in(2000);
@@ -145,7 +145,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsWhoIsNotHeardWhereAFaxWasRefused() {
+    void reportsWhoIsNotHeardWhereAFaxWasRefused() {
         dialog.answered(OFFER, ANSWER);
         String fax = Sdp.of("10.1.0.2", "m=image 5000 udptl t38");
         dialog.request(Side.CALLEE, "INVITE", 2, true, fax).response(Side.CALLER, 488, 2, "INVITE", fax);
@@ -155,7 +155,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsWhoIsNotHeardAfterEarlyMedia() {
+    void reportsWhoIsNotHeardAfterEarlyMedia() {
         dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
         scene.talk(3000, BACK);
         dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER).ack();
@@ -185,7 +185,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsWhoIsNotHeardBeforeAHoldThatCameLate() {
+    void reportsWhoIsNotHeardBeforeAHoldThatCameLate() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(8000, FORTH);
         dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
@@ -247,7 +247,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsOfLossOfBothSidesAndWhatItDoesToTheVoice() {
+    void reportsLossOfBothSidesAndWhatItDoesToTheVoice() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(10_000, FORTH.losing(5), BACK.losing(40));
         assertThat(problems()).hasSizeGreaterThanOrEqualTo(3);
@@ -257,7 +257,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsOfASetUpOfFiveSeconds() {
+    void reportsASetUpOfFiveSeconds() {
         dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
         scene.at(4999);
         dialog.ringing();
@@ -274,7 +274,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsThatTheAnswerWasNotAcknowledged() {
+    void reportsThatTheAnswerWasNotAcknowledged() {
         dialog.invite(OFFER);
         ok();
         scene.at(500);
@@ -296,7 +296,7 @@ class CallProblemsTest {
 
     @ParameterizedTest
     @CsvSource({"CALLER, BYE", "CALLEE, BYE", "CALLER, UPDATE", "CALLEE, INFO"})
-    void tellsOfNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method) {
+    void reportsNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method) {
         dialog.invite(OFFER);
         ok();
         scene.at(3000);
@@ -313,7 +313,7 @@ class CallProblemsTest {
     }
 
     @Test
-    void tellsHowLateTheAckWas() {
+    void reportsHowLateTheAckWas() {
         dialog.invite(OFFER);
         ok();
         scene.at(2000);

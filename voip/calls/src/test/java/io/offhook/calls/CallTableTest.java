@@ -14,8 +14,8 @@ class CallTableTest {
     private static final Endpoint CALLER = Addresses.v4("10.1.0.1:5060");
     private static final Endpoint CALLEE = Addresses.v4("10.1.0.2:5060");
 
-    private final List<SipListener.Copy> told = new ArrayList<>();
-    private final CallTable table = new CallTable((message, packet, copy) -> told.add(copy), 3, 2);
+    private final List<SipListener.Copy> reported = new ArrayList<>();
+    private final CallTable table = new CallTable((message, packet, copy) -> reported.add(copy), 3, 2);
     private long frame;
 
     private void accept(String text) {
@@ -147,14 +147,14 @@ class CallTableTest {
     }
 
     @Test
-    void countsWhatIsNoMessageAndTellsNobody() {
+    void countsWhatIsNoMessageAndReportsNobody() {
         accept("\u0001\u0002\u0003 no SIP at all");
         accept("");
         assertThat(table.malformed().count()).isEqualTo(2);
         assertThat(table.malformed().lastFrame()).isEqualTo(frame);
         assertThat(table.requests() + table.responses()).isZero();
         assertThat(table.callIds()).isZero();
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -168,21 +168,21 @@ class CallTableTest {
     }
 
     @Test
-    void countsMessagesWithoutCallIdAndTellsTheListener() {
+    void countsMessagesWithoutCallIdAndReportsTheListener() {
         accept(request("INVITE", ""));
         accept("SIP/2.0 200 OK\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n");
         assertThat(table.withoutCallId().count()).isEqualTo(2);
         assertThat(table.requests()).isEqualTo(1);
         assertThat(table.responses()).isEqualTo(1);
         assertThat(table.calls()).isEmpty();
-        assertThat(told).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.FIRST);
+        assertThat(reported).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.FIRST);
     }
 
     @Test
-    void tellsTheListenerWhatIsACopy() {
+    void reportsTheListenerWhatIsACopy() {
         accept(request("INVITE", "a"));
         accept(request("INVITE", "a"));
-        assertThat(told).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.RETRANSMISSION);
+        assertThat(reported).containsExactly(SipListener.Copy.FIRST, SipListener.Copy.RETRANSMISSION);
         assertThat(table.retransmissions().count()).isEqualTo(1);
         assertThat(table.mirrored().count()).isZero();
         assertThat(table.requests()).isEqualTo(2);

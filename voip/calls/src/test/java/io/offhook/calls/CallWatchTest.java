@@ -26,7 +26,7 @@ class CallWatchTest {
     }
 
     @Test
-    void tellsEachStepOfACallOnce() {
+    void reportsEachStepOfACallOnce() {
         dialog.invite(OFFER);
         assertThat(news()).containsExactly(Outcome.RINGING);
         assertThat(news()).isEmpty();
@@ -45,7 +45,7 @@ class CallWatchTest {
     }
 
     @Test
-    void tellsACallOnceMoreWhenItIsOverForGoodAndThenNoMore() {
+    void reportsACallOnceMoreWhenItIsOverForGoodAndThenNoMore() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(1_000, FROM_CALLER, FROM_CALLEE);
         dialog.bye(Side.CALLER);
@@ -61,7 +61,7 @@ class CallWatchTest {
     }
 
     @Test
-    void tellsAProblemWhenItAppearsAndNotEachTimeItsFigureMoves() {
+    void reportsAProblemWhenItAppearsAndNotEachTimeItsFigureMoves() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(2_000, FROM_CALLER, FROM_CALLEE);
         assertThat(news()).hasSize(1);
@@ -111,7 +111,7 @@ class CallWatchTest {
     }
 
     @Test
-    void tellsThatNobodyAnsweredThoughNothingComesAnyMore() {
+    void reportsThatNobodyAnsweredThoughNothingComesAnyMore() {
         dialog.invite(OFFER);
         assertThat(news()).containsExactly(Outcome.RINGING);
         scene.in(40_000);

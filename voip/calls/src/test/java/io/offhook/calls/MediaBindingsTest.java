@@ -104,7 +104,7 @@ class MediaBindingsTest {
     }
 
     @Test
-    void countsWhatIsBeyondTheLimitAndTellsTheCall() {
+    void countsWhatIsBeyondTheLimitAndReportsTheCall() {
         MediaBindings few = new MediaBindings(2);
         Call call = call("a", 0, -1);
         for (int i = 0; i < 3; i++) {

@@ -86,7 +86,7 @@ class MessageMemoryTest {
     }
 
     @Test
-    void tellsMirroredCopiesOnceTheRingHasGoneRound() {
+    void reportsMirroredCopiesOnceTheRingHasGoneRound() {
         for (int i = 0; i < CAPACITY - 1; i++) {
             see("message " + i, i, i);
         }

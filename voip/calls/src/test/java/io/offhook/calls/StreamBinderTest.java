@@ -279,7 +279,7 @@ class StreamBinderTest {
     }
 
     @Test
-    void tellsTheCodecOfTheReceiversDescription() {
+    void reportsTheCodecOfTheReceiversDescription() {
         dialog("one@test")
                 .answered(
                         Sdp.of("10.1.0.1", "m=audio 4000 RTP/AVP 96", "a=rtpmap:96 iLBC/8000"),

@@ -28,7 +28,7 @@ class RtcpReportsTest {
     }
 
     @Test
-    void tellsTheFarEndsViewByTheStreamsSsrc() {
+    void reportsTheFarEndsViewByTheStreamsSsrc() {
         assertThat(read(RtcpReaderTest.RECEIVER_REPORT + RtcpReaderTest.DESCRIPTION, T0))
                 .isEqualTo(WrapStatus.OK);
         reports.report(T0 + 5000 * MS, 0x22, 0x11, 64, 30, 0x10200, 80, 0, 0);

@@ -218,10 +218,10 @@ class RtpStreamPropertyTest {
             RtpStream later = new RtpStream();
             early.codec(DYNAMIC, OPUS);
             early.codec(101, new Codec("telephone-event", 8000));
-            int told = random.nextInt(some.size() + 1);
+            int reported = random.nextInt(some.size() + 1);
             for (int i = 0; i < some.size(); i++) {
                 int payloadType = random.nextInt(8) == 0 ? 101 : random.nextInt(8) == 0 ? 0 : DYNAMIC;
-                if (i == told) {
+                if (i == reported) {
                     later.codec(DYNAMIC, OPUS);
                 }
                 feed(early, some.get(i), i, payloadType);

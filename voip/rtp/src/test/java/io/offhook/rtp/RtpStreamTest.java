@@ -340,7 +340,7 @@ class RtpStreamTest {
     }
 
     @Test
-    void tellsWhenMediaEndedWhereKeyPressesGoOn() {
+    void reportsWhenMediaEndedWhereKeyPressesGoOn() {
         assertThat(stream.lastMediaNs()).isEqualTo(Long.MIN_VALUE);
         stream.codec(101, new Codec("telephone-event", 8000));
         packet(0, T0, 101, 0);

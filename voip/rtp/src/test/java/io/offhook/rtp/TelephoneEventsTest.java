@@ -15,7 +15,7 @@ class TelephoneEventsTest {
     private int number;
     private long timeNs = 1_700_000_000_000_000_000L;
 
-    private void tell() {
+    private void report() {
         stream.codec(EVENT_TYPE, new Codec("telephone-event", 8000));
     }
 
@@ -48,7 +48,7 @@ class TelephoneEventsTest {
 
     @Test
     void readsEveryKey() {
-        tell();
+        report();
         for (int event = 0; event <= 17; event++) {
             press(event, 10_000L * event);
             voice(3);
@@ -69,7 +69,7 @@ class TelephoneEventsTest {
 
     @Test
     void readsTheSameKeyTwice() {
-        tell();
+        report();
         press(5, 1000);
         press(5, 3000);
         assertThat(stream.digits()).isEqualTo("55");
@@ -77,7 +77,7 @@ class TelephoneEventsTest {
 
     @Test
     void closesAnEventWhoseEndIsLost() {
-        tell();
+        report();
         packet(1, 1000, 160, false, true);
         packet(1, 1000, 320, false, false);
         packet(2, 5000, 160, false, true);
@@ -89,7 +89,7 @@ class TelephoneEventsTest {
 
     @Test
     void startsANewEventWithoutItsMarkedPacket() {
-        tell();
+        report();
         press(7, 1000);
         packet(7, 9000, 320, false, false);
         packet(7, 9000, 640, true, false);
@@ -98,7 +98,7 @@ class TelephoneEventsTest {
 
     @Test
     void countsOnceWhatOnlyItsEndsTell() {
-        tell();
+        report();
         packet(3, 1000, 800, true, false);
         packet(3, 1000, 800, true, false);
         assertThat(stream.digits()).isEqualTo("3");
@@ -106,7 +106,7 @@ class TelephoneEventsTest {
 
     @Test
     void doesNotRepeatAKeyForALateEnd() {
-        tell();
+        report();
         press(1, 1000);
         packet(2, 3000, 160, false, true);
         packet(1, 1000, 640, true, false);
@@ -116,7 +116,7 @@ class TelephoneEventsTest {
 
     @Test
     void joinsTheSegmentsOfALongEvent() {
-        tell();
+        report();
         packet(9, 1000, 0x7000, false, true);
         packet(9, 1000, 0xffff, false, false);
         packet(9, 1000 + 0xffff, 160, false, false);
@@ -127,7 +127,7 @@ class TelephoneEventsTest {
 
     @Test
     void joinsAnEventWhoseTimestampMoves() {
-        tell();
+        report();
         for (int i = 1; i <= 5; i++) {
             packet(4, 1000 + 160L * i, 160 * i, i == 5, i == 1);
         }
@@ -141,7 +141,7 @@ class TelephoneEventsTest {
         press(6, 1000);
         voice(5);
         assertThat(stream.digits()).isEmpty();
-        tell();
+        report();
         press(8, 9000);
         assertThat(stream.digits()).isEqualTo("68");
         assertThat(stream.untimedPackets()).isZero();
@@ -149,7 +149,7 @@ class TelephoneEventsTest {
 
     @Test
     void keepsEventsOutOfJitter() {
-        tell();
+        report();
         voice(50);
         press(1, number * 160L);
         voice(50);
@@ -159,7 +159,7 @@ class TelephoneEventsTest {
 
     @Test
     void keepsTheFirstEventsOnly() {
-        tell();
+        report();
         for (int i = 0; i < TelephoneEvents.LIMIT + 10; i++) {
             packet(1, 10_000L * i, 160, true, true);
         }
@@ -169,7 +169,7 @@ class TelephoneEventsTest {
 
     @Test
     void countsPayloadsTooShortForAnEvent() {
-        tell();
+        report();
         ROW.packet(stream, timeNs, 1, 1, EVENT_TYPE, false, 3, 0x0101_0100_0000_0000L, 1);
         assertThat(stream.digits()).isEmpty();
         assertThat(events().malformed()).isEqualTo(1);

@@ -140,7 +140,7 @@ class SipRecognizerTest {
     }
 
     @Test
-    void tellsTextByItsFirstBytes() {
+    void reportsTextByItsFirstBytes() {
         assertThat(looksLikeText("a=sendrecv\r\nm=")).isTrue();
         assertThat(looksLikeText("0123456789abcdef\0\0")).isTrue();
         assertThat(looksLikeText("0123456789abcde\0")).isFalse();

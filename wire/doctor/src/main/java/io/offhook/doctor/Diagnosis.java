@@ -65,7 +65,7 @@ final class Diagnosis {
     }
 
     /** For example "1,204 lost (drops), 17 of them just now". */
-    static String told(Loss loss) {
+    static String reported(Loss loss) {
         return Numbers.grouped(loss.total()) + " lost (" + loss.counters() + ")"
                 + (loss.grown() > 0 ? ", " + Numbers.grouped(loss.grown()) + " of them just now" : "");
     }

@@ -38,7 +38,7 @@ public final class Doctor {
     /** Drops that sockets reported and UDP did not yet, because UDP is read before them. */
     private long ahead;
     /** Drops between the last two looks that UDP counted and no socket reported. */
-    private long untold;
+    private long unreported;
 
     Doctor(SystemTree tree, KernelTables tables, List<String> interfaces) {
         this.tree = tree;
@@ -155,11 +155,11 @@ public final class Doctor {
         before = earlier;
         now = latest;
         if (earlier != null) {
-            long told = ahead + Losses.ofSockets(losses());
+            long reported = ahead + Losses.ofSockets(losses());
             long counted = Losses.udpGrown(earlier, latest, "RcvbufErrors");
-            untold = Math.max(0, counted - told);
+            unreported = Math.max(0, counted - reported);
             // sockets also drop damaged datagrams, and those that their filters reject
-            ahead = Math.max(0, told - Math.max(counted, Losses.udpGrown(earlier, latest, "InErrors")));
+            ahead = Math.max(0, reported - Math.max(counted, Losses.udpGrown(earlier, latest, "InErrors")));
         }
     }
 
@@ -181,7 +181,7 @@ public final class Doctor {
      * once.
      */
     public List<Loss> growing() {
-        return Losses.growing(losses(), untold);
+        return Losses.growing(losses(), unreported);
     }
 
     /** The queues that grew between the last two looks. */

@@ -77,7 +77,7 @@ final class InterfaceRules {
                                 Diagnosis.severity(loss, false),
                                 "card-drops",
                                 card.name(),
-                                Diagnosis.told(loss) + ", and its driver has no configurable ring")
+                                Diagnosis.reported(loss) + ", and its driver has no configurable ring")
                         .because("the card had no room for them: the processor fetched packets too late", STATISTICS);
             }
             return;
@@ -104,7 +104,7 @@ final class InterfaceRules {
                         severity,
                         loss.total() > 0 ? "card-drops" : "receive-ring",
                         card.name(),
-                        (loss.total() > 0 ? Diagnosis.told(loss) + ": " : "")
+                        (loss.total() > 0 ? Diagnosis.reported(loss) + ": " : "")
                                 + text
                                 + (canGrow ? "" : "; it has the maximum size, so the processor is too slow or late"))
                 .because(
@@ -140,7 +140,7 @@ final class InterfaceRules {
                         isMuch ? Severity.LOSING : Severity.HAS_LOST,
                         "interface-receive-drops",
                         card.name(),
-                        Diagnosis.told(loss) + " of " + Numbers.grouped(received)
+                        Diagnosis.reported(loss) + " of " + Numbers.grouped(received)
                                 + " received; this includes packets of protocols that this machine does not use (LLDP,"
                                 + " spanning tree)")
                 .because("the kernel or the driver discarded them", STATISTICS + ", rx_dropped");
@@ -166,7 +166,7 @@ final class InterfaceRules {
                         Diagnosis.severity(loss, canGrow),
                         "interface-send-drops",
                         card.name(),
-                        Diagnosis.told(loss) + ": " + loss.cause().words())
+                        Diagnosis.reported(loss) + ": " + loss.cause().words())
                 .because(
                         "they were sent faster than the card, or the other end of a veth pair, accepted them",
                         STATISTICS + ", tx_dropped");
@@ -277,7 +277,7 @@ final class InterfaceRules {
                             Diagnosis.severity(loss, canGrow),
                             "send-queue",
                             loss.subject(),
-                            Diagnosis.told(loss) + ": packets were sent faster than the interface accepted them"
+                            Diagnosis.reported(loss) + ": packets were sent faster than the interface accepted them"
                                     + (isByLength
                                             ? ""
                                             : "; tc -s qdisc show dev " + Remedy.quoted(name) + " shows details"))

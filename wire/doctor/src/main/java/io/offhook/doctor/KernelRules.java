@@ -112,7 +112,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, canGrow),
                             "send-buffer",
                             "",
-                            Diagnosis.told(loss) + ": " + loss.cause().words()
+                            Diagnosis.reported(loss) + ": " + loss.cause().words()
                                     + (canGrow ? whereToSet(diagnosis.machine()) : ""))
                     .because(
                             "datagrams sent faster than the interface accepts them wait in the send buffer, and are"
@@ -167,7 +167,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, canGrow),
                             "backlog",
                             loss.subject(),
-                            Diagnosis.told(loss) + ": more packets waited than net.core.netdev_max_backlog"
+                            Diagnosis.reported(loss) + ": more packets waited than net.core.netdev_max_backlog"
                                     + (canGrow
                                             ? whereToSet(diagnosis.machine())
                                             : "; the processor is overloaded: spread the load over several"))
@@ -186,7 +186,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, false),
                             "flow-limit",
                             loss.subject(),
-                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                            Diagnosis.reported(loss) + ": " + loss.cause().words())
                     .because(
                             "with flow limits on, a flow that fills half the backlog loses packets before others do",
                             "Documentation/networking/scaling.rst, RPS Flow Limit");
@@ -290,7 +290,7 @@ final class KernelRules {
                         loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, canGrow),
                         "udp-memory",
                         "",
-                        (loss == null ? "" : Diagnosis.told(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
+                        (loss == null ? "" : Diagnosis.reported(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
                                 + Numbers.grouped(most) + " pages that all of its sockets may use together")
                 .setting("net.ipv4.udp_mem", now, canGrow ? advised : null, "pages")
                 .because(
@@ -324,7 +324,7 @@ final class KernelRules {
                         "connection-table",
                         "",
                         text
-                                + (loss == null ? "" : "; " + Diagnosis.told(loss))
+                                + (loss == null ? "" : "; " + Diagnosis.reported(loss))
                                 + (isFull ? whereToSet(diagnosis.machine()) : ""))
                 .because(
                         "if the table is full, packets of new flows are dropped, and each RTP stream is a flow",
@@ -343,7 +343,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, false),
                             "reverse-path-filter",
                             "",
-                            Diagnosis.told(loss) + ": they arrived on an interface that does not lead to their sender")
+                            Diagnosis.reported(loss) + ": they arrived on an interface that does not lead to their sender")
                     .because(
                             "strict mode (1) drops packets that arrive on another interface than the answer would"
                                     + " use, as with two uplinks; 2 drops only packets whose sender has no route",
@@ -358,7 +358,7 @@ final class KernelRules {
     private static void counters(Diagnosis diagnosis) {
         for (Loss loss : diagnosis.losses(Cause.UDP_CHECKSUM)) {
             diagnosis
-                    .add(Diagnosis.severity(loss, false), "udp-checksum", "", Diagnosis.told(loss))
+                    .add(Diagnosis.severity(loss, false), "udp-checksum", "", Diagnosis.reported(loss))
                     .because("they were damaged in transit, by a cable, a card or a router", "udp(7)");
         }
         Long waiting = diagnosis.machine().sysctl("net.ipv4.ipfrag_high_thresh");
@@ -368,7 +368,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, false),
                             "reassembly",
                             "",
-                            Diagnosis.told(loss) + ": " + loss.cause().words())
+                            Diagnosis.reported(loss) + ": " + loss.cause().words())
                     .because(
                             "some of their fragments were lost on the way, or waiting fragments exceeded"
                                     + " net.ipv4.ipfrag_high_thresh bytes",
@@ -385,7 +385,7 @@ final class KernelRules {
                             Diagnosis.severity(loss, canGrow),
                             "listen-queue",
                             "",
-                            Diagnosis.told(loss) + ": no program accepted these connections in time")
+                            Diagnosis.reported(loss) + ": no program accepted these connections in time")
                     .because(
                             "a listening socket queues at most what its program requested, and never more than"
                                     + " net.core.somaxconn",

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
 final class LiveTables implements KernelTables {
     @Override
     public @Nullable List<KernelSocket> udpSockets(SystemTree tree) {
-        return told(KernelSocket::udp, "how much UDP sockets may hold", "sock_diag", "modprobe udp_diag", tree);
+        return reported(KernelSocket::udp, "how much UDP sockets may hold", "sock_diag", "modprobe udp_diag", tree);
     }
 
     @Override
     public @Nullable List<KernelSocket> packetSockets(SystemTree tree) {
-        return told(KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
+        return reported(KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
     }
 
     @Override
     public List<QueueingDiscipline> queues(SystemTree tree) {
         List<QueueingDiscipline> queues =
-                told(QueueingDiscipline::all, "queueing disciplines and their drops", "rtnetlink", "", tree);
+                reported(QueueingDiscipline::all, "queueing disciplines and their drops", "rtnetlink", "", tree);
         return queues == null ? List.of() : queues;
     }
 
@@ -50,7 +50,7 @@ final class LiveTables implements KernelTables {
     }
 
     private static <T> @Nullable T ask(Function<Ethtool, T> question, String what, SystemTree tree) {
-        return told(
+        return reported(
                 () -> {
                     try (Ethtool ethtool = Ethtool.open()) {
                         return question.apply(ethtool);
@@ -62,7 +62,7 @@ final class LiveTables implements KernelTables {
                 tree);
     }
 
-    private static <T> @Nullable T told(
+    private static <T> @Nullable T reported(
             Supplier<T> question, String what, String call, String remedy, SystemTree tree) {
         try {
             return question.get();

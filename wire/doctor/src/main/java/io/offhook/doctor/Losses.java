@@ -60,9 +60,9 @@ final class Losses {
      *
      * @param untold drops that UDP counted and no socket reported
      */
-    static List<Loss> growing(List<Loss> losses, long untold) {
+    static List<Loss> growing(List<Loss> losses, long unreported) {
         return losses.stream()
-                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(Math.min(untold, loss.grown())) : loss)
+                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(Math.min(unreported, loss.grown())) : loss)
                 .filter(loss -> loss.grown() > 0)
                 .toList();
     }
@@ -106,7 +106,7 @@ final class Losses {
                 KernelSocket earlier = then.get(socket.owner().inode());
                 losses.add(new Loss(
                         socket.kind() == Kind.PACKET ? Cause.PACKET_SOCKET : Cause.SOCKET,
-                        now.told(socket, interfaceNames),
+                        now.reported(socket, interfaceNames),
                         "drops",
                         socket.drops(),
                         // a new socket dropped everything since the first look
@@ -188,11 +188,11 @@ final class Losses {
                     (SENT.matcher(lower).find() ? send : card).addDrivers(counter);
                 }
             }
-            add(Cause.CARD, name, card.told(), card.total, card.grown);
+            add(Cause.CARD, name, card.reported(), card.total, card.grown);
             Counters receive = new Counters(name);
             receive.addKernels("rx_dropped");
-            add(Cause.INTERFACE_RECEIVE, name, receive.told(), receive.total, receive.grown);
-            add(Cause.INTERFACE_SEND, name, send.told(), send.total, send.grown);
+            add(Cause.INTERFACE_RECEIVE, name, receive.reported(), receive.total, receive.grown);
+            add(Cause.INTERFACE_SEND, name, send.reported(), send.total, send.grown);
         });
     }
 
@@ -228,7 +228,7 @@ final class Losses {
             }
         }
 
-        String told() {
+        String reported() {
             List<String> first = names.subList(0, Math.min(MOST_NAMES, names.size()));
             int more = names.size() - first.size();
             return String.join(", ", first) + (more > 0 ? " and " + more + " more" : "");
@@ -280,7 +280,7 @@ final class Losses {
             long waited = earlier == null ? 0 : earlier.memory().receiveBytes();
             if (isFilling(socket) && socket.memory().receiveBytes() > waited) {
                 levels.add(new QueueLevel(
-                        now.told(socket, interfaceNames),
+                        now.reported(socket, interfaceNames),
                         waited,
                         socket.memory().receiveBytes(),
                         socket.memory().receiveLimit(),

@@ -51,27 +51,27 @@ final class ProcessorRules {
             return;
         }
         Set<Integer> processors = new TreeSet<>();
-        boolean isTold = true;
+        boolean isReported = true;
         for (Interrupts one : busy) {
             List<Integer> affinity = card.affinities().getOrDefault(one.number(), List.of());
-            isTold &= !affinity.isEmpty();
+            isReported &= !affinity.isEmpty();
             processors.addAll(affinity);
         }
         int only = Interrupts.onlyProcessor(busy);
         // the affinities count; without them, the past distribution is the next best
-        boolean isOne = isTold ? processors.size() == 1 : only >= 0;
+        boolean isOne = isReported ? processors.size() == 1 : only >= 0;
         if (!isOne) {
             Finding.Builder fine = diagnosis.fine(
                     "interrupt-affinity",
                     card.name(),
                     busy.size() + " interrupts go to "
-                            + (isTold ? "CPU " + Numbers.ranges(List.copyOf(processors)) : "several processors"));
-            if (isTold) {
+                            + (isReported ? "CPU " + Numbers.ranges(List.copyOf(processors)) : "several processors"));
+            if (isReported) {
                 fine.setting("smp_affinity_list", Numbers.ranges(List.copyOf(processors)), null, "processors");
             }
             return;
         }
-        int taken = isTold ? processors.iterator().next() : only;
+        int taken = isReported ? processors.iterator().next() : only;
         Finding.Builder finding = diagnosis
                 .add(
                         Severity.WOULD_LOSE,

@@ -35,7 +35,7 @@ record Sample(
     }
 
     /** For example {@code UDP 0.0.0.0:5060, kamailio (1234)}. */
-    String told(KernelSocket socket, Map<Integer, String> interfaceNames) {
+    String reported(KernelSocket socket, Map<Integer, String> interfaceNames) {
         String place = switch (socket.kind()) {
             case UDP, UDP6 -> "UDP " + socket.local() + (socket.remote().isEmpty() ? "" : " to " + socket.remote());
             case PACKET ->

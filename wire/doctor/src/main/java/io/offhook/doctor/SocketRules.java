@@ -57,15 +57,15 @@ final class SocketRules {
             if (Losses.isRing(socket)) {
                 diagnosis.fine(
                         "packet-ring",
-                        told(diagnosis, socket),
+                        reported(diagnosis, socket),
                         "a ring of " + Numbers.grouped(socket.memory().ringBytes())
                                 + " bytes; the kernel reports drops of a ring to its program only");
             }
         }
     }
 
-    private static String told(Diagnosis diagnosis, KernelSocket socket) {
-        return diagnosis.now().told(socket, diagnosis.machine().interfaceNames());
+    private static String reported(Diagnosis diagnosis, KernelSocket socket) {
+        return diagnosis.now().reported(socket, diagnosis.machine().interfaceNames());
     }
 
     private static void dropped(Diagnosis diagnosis, Loss loss) {
@@ -78,7 +78,7 @@ final class SocketRules {
                         Diagnosis.severity(loss, canGrow),
                         "socket-drops",
                         loss.subject(),
-                        Diagnosis.told(loss) + waiting + advice(diagnosis.machine(), loss, canGrow))
+                        Diagnosis.reported(loss) + waiting + advice(diagnosis.machine(), loss, canGrow))
                 .because(WHY, SOURCE);
         if (loss.limit() > 0) {
             finding.setting("SO_RCVBUF", loss.limit(), canGrow ? KernelRules.RECEIVE_MOST : null, "bytes");
@@ -146,7 +146,7 @@ final class SocketRules {
                             loss.grown() > knownGrown ? Severity.LOSING : Severity.HAS_LOST,
                             "udp-receive-buffer",
                             "",
-                            Diagnosis.told(loss) + ", over all UDP sockets since the start; "
+                            Diagnosis.reported(loss) + ", over all UDP sockets since the start; "
                                     + (known == 0
                                             ? "those that lost them are gone"
                                             : Numbers.grouped(known) + " by sockets that still exist"))
@@ -164,7 +164,7 @@ final class SocketRules {
                 .add(
                         percent >= 90 ? Severity.WOULD_LOSE : Severity.ADVICE,
                         "socket-queue",
-                        told(diagnosis, socket),
+                        reported(diagnosis, socket),
                         "its queue is " + percent + " % full: "
                                 + Numbers.grouped(socket.memory().receiveBytes()) + " of "
                                 + Numbers.grouped(socket.memory().receiveLimit())

@@ -96,7 +96,7 @@ class DoctorTest {
 
     /** The verdict stays: nothing is lost for them. */
     @Test
-    void whatIsFineTellsTodaysValueAndTheOneThatWouldBeAdvised() {
+    void whatIsFineReportsTodaysValueAndTheOneThatWouldBeAdvised() {
         DoctorReport report = tuned(folder)
                 .card(1024, false)
                 .write("/sys/class/net/ens1f0/speed", "1000\n")

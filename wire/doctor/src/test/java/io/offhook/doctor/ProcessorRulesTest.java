@@ -46,11 +46,11 @@ class ProcessorRulesTest {
     void whereInterruptsGoCountsMoreThanWhereTheyWent() {
         assertThat(only(tuned(folder).report(), "interrupt-affinity").severity())
                 .isEqualTo(Severity.FINE);
-        KeptMachine untold = tuned(folder);
+        KeptMachine unreported = tuned(folder);
         for (int number = 62; number <= 65; number++) {
-            untold.without("/proc/irq/" + number + "/effective_affinity_list");
+            unreported.without("/proc/irq/" + number + "/effective_affinity_list");
         }
-        assertThat(only(untold.report(), "interrupt-affinity").severity()).isEqualTo(Severity.WOULD_LOSE);
+        assertThat(only(unreported.report(), "interrupt-affinity").severity()).isEqualTo(Severity.WOULD_LOSE);
     }
 
     @Test

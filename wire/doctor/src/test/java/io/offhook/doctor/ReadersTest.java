@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** Texts of real kernels, old and new, and what is not quite one. */
 class ReadersTest {
     @Test
-    void softnetOfNewKernelsTellsItsProcessors() {
+    void softnetOfNewKernelsReportsItsProcessors() {
         String text = """
             00077a2e 00000003 0000000a 00000000 00000000 00000000 00000000 00000000 00000000 00000005 00000002 00000000 00000000 00000000 00000000
             0005fca6 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000003 00000000 00000000
@@ -79,7 +79,7 @@ class ReadersTest {
     }
 
     @Test
-    void udpTableTellsAddressesAndDrops() {
+    void udpTableReportsAddressesAndDrops() {
         String text = """
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode ref pointer drops
              1204: 0100007F:13C4 00000000:0000 07 00000001:0000D000 00:00000000 00000000   998        0 48213 2 0000000000000000 7

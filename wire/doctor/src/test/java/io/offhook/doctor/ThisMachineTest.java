@@ -72,7 +72,7 @@ class ThisMachineTest {
     }
 
     @Test
-    void socketThatDropsIsToldAsSsTellsIt() throws Exception {
+    void socketThatDropsIsToldAsSsReportsIt() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (DatagramSocket receiver = new DatagramSocket(null);
                 DatagramSocket sender = new DatagramSocket()) {

@@ -41,10 +41,10 @@ final class EalMain {
                 + eal.port("net_null7").info().driverName());
         RegisteredThread lane = eal.registerThread(0);
         System.out.println("processors " + List.of(CpuAffinity.processors().length));
-        told(eal::close);
-        Thread other = Thread.ofPlatform().start(() -> told(lane::close));
+        reported(eal::close);
+        Thread other = Thread.ofPlatform().start(() -> reported(lane::close));
         other.join();
-        Thread.ofVirtual().start(() -> told(eal::registerThread)).join();
+        Thread.ofVirtual().start(() -> reported(eal::registerThread)).join();
         EthPort port = eal.port("net_ring5");
         Mempool pool = eal.mempool("pool", 255, 0, 2048);
         port.start(EthPortOptions.ofQueues(1, 1), pool);
@@ -54,9 +54,9 @@ final class EalMain {
         pool.close();
         port.close();
         System.out.println("open " + eal.isOpen() + " running " + (Eal.running() != null));
-        told(port::statistics);
-        told(() -> eal.mempool("another", 255, 0, 2048));
-        told(() -> Eal.start(EalOptions.virtual()));
+        reported(port::statistics);
+        reported(() -> eal.mempool("another", 255, 0, 2048));
+        reported(() -> Eal.start(EalOptions.virtual()));
     }
 
     /** A source outlives EAL: its mbufs are gone then. */
@@ -72,10 +72,10 @@ final class EalMain {
         }
         Mempool pool = source.pool();
         Objects.requireNonNull(Eal.running()).close();
-        told(() -> source.next(held));
-        told(() -> source.release(held));
-        told(pool::available);
-        told(source::close);
+        reported(() -> source.next(held));
+        reported(() -> source.release(held));
+        reported(pool::available);
+        reported(source::close);
     }
 
     /** What the start leaves of the processors of its caller, and of threads that the caller starts later. */
@@ -114,11 +114,11 @@ final class EalMain {
         int last = before[before.length - 1];
         Eal eal = Eal.start(EalOptions.virtual().withMemoryMib(64));
         RegisteredThread lane = eal.registerThread();
-        told(() -> eal.registerThread(last));
+        reported(() -> eal.registerThread(last));
         System.out.println("caller as before " + Arrays.equals(CpuAffinity.processors(), before));
         Thread.ofVirtual()
                 .start(() -> {
-                    told(() -> eal.registerThread(last));
+                    reported(() -> eal.registerThread(last));
                     System.out.println("carrier as before " + Arrays.equals(CpuAffinity.processors(), before));
                 })
                 .join();
@@ -132,19 +132,19 @@ final class EalMain {
     }
 
     private static void refused(EalOptions options) {
-        told(() -> Eal.start(options));
-        told(() -> Eal.start(EalOptions.virtual()));
+        reported(() -> Eal.start(options));
+        reported(() -> Eal.start(EalOptions.virtual()));
         System.out.println("running " + (Eal.running() != null));
     }
 
     private static void missing() {
         System.out.println("missing: " + Eal.missing());
-        told(() -> Eal.start(EalOptions.virtual()));
-        told(() -> DpdkSource.open(DpdkSourceOptions.of("lo"), ""));
-        told(Eal::version);
+        reported(() -> Eal.start(EalOptions.virtual()));
+        reported(() -> DpdkSource.open(DpdkSourceOptions.of("lo"), ""));
+        reported(Eal::version);
     }
 
-    private static void told(Runnable attempt) {
+    private static void reported(Runnable attempt) {
         try {
             attempt.run();
             System.out.println("done");

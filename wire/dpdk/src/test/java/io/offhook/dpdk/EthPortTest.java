@@ -233,7 +233,7 @@ class EthPortTest {
     }
 
     @Test
-    void tellsWhatItIs() {
+    void reportsWhatItIs() {
         EthPort port = add("net_ring", "");
         assertThat(eal.port(port.name())).isSameAs(port);
         assertThat(eal.port(port.number())).isSameAs(port);

@@ -51,7 +51,7 @@ class KernelDevicesTest {
         return new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    private static void tell(Process process) throws IOException {
+    private static void report(Process process) throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
     }
@@ -66,7 +66,7 @@ class KernelDevicesTest {
 
     private static List<String> frames(int count) {
         return IntStream.range(0, count)
-                .mapToObj(number -> "frame " + NamespaceMain.told(NamespaceMain.frame(number)))
+                .mapToObj(number -> "frame " + NamespaceMain.reported(NamespaceMain.frame(number)))
                 .toList();
     }
 
@@ -85,7 +85,7 @@ class KernelDevicesTest {
         BufferedReader output = output(capture);
         assertThat(output.readLine()).isEqualTo("port net_af_packet false true 1500 true true");
         send(FRAMES);
-        tell(capture);
+        report(capture);
         List<String> lines = rest(capture, output);
         assertThat(frames(lines)).isEqualTo(frames(FRAMES));
         assertThat(lines).contains("counts " + FRAMES + " " + FRAMES + " 0");
@@ -97,7 +97,7 @@ class KernelDevicesTest {
         BufferedReader output = output(capture);
         assertThat(output.readLine()).startsWith("port net_af_packet");
         send(FRAMES);
-        tell(capture);
+        report(capture);
         List<String> lines = rest(capture, output);
         int got = frames(lines).size();
         assertThat(frames(lines)).isEqualTo(frames(got));
@@ -124,8 +124,8 @@ class KernelDevicesTest {
         assertThat(lines)
                 .contains(
                         "longest 61360",
-                        "frame " + NamespaceMain.told(NamespaceMain.frame(1)),
-                        "frame " + NamespaceMain.told(NamespaceMain.longFrame(61_360)));
+                        "frame " + NamespaceMain.reported(NamespaceMain.frame(1)),
+                        "frame " + NamespaceMain.reported(NamespaceMain.longFrame(61_360)));
     }
 
     @Test
@@ -150,10 +150,10 @@ class KernelDevicesTest {
         network.left().ip("link", "set", "left", "mtu", "65535");
         Process sender = start(network.left(), "long", "left");
         assertThat(rest(sender, output(sender))).contains("sent 2");
-        tell(capture);
+        report(capture);
         List<String> lines = rest(capture, output);
         assertThat(lines).contains("longest 16304", "counts 2 2 0");
-        assertThat(frames(lines)).first().isEqualTo("frame " + NamespaceMain.told(TestEal.packet(16_304, 1)));
+        assertThat(frames(lines)).first().isEqualTo("frame " + NamespaceMain.reported(TestEal.packet(16_304, 1)));
         assertThat(frames(lines).getLast()).startsWith("frame 163").doesNotStartWith("frame 16304 ");
     }
 

@@ -58,7 +58,7 @@ class MempoolTest {
     }
 
     @Test
-    void tellsWhatTheDeviceFound() {
+    void reportsWhatTheDeviceFound() {
         long mbuf = made(TestEal.packet(64, 9));
         MbufView.u32(mbuf + RteMbuf.HASH_RSS, 0xfeed_beefL);
         MbufView.u32(mbuf + RteMbuf.PACKET_TYPE, 0x8000_0211L);

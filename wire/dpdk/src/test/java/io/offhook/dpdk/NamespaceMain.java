@@ -57,7 +57,7 @@ final class NamespaceMain {
         return frame;
     }
 
-    static String told(byte[] frame) {
+    static String reported(byte[] frame) {
         return frame.length + " " + Arrays.hashCode(frame);
     }
 
@@ -132,7 +132,7 @@ final class NamespaceMain {
         while (source.next(batch)) {
             for (int i = 0; i < batch.count(); i++) {
                 System.out.println("frame "
-                        + told(batch.segmentOf(i)
+                        + reported(batch.segmentOf(i)
                                 .asSlice(batch.offset(i), batch.capturedLength(i))
                                 .toArray(ValueLayout.JAVA_BYTE)));
             }
@@ -205,13 +205,13 @@ final class NamespaceMain {
             FrameBatch batch = new FrameBatch(256);
             while (kernel.next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
-                    got.add(told(batch.segmentOf(i)
+                    got.add(reported(batch.segmentOf(i)
                             .asSlice(batch.offset(i), batch.capturedLength(i))
                             .toArray(ValueLayout.JAVA_BYTE)));
                 }
             }
             for (int number = 0; number < count; number++) {
-                if (!got.get(number).equals(told(frame(number)))) {
+                if (!got.get(number).equals(reported(frame(number)))) {
                     throw new AssertionError("frame " + number + " is " + got.get(number));
                 }
             }

@@ -152,7 +152,7 @@ class PciCardTest {
     }
 
     @Test
-    void cardThatNobodyTellsMuchOfIsListed() {
+    void cardThatNobodyReportsMuchOfIsListed() {
         PciCard card = card("0000:83:00.0");
         assertThat(card.model()).isEmpty();
         assertThat(card.driver()).isEmpty();

@@ -20,7 +20,7 @@ class CapabilitiesTest {
     }
 
     /** What it has in a process that was started so. */
-    private static String told(String... before) throws IOException, InterruptedException {
+    private static String reported(String... before) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(before));
         command.addAll(List.of(
                 System.getProperty("java.home") + "/bin/java",
@@ -46,10 +46,10 @@ class CapabilitiesTest {
 
     @Test
     @EnabledIf(value = "canDrop", disabledReason = "needs root and setpriv (util-linux)")
-    void tellsWhatTheProcessWasLeftWith() throws Exception {
-        assertThat(told("setpriv", "--bounding-set=-all,+net_admin")).isEqualTo("true false");
-        assertThat(told("setpriv", "--bounding-set=-net_admin")).isEqualTo("false true");
-        assertThat(told("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"))
+    void reportsWhatTheProcessWasLeftWith() throws Exception {
+        assertThat(reported("setpriv", "--bounding-set=-all,+net_admin")).isEqualTo("true false");
+        assertThat(reported("setpriv", "--bounding-set=-net_admin")).isEqualTo("false true");
+        assertThat(reported("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"))
                 .isEqualTo("false false");
     }
 }

@@ -69,7 +69,7 @@ class BackendContractTest {
                 got.addAll(TestFrames.bytes(batch));
                 turn = (turn + 1) % batches.length;
             }
-            assertThat(TestFrames.told(got)).isEqualTo(TestFrames.told(sent));
+            assertThat(TestFrames.reported(got)).isEqualTo(TestFrames.reported(sent));
             assertThat(source.next(batches[0])).isFalse();
             assertThat(source.counts()).isEqualTo(new LiveCounts(FRAMES, FRAMES, 0, 0, 0, 0));
             assertThat(source.losses()).isEmpty();

@@ -26,7 +26,7 @@ class LanePlacementTest {
     }
 
     @Test
-    void pinsLanesInTurnAndTellsWhereTheyRan() throws Exception {
+    void pinsLanesInTurnAndReportsWhereTheyRan() throws Exception {
         int[] processors = CpuAffinity.processors();
         int last = processors[processors.length - 1];
         LanePlacement placement = LanePlacement.on(last, processors[0]);

@@ -209,7 +209,7 @@ class MergedLiveSourceTest {
     }
 
     @Test
-    void mergesByTimeAndTellsTheInterface() {
+    void mergesByTimeAndReportsTheInterface() {
         Scripted one = new Scripted("one").frames(10, 30).frames(40);
         Scripted two = new Scripted("two").frames(20, 30, 35).frames(50);
         try (MergedLiveSource merged = MergedLiveSource.of(List.of(one, two))) {

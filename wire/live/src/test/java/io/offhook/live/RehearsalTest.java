@@ -39,7 +39,7 @@ class RehearsalTest {
         for (int i = 0; i < work.length; i++) {
             work[i] = Math.round(1_000 * Math.pow(1.2, i));
         }
-        assertThat(windows(work)).isEqualTo(30);
+        assertThat(windows(work)).isEqualTo(20);
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class TestFrames {
     }
 
     /** Frames as text that a failure can be read by: number, length, hash. */
-    public static List<String> told(List<byte[]> frames) {
+    public static List<String> reported(List<byte[]> frames) {
         List<String> lines = new ArrayList<>();
         for (byte[] frame : frames) {
             lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));

@@ -81,7 +81,7 @@ public final class CallsCommand implements Command {
                 case CSV -> csv(calls, terminal);
             }
             terminal.flush();
-            return input.tellFaults(failOn.code(calls, terminal));
+            return input.reportFaults(failOn.code(calls, terminal));
         }
     }
 
@@ -116,16 +116,16 @@ public final class CallsCommand implements Command {
                     new CallsTable(result, output.times())
                             .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
                     terminal.out().append(counts);
-                    LaneOptions.text(lanes.told(), terminal.out());
+                    LaneOptions.text(lanes.reported(), terminal.out());
                 }
-                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.told());
+                case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.reported());
                 case CSV -> {
                     csv(calls, terminal);
                     terminal.err().append(counts);
                 }
             }
             terminal.flush();
-            return input.tellFaults(result.defect(), failOn.code(calls, terminal), terminal);
+            return input.reportFaults(result.defect(), failOn.code(calls, terminal), terminal);
         }
     }
 

@@ -90,7 +90,7 @@ public final class InfoCommand implements Command {
         }
         terminal.flush();
         // of files that the filter left out, too: they end with the same code
-        return OpenCapture.tell(faults, defect, ExitCode.DONE, terminal);
+        return OpenCapture.report(faults, defect, ExitCode.DONE, terminal);
     }
 
     private static AnalysisOptions fitting(AnalysisOptions options, long size) {

@@ -19,7 +19,7 @@ import java.util.List;
 final class LiveCallsJson implements LiveCallsView {
     private final Terminal terminal;
     private final LiveSource source;
-    private List<Long> told = List.of();
+    private List<Long> reported = List.of();
 
     LiveCallsJson(Terminal terminal, LiveSource source) {
         this.terminal = terminal;
@@ -34,8 +34,8 @@ final class LiveCallsJson implements LiveCallsView {
             line(call, out);
         }
         List<Long> grown = counters(standing.capture(), counts);
-        if (!grown.equals(told)) {
-            told = grown;
+        if (!grown.equals(reported)) {
+            reported = grown;
             capture(standing.capture(), List.of());
         }
         terminal.flush();

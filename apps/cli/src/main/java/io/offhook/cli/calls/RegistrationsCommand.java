@@ -109,7 +109,7 @@ public final class RegistrationsCommand implements Command {
                 case CSV -> csv(registrations, terminal);
             }
             terminal.flush();
-            return input.tellFaults(ExitCode.DONE);
+            return input.reportFaults(ExitCode.DONE);
         }
     }
 

@@ -77,7 +77,7 @@ public final class StreamsCommand implements Command {
                 case CSV -> csv(lines, arguments.hasMatchedOption("--wireshark"), terminal);
             }
             terminal.flush();
-            return input.tellFaults(ExitCode.DONE);
+            return input.reportFaults(ExitCode.DONE);
         }
     }
 

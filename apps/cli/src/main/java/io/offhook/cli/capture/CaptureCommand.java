@@ -83,14 +83,14 @@ public final class CaptureCommand implements Command {
             try (StatusLine _ = CaptureStatus.of(run, lanes.placement(), terminal)) {
                 run.run();
             } catch (UncheckedIOException e) {
-                unwritable = target.told(e);
+                unwritable = target.reported(e);
             }
             CaptureStatistics statistics = run.statistics(target, input, unwritable != null);
-            CaptureStatisticsOutput.print(statistics, lanes.told(), output, target.isStandardOutput(), terminal);
+            CaptureStatisticsOutput.print(statistics, lanes.reported(), output, target.isStandardOutput(), terminal);
             if (unwritable == null || !target.isStandardOutput()) {
                 terminal.flush();
             }
-            faults = input.tellFaults(ExitCode.DONE, terminal);
+            faults = input.reportFaults(ExitCode.DONE, terminal);
         }
         if (unwritable != null) {
             throw unwritable;

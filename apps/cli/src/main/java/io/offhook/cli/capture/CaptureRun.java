@@ -42,7 +42,7 @@ final class CaptureRun {
         /** Drops counted so far, those not yet written to any file, and the time of the last reading. */
         long drops;
 
-        long untold;
+        long unreported;
         long untilNs;
     }
 
@@ -84,7 +84,7 @@ final class CaptureRun {
         place.enter();
         try (sink) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
-            long toldNs = System.nanoTime();
+            long reportedNs = System.nanoTime();
             while (source.next(batch)) {
                 look();
                 write(batch);
@@ -92,14 +92,14 @@ final class CaptureRun {
                     source.stop();
                 }
                 long now = System.nanoTime();
-                if (now - toldNs >= SECOND_NS) {
-                    toldNs = now;
+                if (now - reportedNs >= SECOND_NS) {
+                    reportedNs = now;
                     sink.time(nowNs());
                 }
             }
             look();
             for (int i = 0; i < lanes.length; i++) {
-                tell(i);
+                report(i);
             }
             sink.time(nowNs());
         } finally {
@@ -114,7 +114,7 @@ final class CaptureRun {
             Lane lane = lanes[i];
             long drops = source.counts(i).drops();
             if (drops != lane.drops) {
-                lane.untold += drops - lane.drops;
+                lane.unreported += drops - lane.drops;
                 lane.drops = drops;
                 lane.untilNs = nowNs();
                 isLossOpen = true;
@@ -126,8 +126,8 @@ final class CaptureRun {
         for (int i = 0; i < batch.count() && gatheredBytes < mostBytes; i++) {
             int index = batch.interfaceIndex(i);
             Lane lane = lanes[index];
-            if (isLossOpen && lane.untold > 0 && batch.timestampNs(i) > lane.untilNs) {
-                tell(index);
+            if (isLossOpen && lane.unreported > 0 && batch.timestampNs(i) > lane.untilNs) {
+                report(index);
             }
             sink.write(batch, i);
             lane.packets++;
@@ -137,13 +137,13 @@ final class CaptureRun {
         publish();
     }
 
-    private void tell(int index) {
+    private void report(int index) {
         Lane lane = lanes[index];
-        sink.lost(index, lane.untold, 0);
-        lane.untold = 0;
+        sink.lost(index, lane.unreported, 0);
+        lane.unreported = 0;
         isLossOpen = false;
         for (Lane other : lanes) {
-            isLossOpen |= other.untold > 0;
+            isLossOpen |= other.unreported > 0;
         }
     }
 

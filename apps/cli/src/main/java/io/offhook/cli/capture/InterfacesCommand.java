@@ -128,7 +128,7 @@ public final class InterfacesCommand implements Command {
             row.cell(
                     String.join(
                             ", ",
-                            one.backends().stream().map(InterfacesCommand::told).toList()),
+                            one.backends().stream().map(InterfacesCommand::reported).toList()),
                     isUsable ? Style.GOOD : Style.BAD);
         }
         table.print(terminal, colored);
@@ -140,7 +140,7 @@ public final class InterfacesCommand implements Command {
     }
 
     /** "xdp: the interface is down" */
-    private static String told(LiveInterface.Backend backend) {
+    private static String reported(LiveInterface.Backend backend) {
         String missing = backend.availability().missing();
         return missing == null ? backend.name() : backend.name() + ": " + missing;
     }
@@ -155,7 +155,7 @@ public final class InterfacesCommand implements Command {
             table.row()
                     .cell(one.device().name())
                     .cell(description(one.device()))
-                    .cell(told(one.way()), isUsable ? Style.GOOD : Style.BAD);
+                    .cell(reported(one.way()), isUsable ? Style.GOOD : Style.BAD);
         }
         table.print(terminal, colored);
     }
@@ -266,7 +266,7 @@ public final class InterfacesCommand implements Command {
 
     private static void record(CsvFields csv, List<LiveInterface.Backend> backends) throws IOException {
         csv.array("backends");
-        backends.forEach(backend -> csv.element(told(backend)));
+        backends.forEach(backend -> csv.element(reported(backend)));
         csv.end();
         csv.endRecord();
     }

@@ -61,7 +61,7 @@ final class DoctorWatch {
         try (interruption) {
             for (int i = 0; i < count && pause(intervalNs); i++) {
                 doctor.look();
-                tell(doctor.growing(), doctor.fillingQueues());
+                report(doctor.growing(), doctor.fillingQueues());
                 terminal.flush();
             }
         }
@@ -72,7 +72,7 @@ final class DoctorWatch {
         return lost == 0 ? ExitCode.DONE : ExitCode.FOUND;
     }
 
-    private void tell(List<Loss> losses, List<QueueLevel> queues) throws IOException {
+    private void report(List<Loss> losses, List<QueueLevel> queues) throws IOException {
         lost += losses.stream().mapToLong(Loss::grown).sum();
         if (losses.isEmpty() && queues.isEmpty()) {
             return;

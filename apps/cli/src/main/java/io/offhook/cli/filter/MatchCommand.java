@@ -69,7 +69,7 @@ public final class MatchCommand implements Command {
             }
         }
         terminal.flush();
-        return OpenCapture.tell(faults, defect, ExitCode.DONE, terminal);
+        return OpenCapture.report(faults, defect, ExitCode.DONE, terminal);
     }
 
     private static List<String> expressions(String file) throws IOException {

@@ -109,7 +109,7 @@ public final class FlowsCommand implements Command {
                 }
                 print(report.lines(order.comparator()), output, seed, report, input, terminal);
                 terminal.flush();
-                return input.tellFaults(ExitCode.DONE);
+                return input.reportFaults(ExitCode.DONE);
             }
         }
     }

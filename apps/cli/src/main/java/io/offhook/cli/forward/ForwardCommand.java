@@ -84,7 +84,7 @@ public final class ForwardCommand implements Command {
         try {
             config = reader(arguments, !isCheck).read(watch.file());
         } catch (ConfigException e) {
-            tell(e, terminal);
+            report(e, terminal);
             return ExitCode.MISUSE;
         }
         if (isCheck) {
@@ -138,7 +138,7 @@ public final class ForwardCommand implements Command {
         return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
     }
 
-    private static void tell(ConfigException e, Terminal terminal) {
+    private static void report(ConfigException e, Terminal terminal) {
         for (ConfigFault fault : e.faults()) {
             terminal.error(fault.toString());
         }
@@ -165,7 +165,7 @@ public final class ForwardCommand implements Command {
             nowhere.print(forwarder.statistics());
             forwarder.start(arguments.hasMatchedOption("--no-rehearsal") ? () -> {} : Rehearsal::settle);
             long startNs = System.nanoTime();
-            boolean isPinTold = arguments.hasMatchedOption("--pin");
+            boolean isPinReported = arguments.hasMatchedOption("--pin");
             long printedNs = startNs;
             while (forwarder.isRunning() && System.nanoTime() - startNs < durationNs && !isOver(end)) {
                 boolean isWritten = watch.look();
@@ -173,7 +173,7 @@ public final class ForwardCommand implements Command {
                     watch.reading();
                     reload(application, watch.file(), arguments, terminal);
                 }
-                if (isPinTold) {
+                if (isPinReported) {
                     forwarder.placement().sample();
                 }
                 long intervalNs = application.config().run().intervalNs(); // it may have been read again
@@ -185,7 +185,7 @@ public final class ForwardCommand implements Command {
             }
             forwarder.stop();
             figures.print(forwarder.statistics());
-            if (isPinTold) {
+            if (isPinReported) {
                 figures.printLanes(forwarder.placement().lanes());
             }
         }
@@ -212,7 +212,7 @@ public final class ForwardCommand implements Command {
             }
         } catch (ConfigException e) {
             terminal.error(file + " was not taken, for it has faults:");
-            tell(e, terminal);
+            report(e, terminal);
         }
     }
 }

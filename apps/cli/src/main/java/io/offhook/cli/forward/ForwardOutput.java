@@ -55,7 +55,7 @@ public final class ForwardOutput {
             }
         }
         application.warnings().forEach(terminal::error);
-        tellStates(now);
+        reportStates(now);
     }
 
     /** Where lanes ran, at the end. */
@@ -77,7 +77,7 @@ public final class ForwardOutput {
         return config.interfaceName().value();
     }
 
-    private void tellStates(ForwardStatistics now) {
+    private void reportStates(ForwardStatistics now) {
         for (int i = 0; i < now.ports().size(); i++) {
             ForwardStatistics.PortCounts port = now.ports().get(i);
             if (states.set(i, port.state()) != port.state()) {
@@ -107,7 +107,7 @@ public final class ForwardOutput {
     }
 
     void print(ForwardStatistics now) throws IOException {
-        tellStates(now);
+        reportStates(now);
         if (output.format() == Format.JSON) {
             json(now, now.atNs() - startNs, application.figures(), tscCyclesPerNs, terminal);
         } else {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param placement pins them, and sees where they ran
  * @param isTold whether that is printed at the end
  */
-public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean isTold) {
+public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean isReported) {
     /** {@code --idle}, by the names of {@link IdleStrategy}: what describes options loads nothing of live capture. */
     enum Idle {
         SPIN,
@@ -81,8 +81,8 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
     }
 
     /** Where lanes ran if requested; else none. */
-    public List<LanePlacement.Lane> told() {
-        return isTold ? placement.lanes() : List.of();
+    public List<LanePlacement.Lane> reported() {
+        return isReported ? placement.lanes() : List.of();
     }
 
     /** A line for each lane, if requested. */

@@ -278,13 +278,13 @@ public final class LiveInput implements AutoCloseable {
     }
 
     /** Reports on standard error what went wrong while it ran; for the end. @return what the command ends with */
-    public int tellFaults(int code, Terminal terminal) {
-        return tellFaults(null, code, terminal);
+    public int reportFaults(int code, Terminal terminal) {
+        return reportFaults(null, code, terminal);
     }
 
-    /** As {@link #tellFaults(int, Terminal)}; {@code defect} is what was contained first, null if nothing was. */
-    public int tellFaults(@Nullable RuntimeException defect, int code, Terminal terminal) {
-        return OpenCapture.tell(source.faults(), defect, code, terminal);
+    /** As {@link #reportFaults(int, Terminal)}; {@code defect} is what was contained first, null if nothing was. */
+    public int reportFaults(@Nullable RuntimeException defect, int code, Terminal terminal) {
+        return OpenCapture.report(source.faults(), defect, code, terminal);
     }
 
     @Override

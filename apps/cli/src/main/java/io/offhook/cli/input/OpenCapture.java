@@ -86,7 +86,7 @@ public final class OpenCapture implements AutoCloseable {
         return result;
     }
 
-    /** Records a failure that was contained, for {@link #tellFaults} to report; null if there was none. */
+    /** Records a failure that was contained, for {@link #reportFaults} to report; null if there was none. */
     public void failed(@Nullable RuntimeException thrown) {
         defect.keep(thrown);
     }
@@ -118,12 +118,12 @@ public final class OpenCapture implements AutoCloseable {
      * @return {@link ExitCode#INTERNAL} after a contained failure, else {@link ExitCode#UNREADABLE} if a file was
      *     damaged or could not be read, else {@code code}
      */
-    public int tellFaults(int code) {
-        return tell(source.faults(), defect.thrown(), code, terminal);
+    public int reportFaults(int code) {
+        return report(source.faults(), defect.thrown(), code, terminal);
     }
 
-    /** As {@link #tellFaults}, of any files. */
-    public static int tell(List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
+    /** As {@link #reportFaults}, of any files. */
+    public static int report(List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
         for (CaptureFault fault : faults) {
             terminal.error(fault.describe());
         }

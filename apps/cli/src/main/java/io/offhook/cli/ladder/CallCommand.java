@@ -93,7 +93,7 @@ public final class CallCommand implements Command {
         if (target != null && target.isStandardOutput()) {
             CallExtract.write(files, found.call(), target, terminal);
             terminal.flush();
-            return OpenCapture.tell(found.faults(), files.defect(), ExitCode.DONE, terminal);
+            return OpenCapture.report(found.faults(), files.defect(), ExitCode.DONE, terminal);
         }
         Messages messages = new Messages();
         int code;
@@ -105,7 +105,7 @@ public final class CallCommand implements Command {
                 case CSV -> csv(arguments, messages, terminal);
             }
             terminal.flush();
-            code = input.tellFaults(ExitCode.DONE);
+            code = input.reportFaults(ExitCode.DONE);
         }
         if (target != null) {
             long packets = CallExtract.write(files, found.call(), target, terminal);
@@ -114,7 +114,7 @@ public final class CallCommand implements Command {
             }
             if (code != ExitCode.INTERNAL) { // else it was reported
                 terminal.flush();
-                return OpenCapture.tell(List.of(), files.defect(), code, terminal);
+                return OpenCapture.report(List.of(), files.defect(), code, terminal);
             }
         }
         return code;
@@ -133,7 +133,7 @@ public final class CallCommand implements Command {
                     throw e;
                 }
                 terminal.error(String.valueOf(e.getMessage()));
-                input.tellFaults(ExitCode.UNREADABLE);
+                input.reportFaults(ExitCode.UNREADABLE);
                 return null;
             }
         }

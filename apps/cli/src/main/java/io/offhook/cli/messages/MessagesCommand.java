@@ -58,7 +58,7 @@ public final class MessagesCommand implements Command {
                     case JSON -> json(input, options, wanted, isVerbose, terminal);
                 }
                 terminal.flush();
-                return input.tellFaults(ExitCode.DONE);
+                return input.reportFaults(ExitCode.DONE);
             }
         }
     }

@@ -89,7 +89,7 @@ public final class PrintCommand implements Command {
                 printer.end();
             }
             terminal.flush();
-            return input.tellFaults(ExitCode.DONE);
+            return input.reportFaults(ExitCode.DONE);
         }
     }
 

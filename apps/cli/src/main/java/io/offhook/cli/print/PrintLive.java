@@ -28,9 +28,9 @@ final class PrintLive {
     private final Times times;
     private final Terminal terminal;
     /** Drops that a line was printed of, and when. */
-    private long told;
+    private long reported;
 
-    private long toldNs;
+    private long reportedNs;
 
     private PrintLive(LiveSource source, Times times, Terminal terminal) {
         this.source = source;
@@ -62,7 +62,7 @@ final class PrintLive {
                         printer,
                         new PrintCommand.Selection(filter, null),
                         limit,
-                        drops::tellNew,
+                        drops::reportNew,
                         terminal);
             } finally {
                 printer.end();
@@ -74,7 +74,7 @@ final class PrintLive {
             terminal.err()
                     .println(Words.count(printed, "packet") + " printed; "
                             + dropped(input.source().counts()) + ".");
-            return input.tellFaults(ExitCode.DONE, terminal);
+            return input.reportFaults(ExitCode.DONE, terminal);
         }
     }
 
@@ -92,12 +92,12 @@ final class PrintLive {
     }
 
     /** Reports new drops, at most once a second, as printing takes time, too. */
-    private void tellNew() {
+    private void reportNew() {
         LiveCounts counts = source.counts();
         long nowNs = System.nanoTime();
-        if (counts.drops() != told && (told == 0 || nowNs - toldNs >= SECOND_NS)) {
-            told = counts.drops();
-            toldNs = nowNs;
+        if (counts.drops() != reported && (reported == 0 || nowNs - reportedNs >= SECOND_NS)) {
+            reported = counts.drops();
+            reportedNs = nowNs;
             terminal.err().println(times.timeOfDay(Times.epochNs()) + " " + dropped(counts));
         }
     }

@@ -95,7 +95,7 @@ public final class ReplayCommand implements Command {
             if (filter != null) {
                 filter.apply(target.sink().linkType()); // a bad expression is reported before anything is sent
             }
-            target.tellMissingCarrier(terminal);
+            target.reportMissingCarrier(terminal);
             long dropsBefore = target.device().sendDrops();
             Replay replay = new Replay(() -> source(files, filter, terminal), target.sink(), options);
             ReplayReport report;
@@ -104,7 +104,7 @@ public final class ReplayCommand implements Command {
                 report = run(replay, lanes.placement());
             }
             if (report.read() == 0 && !replay.faults().isEmpty()) {
-                return OpenCapture.tell(replay.faults(), null, ExitCode.UNREADABLE, terminal);
+                return OpenCapture.report(replay.faults(), null, ExitCode.UNREADABLE, terminal);
             }
             ReplayOutput.Result result = new ReplayOutput.Result(
                     CaptureFiles.expand(files),
@@ -112,7 +112,7 @@ public final class ReplayCommand implements Command {
                     options,
                     report,
                     since(dropsBefore, target.device().sendDrops()),
-                    lanes.told(),
+                    lanes.reported(),
                     replay.faults());
             ReplayOutput.print(result, output, terminal);
             return code(result, terminal);
@@ -163,7 +163,7 @@ public final class ReplayCommand implements Command {
         }
         boolean isSent = result.report().end() != End.INTERFACE_GONE
                 && result.report().counts().interfaceDown() == 0;
-        return OpenCapture.tell(result.faults(), null, isSent ? ExitCode.DONE : ExitCode.UNWRITABLE, terminal);
+        return OpenCapture.report(result.faults(), null, isSent ? ExitCode.DONE : ExitCode.UNWRITABLE, terminal);
     }
 
     private static long passes(ParseResult arguments, List<String> files) {

@@ -81,7 +81,7 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
     }
 
     /** Says that nothing will come of it, where that is so: the kernel takes packets, and drops them. */
-    void tellMissingCarrier(Terminal terminal) {
+    void reportMissingCarrier(Terminal terminal) {
         if (device.status().operational() == OperationalState.LOWER_LAYER_DOWN
                 || device.status().operational() == OperationalState.DOWN) {
             terminal.error("interface " + device.name() + " has no carrier: what is sent gets no further");

@@ -66,13 +66,13 @@ final class RewriteRun {
                 rewrite.edit(selection);
             }
             if (isUnreadable(rewrite)) {
-                return OpenCapture.tell(rewrite.faults(), null, ExitCode.UNREADABLE, terminal);
+                return OpenCapture.report(rewrite.faults(), null, ExitCode.UNREADABLE, terminal);
             }
             CaptureRewriteReport report =
                     limits == null ? toFile(rewrite, target) : toSeries(rewrite, target, limits, paths);
             result = new Result(report, rewrite.files(), rewrite.faults(), target, selection);
         } catch (UncheckedIOException e) {
-            throw target.told(e);
+            throw target.reported(e);
         } catch (LinkTypeException e) {
             throw new MisuseException(String.valueOf(e.getMessage()));
         } finally {
@@ -82,7 +82,7 @@ final class RewriteRun {
             RewriteOutput.print(result, output, terminal);
         }
         terminal.flush();
-        return OpenCapture.tell(result.faults(), null, ExitCode.DONE, terminal);
+        return OpenCapture.report(result.faults(), null, ExitCode.DONE, terminal);
     }
 
     /** Whether no file is readable: then nothing is written. */

@@ -256,7 +256,7 @@ public final class RewriteTarget {
     }
 
     /** A write error as commands report it. */
-    public IOException told(UncheckedIOException e) {
+    public IOException reported(UncheckedIOException e) {
         if (e.getCause() instanceof OutputClosedException closed) {
             return closed;
         }

@@ -88,7 +88,7 @@ final class SplitGroups {
             SplitGroups split = new SplitGroups(files, target, terminal);
             return per == Per.CALL ? split.perCall(output) : split.write(new Flows(), false, output);
         } catch (UncheckedIOException e) {
-            throw target.told(e);
+            throw target.reported(e);
         } catch (LinkTypeException e) {
             throw new MisuseException(String.valueOf(e.getMessage()));
         } catch (FileSeries.SparedException e) {
@@ -101,7 +101,7 @@ final class SplitGroups {
         try (OpenCapture input = files.open(terminal)) {
             calls = input.analyse(AnalysisOptions.defaults()).calls();
             if (input.isUnreadable()) {
-                return input.tellFaults(ExitCode.UNREADABLE);
+                return input.reportFaults(ExitCode.UNREADABLE);
             }
         }
         if (calls.size() > MOST_FILES) {
@@ -125,28 +125,28 @@ final class SplitGroups {
     }
 
     /** @param tellsEnd whether each file records when capturing ended, which decides the outcome of unfinished calls */
-    private int write(Grouping grouping, boolean tellsEnd, OutputOptions output) throws IOException {
+    private int write(Grouping grouping, boolean marksEnd, OutputOptions output) throws IOException {
         RewriteRun.Result result;
         try (OpenCapture input = files.open(terminal)) {
             CaptureRewriteReport report;
             try (Progress _ = input.progress()) {
-                report = write(grouping, tellsEnd, input.source());
+                report = write(grouping, marksEnd, input.source());
             }
             if (input.isUnreadable()) {
-                return input.tellFaults(ExitCode.UNREADABLE);
+                return input.reportFaults(ExitCode.UNREADABLE);
             }
             result = new RewriteRun.Result(report, input.files(), input.faults(), target, null);
         }
         RewriteOutput.print(result, output, terminal);
         terminal.flush();
-        return OpenCapture.tell(result.faults(), files.defect(), ExitCode.DONE, terminal);
+        return OpenCapture.report(result.faults(), files.defect(), ExitCode.DONE, terminal);
     }
 
-    private CaptureRewriteReport write(Grouping grouping, boolean tellsEnd, PacketSource source) {
+    private CaptureRewriteReport write(Grouping grouping, boolean marksEnd, PacketSource source) {
         try (Writing writing = new Writing(grouping, source)) {
             new FrameLoop(source, BATCH_FRAMES).run(writing);
             GroupedSink sink = writing.begun();
-            if (tellsEnd) {
+            if (marksEnd) {
                 sink.endOfCapture(Math.max(writing.latestNs, source.endNs()));
             }
             sink.flush();

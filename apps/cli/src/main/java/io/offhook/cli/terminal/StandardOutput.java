@@ -30,7 +30,7 @@ final class StandardOutput extends OutputStream {
         try (QueuedOutput _ = queue) {
             out.flush();
         } catch (IOException e) {
-            throw told(e);
+            throw reported(e);
         } finally {
             queue = null;
             out = new BufferedOutputStream(direct, BUFFER_BYTES);
@@ -48,7 +48,7 @@ final class StandardOutput extends OutputStream {
         try {
             out.write(octet);
         } catch (IOException e) {
-            throw told(e);
+            throw reported(e);
         }
     }
 
@@ -57,7 +57,7 @@ final class StandardOutput extends OutputStream {
         try {
             out.write(octets, offset, length);
         } catch (IOException e) {
-            throw told(e);
+            throw reported(e);
         }
     }
 
@@ -66,11 +66,11 @@ final class StandardOutput extends OutputStream {
         try {
             out.flush();
         } catch (IOException e) {
-            throw told(e);
+            throw reported(e);
         }
     }
 
-    private static IOException told(IOException e) {
+    private static IOException reported(IOException e) {
         return OutputClosedException.isClosedPipe(e) ? new OutputClosedException(e) : e;
     }
 }

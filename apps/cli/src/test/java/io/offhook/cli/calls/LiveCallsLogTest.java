@@ -30,7 +30,7 @@ class LiveCallsLogTest {
     }
 
     @Test
-    void tellsOfDropsOnceThereAreSomeAndWhenTheyGrow() throws IOException {
+    void reportsDropsOnceThereAreSomeAndWhenTheyGrow() throws IOException {
         AnalysisResult standing;
         try (PacketSource source = CaptureFiles.open("../../samples/calls.pcap")) {
             standing = Analysis.run(source, AnalysisOptions.defaults());

@@ -86,7 +86,7 @@ class LiveCallsTest {
     }
 
     @Test
-    void tellsOfEachCallWhatTheFileWouldAsItHappens() throws Exception {
+    void reportsEachCallWhatTheFileWouldAsItHappens() throws Exception {
         CaptureNetwork.Running calls = calls("--format", "json");
         replay(CALLS, "--multiply", "5");
         Thread.sleep(6_000); // calls are over for good
@@ -94,7 +94,7 @@ class LiveCallsTest {
 
         assertThat(calls.code()).as(calls.err()).isZero();
         Map<String, String> last = new HashMap<>();
-        Map<String, Integer> told = new HashMap<>();
+        Map<String, Integer> reported = new HashMap<>();
         Map<String, Object> capture = Map.of();
         for (String line : calls.out().strip().lines().toList()) {
             Map<String, Object> object = Json.object(line);
@@ -102,11 +102,11 @@ class LiveCallsTest {
                 capture = Json.asObject(object.get("capture"));
             } else {
                 last.put(Json.text(object, "callId"), figures(object));
-                told.merge(Json.text(object, "callId"), 1, Integer::sum);
+                reported.merge(Json.text(object, "callId"), 1, Integer::sum);
             }
         }
         assertThat(last).isEqualTo(ofFile(CALLS));
-        assertThat(told.values()).allMatch(times -> times >= 2);
+        assertThat(reported.values()).allMatch(times -> times >= 2);
         Map<String, Object> counts = Json.objects(capture.get("interfaces")).getFirst();
         assertThat(counts)
                 .containsEntry("name", CaptureNetwork.RIGHT)

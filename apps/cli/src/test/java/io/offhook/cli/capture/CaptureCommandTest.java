@@ -219,7 +219,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void placesReadersTheCaptureAndTheWriterAndTellsWhereTheyRan() throws Exception {
+    void placesReadersTheCaptureAndTheWriterAndReportsWhereTheyRan() throws Exception {
         CaptureNetwork.Running capture = capture(
                 "-i",
                 RIGHT,
@@ -402,7 +402,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void tellsOfDropsByTheirCause() {
+    void reportsDropsByTheirCause() {
         LiveCounts counts = new LiveCounts(20_000, 12_345, 0, 7_000, 655, 9);
         assertThat(CaptureStatus.line(12_345, 1_204, 1_200_000, counts, 3))
                 .isEqualTo("12,345 packets, 1,204 a second, 1.2 MB/s; dropped by kernel 655, ring 7,000, disk 3");

@@ -258,7 +258,7 @@ class CallExtractTest {
     }
 
     @Test
-    void tellsWhyItCannotWrite() throws IOException {
+    void reportsWhyItCannotWrite() throws IOException {
         Path file = new Traffic(1)
                 .call(call -> call.callId("a@b").answered().talk(200).hangUp(CALLER))
                 .capture()

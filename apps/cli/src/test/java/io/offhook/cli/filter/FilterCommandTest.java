@@ -107,7 +107,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void matchTellsFramesByTheirNumbers() throws IOException {
+    void matchReportsFramesByTheirNumbers() throws IOException {
         String capture =
                 Captures.write(Captures.office().capture(), Files.createDirectory(folder.resolve("m")), "office.pcap");
         long packets = Offhook.run("print", capture).out().lines().count();
@@ -218,7 +218,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void infoTellsOfThePacketsThatAreLeft() {
+    void infoReportsThePacketsThatAreLeft() {
         Map<String, Object> file = Json.objects(
                         Json.object(Offhook.run("info", "--format", "json", "--filter", "udp port 5060", LOSSY)
                                         .out())

@@ -84,7 +84,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void tellsFlowsInPartsWhereTimeoutsSaySo() {
+    void reportsFlowsInPartsWhereTimeoutsSaySo() {
         List<Map<String, Object>> whole = flows();
         List<Map<String, Object>> parts = flows("--hard-timeout", "2");
         assertThat(parts).hasSizeGreaterThan(whole.size());
@@ -137,7 +137,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void tellsStateAndRoundTripsOfTcp() {
+    void reportsStateAndRoundTripsOfTcp() {
         String capture = Captures.scenario("tcp", folder);
         Map<String, Object> flow =
                 Json.objects(Json.object(Offhook.run("flows", "--format", "json", capture)

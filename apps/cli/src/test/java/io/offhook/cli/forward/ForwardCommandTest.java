@@ -46,7 +46,7 @@ class ForwardCommandTest {
     }
 
     @Test
-    void tellsAllFaultsWithTheirLines() throws IOException {
+    void reportsAllFaultsWithTheirLines() throws IOException {
         String file = file(BRIDGE.replace("promiscuous", "promiscous").replace("action: deny", "action: forbid"));
         Offhook.Result result = Offhook.run("forward", "--check", "--config", file, "--interval", "1 parsec");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
@@ -113,7 +113,7 @@ class ForwardCommandTest {
 
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void tellsHowPortsAreDrivenAndThatAMirrorCouldNotBeWritten() throws Exception {
+    void reportsHowPortsAreDrivenAndThatAMirrorCouldNotBeWritten() throws Exception {
         try (CaptureNetwork network = network()) {
             String file = file(BRIDGE.replace("  - bridge", "  - mirror: {file: /dev/full}\n  - bridge")
                     .replace("interface: f1,", "interface: f1, backend: xdp,"));
@@ -129,7 +129,7 @@ class ForwardCommandTest {
 
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void tellsWhereLanesReallyRan() throws Exception {
+    void reportsWhereLanesReallyRan() throws Exception {
         try (CaptureNetwork network = network()) {
             int processor = CpuAffinity.processors()[0];
             String file = file(BRIDGE.replace("{ports:", "{core: " + processor + ", ports:"));

@@ -33,7 +33,7 @@ class ForwardOutputTest {
     }
 
     @Test
-    void tellsCyclesOfAPacketWhereTheCountersRateIsKnown() throws IOException {
+    void reportsCyclesOfAPacketWhereTheCountersRateIsKnown() throws IOException {
         assertThat(json(10, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":100,\"cyclesPerPacket\":260");
         assertThat(json(10, OptionalDouble.empty())).contains("\"nsPerPacket\":100,\"cyclesPerPacket\":null");
         assertThat(json(0, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":null,\"cyclesPerPacket\":null");
@@ -42,12 +42,12 @@ class ForwardOutputTest {
     }
 
     @Test
-    void tellsWhetherAPortCanSend() throws IOException {
+    void reportsWhetherAPortCanSend() throws IOException {
         assertThat(json(0, OptionalDouble.empty())).contains("\"driver\":\"test\",\"state\":\"no-carrier\"");
     }
 
     @Test
-    void tellsWhichKeyWouldGiveATableRoom() {
+    void reportsWhichKeyWouldGiveATableRoom() {
         assertThat(ForwardOutput.lacks(
                         new StageFigure.TableCount(
                                 "bridge", 8192, 9000, "addresses gave way to others (key table-size)"),
@@ -70,7 +70,7 @@ class ForwardOutputTest {
     }
 
     @Test
-    void tellsWhatIsLostForNoCauseOfAStage(@TempDir Path folder) {
+    void reportsWhatIsLostForNoCauseOfAStage(@TempDir Path folder) {
         assertThat(ForwardOutput.lost(lost(0, 0), null)).isEmpty();
         assertThat(ForwardOutput.lost(lost(7, 3000), lost(2, 1000)))
                 .containsExactly(

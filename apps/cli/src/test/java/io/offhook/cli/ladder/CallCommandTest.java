@@ -193,7 +193,7 @@ class CallCommandTest {
                 "5       | no call has a Call-ID with 5 in it, of 4 calls",
                 "#0      | there is no call #0"
             })
-    void tellsWhenItIsNotOneCall(String id, String message) {
+    void reportsWhenItIsNotOneCall(String id, String message) {
         Offhook.Result result = Offhook.run("call", id, office);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.out()).isEmpty();
@@ -443,7 +443,7 @@ class CallCommandTest {
     }
 
     @Test
-    void tellsWhatIsWrongWithAFileThatHasNoCalls() {
+    void reportsWhatIsWrongWithAFileThatHasNoCalls() {
         Offhook.Result result =
                 Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);

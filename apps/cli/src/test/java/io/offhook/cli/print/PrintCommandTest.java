@@ -168,7 +168,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void tellsEveryLayerWithItsFields() throws IOException {
+    void reportsEveryLayerWithItsFields() throws IOException {
         udp(
                 4000,
                 new Octets()
@@ -403,7 +403,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void tellsWhatIsWrongWithAFileBehindWhatItCouldRead() throws IOException {
+    void reportsWhatIsWrongWithAFileBehindWhatItCouldRead() throws IOException {
         udp(7000, text("hello"));
         udp(7000, text("again"));
         byte[] whole = CaptureWriter.pcap().write(recorder.frames());

@@ -97,7 +97,7 @@ class PrintLiveTest {
     }
 
     @Test
-    void tellsOfDropsWhenTheyHappenAndAtTheEnd() throws Exception {
+    void reportsDropsWhenTheyHappenAndAtTheEnd() throws Exception {
         long sent = 4L * lines(Offhook.run("print", CALLS.toString()).out()).size();
         CaptureNetwork.Running print = network.offhook(
                         "print", "-i", RIGHT, "--buffer", "128Ki", "--format", "json", "--utc")
@@ -127,14 +127,14 @@ class PrintLiveTest {
         assertThat(print.err())
                 .contains(Decimals.grouped(sent - drops) + " packets printed; dropped by kernel 0, ring "
                         + Decimals.grouped(drops) + ".");
-        List<LocalTime> told = print.err()
+        List<LocalTime> reported = print.err()
                 .lines()
                 .filter(line -> line.matches("[0-9:.]{12} dropped by kernel 0, ring [0-9,]+"))
                 .map(line -> LocalTime.parse(line.substring(0, 12)))
                 .toList();
-        assertThat(told).hasSizeGreaterThanOrEqualTo(2);
-        for (int i = 1; i < told.size(); i++) {
-            long apartMs = Math.floorMod(told.get(i - 1).until(told.get(i), ChronoUnit.MILLIS), 86_400_000L);
+        assertThat(reported).hasSizeGreaterThanOrEqualTo(2);
+        for (int i = 1; i < reported.size(); i++) {
+            long apartMs = Math.floorMod(reported.get(i - 1).until(reported.get(i), ChronoUnit.MILLIS), 86_400_000L);
             assertThat(apartMs).isBetween(990L, 60_000L); // at most one a second
         }
     }

@@ -102,7 +102,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void sendsAndTellsWhatWasAskedForAndReached(@TempDir Path folder) throws Exception {
+    void sendsAndReportsWhatWasAskedForAndReached(@TempDir Path folder) throws Exception {
         makeSpace();
         Offhook.Result table = replay(folder, CALLS, "-i", "one", "--rate", "20kpps", "--pin");
         assertThat(table.code()).as(table.err()).isEqualTo(ExitCode.DONE);

@@ -225,7 +225,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void anAnonymisedCaptureTellsNoNamesCommentsOrSecrets() throws IOException {
+    void anAnonymisedCaptureReportsNoNamesCommentsOrSecrets() throws IOException {
         Path named = folder.resolve("named.pcapng");
         try (Arena arena = Arena.ofConfined();
                 PcapNgBlockWriter out = PcapNgBlockWriter.create(named)) {
@@ -491,7 +491,7 @@ class RewriteCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pcap", "pcapng"})
-    void tellsOfADiskThatIsFull(String format) {
+    void reportsADiskThatIsFull(String format) {
         Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full here");
         Offhook.Result result = Offhook.run("convert", pcap, "-w", "/dev/full", "--to", format);
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
@@ -512,7 +512,7 @@ class RewriteCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"json", "csv"})
-    void tellsProgramsWhatWasWritten(String format) {
+    void reportsProgramsWhatWasWritten(String format) {
         Path target = folder.resolve("a.pcap");
         String out = done("convert", pcapNg, "-w", target.toString(), "--format", format)
                 .out();

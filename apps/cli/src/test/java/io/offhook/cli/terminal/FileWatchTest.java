@@ -28,7 +28,7 @@ class FileWatchTest {
     }
 
     @Test
-    void tellsOnceOfAFileThatWasWritten() throws IOException {
+    void reportsOnceOfAFileThatWasWritten() throws IOException {
         FileWatch watch = new FileWatch(file);
         assertThat(watch.look()).isFalse();
         written(2);

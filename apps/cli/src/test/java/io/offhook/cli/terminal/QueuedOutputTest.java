@@ -45,20 +45,20 @@ class QueuedOutputTest {
 
     /** Writes a byte on another thread, which waits when this returns; what came of it. */
     private CompletableFuture<String> writeOnceThereIsRoom() {
-        CompletableFuture<String> told = new CompletableFuture<>();
+        CompletableFuture<String> reported = new CompletableFuture<>();
         Thread writer = Thread.ofPlatform().daemon().start(() -> {
             try {
                 output.write('!');
-                told.complete("written");
+                reported.complete("written");
             } catch (IOException e) {
-                told.complete(e.getMessage());
+                reported.complete(e.getMessage());
             }
         });
-        while (!told.isDone() && writer.getState() != Thread.State.WAITING) {
+        while (!reported.isDone() && writer.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
         }
-        assertThat(told).isNotDone();
-        return told;
+        assertThat(reported).isNotDone();
+        return reported;
     }
 
     @Test
@@ -120,7 +120,7 @@ class QueuedOutputTest {
 
     /** Whoever closes what writes throws again: what came first must come out all the same. */
     @Test
-    void aTerminalTellsOfAFullDiskThatIsMetTwice() {
+    void aTerminalReportsAFullDiskThatIsMetTwice() {
         Terminal terminal = new Offhook().terminal(reader, OutputStream.nullOutputStream());
         reader.failWith(new IOException("No space left on device"));
         assertThatThrownBy(() -> {
@@ -136,7 +136,7 @@ class QueuedOutputTest {
     }
 
     @Test
-    void aTerminalTellsWhoLeftAndGoesOnAfterTheQueue() throws Exception {
+    void aTerminalReportsWhoLeftAndGoesOnAfterTheQueue() throws Exception {
         Terminal terminal = new Offhook().terminal(reader, OutputStream.nullOutputStream());
         try (Terminal.Queued _ = terminal.queued()) {
             terminal.out().append("queued ");

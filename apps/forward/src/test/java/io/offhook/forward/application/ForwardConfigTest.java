@@ -96,7 +96,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsAllThatMakesNoSense() {
+    void reportsAllThatMakesNoSense() {
         assertThat(faults("""
                 ports:
                   - {name: lan, interface: eth1, addresses: [10.0.0.1/24]}
@@ -156,7 +156,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfPortsThatAreMissing() {
+    void reportsPortsThatAreMissing() {
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1}]
                 lanes: [{ports: [lan, wan]}]
@@ -184,7 +184,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfWhatWouldHaveNoEffect() {
+    void reportsWhatWouldHaveNoEffect() {
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1}]
                 lanes: [{ports: [lan]}]
@@ -207,7 +207,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsWhereAFilterIsWrong() {
+    void reportsWhereAFilterIsWrong() {
         assertThat(faults("""
                 ports: [{name: lan, interface: eth1}]
                 lanes: [{ports: [lan]}]
@@ -219,7 +219,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsThatNothingIsThere() {
+    void reportsThatNothingIsThere() {
         assertThat(faults("{}"))
                 .containsExactly(
                         "f.yaml:1:1: ports: is missing; it is: list of: section",
@@ -457,7 +457,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfRoutesAndNeighboursThatCannotWork() {
+    void reportsRoutesAndNeighboursThatCannotWork() {
         assertThat(faults("""
                 ports:
                   - {name: a, interface: e1, addresses: [10.0.0.1/8]}
@@ -490,7 +490,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfAddressesThatNoRouterCanHaveOrNobodyAnswersFor() {
+    void reportsAddressesThatNoRouterCanHaveOrNobodyAnswersFor() {
         assertThat(faults("""
                 ports:
                   - {name: a, interface: e1, addresses: [10.0.0.0/24, 10.0.1.255/24, 224.0.0.1/24, 127.0.0.1/8]}
@@ -511,7 +511,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfAddressesThatABridgeDoesNotTake() {
+    void reportsAddressesThatABridgeDoesNotTake() {
         StringBuilder addresses = new StringBuilder();
         for (int i = 1; i <= 9; i++) {
             addresses.append("{mac: \"02:00:00:00:00:0" + i + "\", port: a}, ");
@@ -566,7 +566,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsThatMbufsDoNotFitDpdksMemory() {
+    void reportsThatMbufsDoNotFitDpdksMemory() {
         String config = """
                 ports: [{name: a, backend: dpdk, interface: net_null0}]
                 dpdk: {memory: 40MiB, mbufs: MBUFS, mbuf-size: 2048}
@@ -587,7 +587,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsThatCardsRingsHoldMoreMbufsThanThereAre() {
+    void reportsThatCardsRingsHoldMoreMbufsThanThereAre() {
         String config = """
                 ports:
                   - {name: a, backend: dpdk, interface: "0000:03:00.0"}
@@ -624,14 +624,14 @@ class ForwardConfigTest {
     }
 
     /** Gives each packet of a list in one burst; tells when the first of its buffers is free. */
-    private static final class TellingPort implements Port, ReceiveQueue, SendQueue, PacketBuffers {
+    private static final class RecordingPort implements Port, ReceiveQueue, SendQueue, PacketBuffers {
         final List<byte[]> packets = new ArrayList<>();
         final FramePool pool;
         Runnable whenFreed = () -> {};
         int sent;
         boolean isClosed;
 
-        TellingPort(FramePool pool) {
+        RecordingPort(FramePool pool) {
             this.pool = pool;
         }
 
@@ -712,7 +712,7 @@ class ForwardConfigTest {
 
     /** What it reads and writes is not taken from it. */
     @Test
-    void tellsOfALaneThatStallsAndClosesItsPortsWhenItHasEnded(@TempDir Path folder) throws InterruptedException {
+    void reportsALaneThatStallsAndClosesItsPortsWhenItHasEnded(@TempDir Path folder) throws InterruptedException {
         String config = """
                 ports: [{name: a, interface: e0}]
                 lanes: [{ports: [a]}]
@@ -721,7 +721,7 @@ class ForwardConfigTest {
         CountDownLatch isStalled = new CountDownLatch(1);
         CountDownLatch mayGoOn = new CountDownLatch(1);
         try (FramePool pool = new FramePool(64, Rig.MTU + EthernetFrames.MAX_HEADER)) {
-            TellingPort port = new TellingPort(pool);
+            RecordingPort port = new RecordingPort(pool);
             port.packets.addAll(List.of(udp("10.0.0.1", "10.0.0.2", 7), udp("10.0.0.1", "10.0.0.2", 8)));
             port.whenFreed = () -> { // the filter has dropped the first
                 isStalled.countDown();
@@ -752,7 +752,7 @@ class ForwardConfigTest {
     }
 
     @Test
-    void tellsOfNatThatSeesNothingButTags() {
+    void reportsNatThatSeesNothingButTags() {
         String config = """
                 ports: [{name: lan, interface: e0, addresses: [10.0.0.1/24]}, {name: wan, interface: e1, addresses: [10.0.1.1/24]}]
                 lanes: [{ports: [lan, wan]}]
@@ -785,18 +785,18 @@ class ForwardConfigTest {
                 """;
         byte[] denied = Rig.packet(w -> w.ethernet(1L << 41, 4).ipv4(1, 2).udp(1, 7));
         byte[] counted = Rig.packet(w -> w.ethernet(1L << 41, 4).ipv4(1, 2).udp(1, 8));
-        List<TellingPort> ports = new ArrayList<>();
+        List<RecordingPort> ports = new ArrayList<>();
         try (FramePool pool = new FramePool(64, Rig.MTU + EthernetFrames.MAX_HEADER);
                 ForwardApplication application = ForwardApplication.open(
                         read(before),
                         _ -> {
-                            ports.add(new TellingPort(pool));
+                            ports.add(new RecordingPort(pool));
                             return ports.getLast();
                         },
                         () -> 0,
                         Forwarder.STOP_MS)) {
-            TellingPort in = ports.getFirst();
-            TellingPort out = ports.getLast();
+            RecordingPort in = ports.getFirst();
+            RecordingPort out = ports.getLast();
             in.packets.addAll(List.of(denied, counted));
             // when the first filter has dropped a packet, before the second one sees the other
             in.whenFreed = () -> {

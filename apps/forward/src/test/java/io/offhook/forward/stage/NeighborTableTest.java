@@ -28,10 +28,10 @@ class NeighborTableTest {
             nowNs += random.nextInt((int) (20 * MS));
             int host = random.nextInt(random.nextInt(10) == 0 ? 300 : 20);
             if (random.nextInt(3) == 0) {
-                long told = MAC + random.nextInt(3);
+                long reported = MAC + random.nextInt(3);
                 table.expect(1, high(host), 0);
-                table.learn(1, high(host), 0, told, nowNs);
-                expected.put(host, new long[] {told, nowNs});
+                table.learn(1, high(host), 0, reported, nowNs);
+                expected.put(host, new long[] {reported, nowNs});
             }
             int asked = random.nextInt(300);
             long[] known = expected.get(asked);

@@ -112,16 +112,16 @@ class RouteStageTest {
     }
 
     @Test
-    void followsAKnownNeighbourThatTellsAllOfAnotherMacAddress() {
+    void followsAKnownNeighbourThatReportsAllOfAnotherMacAddress() {
         try (Rig rig = rig()) {
-            byte[] told = arp(1, 0x0200_0000_00ccL, "10.0.1.2", 0, "10.0.1.2", EthernetFrames.BROADCAST);
-            rig.offer(1, told); // of one that is not known
+            byte[] reported = arp(1, 0x0200_0000_00ccL, "10.0.1.2", 0, "10.0.1.2", EthernetFrames.BROADCAST);
+            rig.offer(1, reported); // of one that is not known
             rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
             assertThat(Rig.u16(rig.only(1), 12)).isEqualTo(EthernetFrames.ARP);
             rig.offer(1, arp(2, SERVER, "10.0.1.2", Rig.MAC + 1, "10.0.1.1", Rig.MAC + 1));
             rig.pass(2);
             assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(SERVER);
-            rig.offer(1, told);
+            rig.offer(1, reported);
             rig.offer(0, udp("10.0.0.2", "10.0.1.2", 64));
             assertThat(Rig.u48(rig.only(1), 0)).isEqualTo(0x0200_0000_00ccL);
         }
@@ -162,7 +162,7 @@ class RouteStageTest {
     }
 
     @Test
-    void tellsTheSenderWhenANeighbourDoesNotAnswer() {
+    void reportsTheSenderWhenANeighbourDoesNotAnswer() {
         try (Rig rig = rig()) {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
@@ -194,7 +194,7 @@ class RouteStageTest {
     }
 
     @Test
-    void tellsThatTheTimeToLiveIsOver() {
+    void reportsThatTheTimeToLiveIsOver() {
         try (Rig rig = rig()) {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
@@ -211,7 +211,7 @@ class RouteStageTest {
     }
 
     @Test
-    void tellsOfNetworksThatItDoesNotKnowOrRefuses() {
+    void reportsNetworksThatItDoesNotKnowOrRefuses() {
         try (Rig rig = rig()) {
             rig.offer(0, arp(1, HOST, "10.0.0.2", 0, "10.0.0.1", EthernetFrames.BROADCAST));
             rig.sent(0);
@@ -296,7 +296,7 @@ class RouteStageTest {
     }
 
     @Test
-    void tellsTheMtuWherePacketsMayNotBeCut() {
+    void reportsTheMtuWherePacketsMayNotBeCut() {
         NeighborTable neighbors = new NeighborTable(64, 60_000_000_000L, 0);
         RouteStage small = RouteStage.of(
                 0b11, new long[] {Rig.MAC, Rig.MAC + 1}, new int[] {1500, 1000}, table(), neighbors, 100, 0);
@@ -435,7 +435,7 @@ class RouteStageTest {
     }
 
     @Test
-    void tellsAboutIpv6() {
+    void reportsAboutIpv6() {
         try (Rig rig = rig()) {
             rig.offer(0, solicitation(HOST6.high(), HOST6.low(), 255));
             rig.sent(0);
@@ -505,7 +505,7 @@ class RouteStageTest {
 
     /** RFC 4443, 2.4 (e.4). */
     @Test
-    void neitherForwardsNorTellsOfIpv6PacketsInFramesToSeveral() {
+    void neitherForwardsNorReportsIpv6PacketsInFramesToSeveral() {
         try (Rig rig = rig()) {
             rig.offer(0, solicitation(HOST6.high(), HOST6.low(), 255));
             rig.sent(0);

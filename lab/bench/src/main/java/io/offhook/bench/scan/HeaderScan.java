@@ -81,7 +81,7 @@ public final class HeaderScan {
 
     /** Headers that a view was to be put on, and was or could not be. */
     long peered() {
-        return views.told() + views.unreadable();
+        return views.reported() + views.unreadable();
     }
 
     private void clear() {

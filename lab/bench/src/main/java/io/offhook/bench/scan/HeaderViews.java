@@ -52,15 +52,15 @@ import org.jspecify.annotations.Nullable;
 /** A view for each kind of header that Ethernet can carry, to be put on whatever a walk found. For one thread. */
 final class HeaderViews {
     private final LayerHandlers handlers = new LayerHandlers();
-    private long told;
+    private long reported;
 
     HeaderViews() {
         for (LayerType type : LayerType.values()) {
             LayerView view = view(type);
             if (view != null) {
-                handlers.on(view, (on, walker, layer) -> told++);
+                handlers.on(view, (on, walker, layer) -> reported++);
             } else if (type != LayerType.PAYLOAD && !isReadWithAnother(type)) {
-                handlers.on(type, (segment, offset, length, walker) -> told++);
+                handlers.on(type, (segment, offset, length, walker) -> reported++);
             }
         }
     }
@@ -129,8 +129,8 @@ final class HeaderViews {
     }
 
     /** Headers that a view was wrapped on, or, if their type has no view, that were reported by place. */
-    long told() {
-        return told;
+    long reported() {
+        return reported;
     }
 
     /** Headers that no view could be put on: their options are cut, or they are of another version. */

@@ -168,7 +168,7 @@ class SnifferTest {
     }
 
     @Test
-    void tellsThroughputHoldTimeAndLossOfEachDesign() {
+    void reportsThroughputHoldTimeAndLossOfEachDesign() {
         SnifferQuestion question = new SnifferQuestion(Effort.QUICK);
         question.take(
                 "asked",

@@ -48,7 +48,7 @@ class NativeNumbersTest {
     }
 
     @Test
-    void tellsTheDifferenceOfSequenceNumbersAcrossTheirEnd() {
+    void reportsTheDifferenceOfSequenceNumbersAcrossTheirEnd() {
         int after = 3;
         int before = 65_534;
         assertThat((short) (after - before)).isEqualTo((short) 5);

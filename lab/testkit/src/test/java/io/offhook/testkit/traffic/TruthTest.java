@@ -68,7 +68,7 @@ class TruthTest {
 
     @ParameterizedTest
     @MethodSource("plain")
-    void tellsOfEachStreamWhatARecountFinds(String name) {
+    void reportsEachStreamWhatARecountFinds(String name) {
         Capture capture = Scenarios.traffic(name, 20).capture();
         Map<String, List<long[]>> arrivals = new LinkedHashMap<>();
         long rtcp = 0;
@@ -121,7 +121,7 @@ class TruthTest {
 
     @ParameterizedTest
     @MethodSource("plain")
-    void tellsOfEachCallWhatARecountFinds(String name) {
+    void reportsEachCallWhatARecountFinds(String name) {
         Capture capture = Scenarios.traffic(name, 21).capture();
         Truth truth = capture.truth();
         List<Message> messages = messages(capture);
@@ -290,7 +290,7 @@ class TruthTest {
     }
 
     @Test
-    void tellsWhatIsSpecialInEachFeature() {
+    void reportsWhatIsSpecialInEachFeature() {
         assertThat(firstCall("one-way-audio").silentParty()).isEqualTo(Party.CALLEE);
         assertThat(firstCall("early-media").earlyMedia()).isTrue();
         assertThat(firstCall("answered").earlyMedia()).isFalse();

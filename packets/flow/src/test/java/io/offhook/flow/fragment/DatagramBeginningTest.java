@@ -27,13 +27,13 @@ class DatagramBeginningTest {
     @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Told(byte[] bytes, int wireLength, long timestampNs, long frameNumber) {}
 
-    private final List<Told> told = new ArrayList<>();
+    private final List<Told> reported = new ArrayList<>();
     private boolean isOfUse = true;
 
     private IpWire wire() {
         return new IpWire(LIMITS, (segment, offset, length, wireLength, timestampNs, frameNumber) -> {
             byte[] bytes = segment.asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE);
-            told.add(new Told(bytes, wireLength, timestampNs, frameNumber));
+            reported.add(new Told(bytes, wireLength, timestampNs, frameNumber));
             // what was lent must not be needed any more
             segment.asSlice(offset, length).fill((byte) '#');
             return isOfUse;
@@ -53,8 +53,8 @@ class DatagramBeginningTest {
             wire.fragment(version, 7, 0, true, first);
             wire.fragment(version, 7, 1400, true, second);
             wire.table.flush();
-            assertThat(told).hasSize(1);
-            Told one = told.getFirst();
+            assertThat(reported).hasSize(1);
+            Told one = reported.getFirst();
             int header = version == 4 ? 20 : 40;
             assertThat(one.bytes).hasSize(header + 2200);
             assertThat(tail(one.bytes, 800)).isEqualTo(second);
@@ -75,10 +75,10 @@ class DatagramBeginningTest {
             wire.v4(8, 0, true, payload(800, 1), 300); // captured short
             wire.v4(9, 800, false, payload(100, 1)); // without the first
             wire.table.flush();
-            assertThat(told).hasSize(2);
-            assertThat(told.getFirst().bytes).hasSize(20 + 800);
-            assertThat(told.getFirst().wireLength).isEqualTo(20 + 1700);
-            assertThat(told.getLast().bytes).hasSize(20 + 300);
+            assertThat(reported).hasSize(2);
+            assertThat(reported.getFirst().bytes).hasSize(20 + 800);
+            assertThat(reported.getFirst().wireLength).isEqualTo(20 + 1700);
+            assertThat(reported.getLast().bytes).hasSize(20 + 300);
         }
     }
 
@@ -90,7 +90,7 @@ class DatagramBeginningTest {
             udp[5] = 0;
             wire.v4(7, 0, true, udp);
             wire.table.flush();
-            Told one = told.getFirst();
+            Told one = reported.getFirst();
             MemorySegment copy = Arena.ofAuto().allocate(one.bytes.length);
             MemorySegment.copy(one.bytes, 0, copy, ValueLayout.JAVA_BYTE, 0, one.bytes.length);
             PacketWalker walker = new PacketWalker();
@@ -108,15 +108,15 @@ class DatagramBeginningTest {
             wire.nowNs += 5 * MS;
             wire.v4(8, 0, true, payload(800, 2));
             wire.table.reportBeginnings(wire.nowNs, 5 * MS);
-            assertThat(told).hasSize(1);
+            assertThat(reported).hasSize(1);
             wire.table.reportBeginnings(wire.nowNs, 5 * MS);
-            assertThat(told).hasSize(1);
+            assertThat(reported).hasSize(1);
             assertThat(wire.v4(7, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
             assertThat(wire.table.isBeginningReported()).isTrue();
             assertThat(wire.v4(8, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
             assertThat(wire.table.isBeginningReported()).isFalse();
             wire.table.flush();
-            assertThat(told).hasSize(1);
+            assertThat(reported).hasSize(1);
         }
     }
 
@@ -127,7 +127,7 @@ class DatagramBeginningTest {
             wire.v4(7, 0, true, payload(800, 1));
             wire.table.reportBeginnings(wire.nowNs, -1);
             wire.table.reportBeginnings(wire.nowNs, -1);
-            assertThat(told).hasSize(1);
+            assertThat(reported).hasSize(1);
             assertThat(wire.v4(7, 800, false, payload(100, 1))).isEqualTo(COMPLETE);
             assertThat(wire.table.isBeginningReported()).isFalse();
         }
@@ -139,12 +139,12 @@ class DatagramBeginningTest {
             for (int id = 1; id <= 5; id++) {
                 assertThat(wire.v4(id, 0, true, payload(800, id))).isEqualTo(WAITING);
             }
-            assertThat(told).hasSize(1);
-            assertThat(told.getFirst().frameNumber).isEqualTo(1);
+            assertThat(reported).hasSize(1);
+            assertThat(reported.getFirst().frameNumber).isEqualTo(1);
             wire.nowNs += 31_000 * MS;
             wire.v4(5, 0, true, payload(808, 5));
-            assertThat(told).hasSize(2);
-            assertThat(told.getLast().frameNumber).isEqualTo(5);
+            assertThat(reported).hasSize(2);
+            assertThat(reported.getLast().frameNumber).isEqualTo(5);
         }
     }
 
@@ -159,7 +159,7 @@ class DatagramBeginningTest {
             wire.v6(8, 400, true, payload(800, 2)); // overlaps
             wire.table.flush();
             assertThat(wire.count(FragmentCounter.DISCARDED)).isEqualTo(2);
-            assertThat(told).isEmpty();
+            assertThat(reported).isEmpty();
         }
     }
 }

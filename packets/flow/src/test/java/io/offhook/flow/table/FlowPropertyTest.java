@@ -87,17 +87,17 @@ class FlowPropertyTest {
         }
         wire.table.flush();
         assertThat(wire.table.size()).isZero();
-        List<String> told = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
         Set<Flow> flows = new HashSet<>();
         long packets = 0;
         for (FlowWire.Ended one : wire.ended) {
             assertThat(flows.add(one.flow())).as("told once").isTrue();
             packets += one.flow().packets();
-            told.add(one.reason() + " " + one.flow());
+            reported.add(one.reason() + " " + one.flow());
         }
         assertThat(packets).isEqualTo(4000);
         assertThat(wire.table.count(FlowCounter.FLOWS)).isEqualTo(flows.size());
-        return told;
+        return reported;
     }
 
     @RepeatedTest(20)
@@ -107,8 +107,8 @@ class FlowPropertyTest {
         MemorySegment frame = Arena.ofAuto().allocate(300);
         int[] linkTypes = {LinkType.ETHERNET, LinkType.RAW, 113, 0, 9, 276};
         PacketWalker walker = new PacketWalker();
-        Set<String> told = new HashSet<>();
-        FlowTable table = new FlowTable(new FlowLimits(20, 1000, 1000), (flow, reason) -> told.add(flow.toString()));
+        Set<String> reported = new HashSet<>();
+        FlowTable table = new FlowTable(new FlowLimits(20, 1000, 1000), (flow, reason) -> reported.add(flow.toString()));
         byte[] bytes = new byte[300];
         for (int i = 0; i < 5000; i++) {
             random.nextBytes(bytes);
@@ -126,7 +126,7 @@ class FlowPropertyTest {
         }
         table.flush();
         assertThat(table.count(FlowCounter.PACKETS)).isEqualTo(5000);
-        assertThat(told).as("seed %d", seed).hasSizeGreaterThan(100);
+        assertThat(reported).as("seed %d", seed).hasSizeGreaterThan(100);
     }
 
     /** Of each frame, all that was captured of it counts, cut wherever: lengths are those on the wire. */

@@ -109,7 +109,7 @@ class FlowTableTest {
     }
 
     @Test
-    void tellsTunnelsByTheirNetworkOrTheirEnds() {
+    void reportsTunnelsByTheirNetworkOrTheirEnds() {
         wire.outerSource = 1;
         wire.outerDestination = 2;
         wire.udp(CLIENT, SERVER, 1);
@@ -207,7 +207,7 @@ class FlowTableTest {
     }
 
     @Test
-    void tellsALongFlowInParts() {
+    void reportsALongFlowInParts() {
         FlowWire hard = new FlowWire(new FlowLimits(10, 1000 * MS, 100 * MS));
         for (int i = 0; i < 250; i++) {
             hard.udp(CLIENT, SERVER, 1);

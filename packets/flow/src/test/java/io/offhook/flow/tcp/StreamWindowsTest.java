@@ -36,7 +36,7 @@ class StreamWindowsTest {
         private final TcpStreams streams;
         private final TcpSegment segment = new TcpSegment();
         private final Holding holding;
-        private final List<String> told = new ArrayList<>();
+        private final List<String> reported = new ArrayList<>();
         private MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
         private Take take = window -> window.start();
         private Take takeAtOverflow = window -> window.start();
@@ -91,7 +91,7 @@ class StreamWindowsTest {
 
         private void note(String kind, StreamWindow window) {
             if (isNoting) {
-                told.add(kind + " " + window.start() + " " + text(window));
+                reported.add(kind + " " + window.start() + " " + text(window));
             }
         }
 
@@ -144,7 +144,7 @@ class StreamWindowsTest {
             wire.take = StreamWindow::end;
             wire.data(1, 9, "jkl");
             wire.data(1, 12, "mno");
-            assertThat(wire.told)
+            assertThat(wire.reported)
                     .containsExactly(
                             "data 0 abc", "data 0 abcdef", "data 0 abcdefghi", "data 5 fghijkl", "data 12 mno");
             assertThat(wire.windows.count(StreamWindowCounter.BYTES)).isEqualTo(15);
@@ -155,7 +155,7 @@ class StreamWindowsTest {
 
     @ParameterizedTest
     @EnumSource(Holding.class)
-    void tellsWhichPacketBroughtAByte(Holding holding) {
+    void reportsWhichPacketBroughtAByte(Holding holding) {
         try (Wire wire = new Wire(SMALL, holding)) {
             wire.open(1);
             List<String> origins = new ArrayList<>();
@@ -208,7 +208,7 @@ class StreamWindowsTest {
             wire.data(1, 0, "abc");
             wire.data(1, 10, "klm");
             wire.streams.flush();
-            assertThat(wire.told).containsExactly("data 0 abc", "gap 7 0 abc", "data 10 klm", "end CAPTURE_END 10 klm");
+            assertThat(wire.reported).containsExactly("data 0 abc", "gap 7 0 abc", "data 10 klm", "end CAPTURE_END 10 klm");
             assertThat(wire.windows.placed(StreamWindowCounter.LOST_BYTES).count())
                     .isZero();
             wire.isNoting = false;
@@ -241,9 +241,9 @@ class StreamWindowsTest {
             assertThat(wire.windows.count(StreamWindowCounter.STREAM_OVERFLOWS)).isZero();
             wire.isNoting = true;
             wire.data(1, 64_000, "y".repeat(2000));
-            assertThat(wire.told).hasSize(2);
-            assertThat(wire.told.getFirst()).startsWith("overflow 0 xxx").hasSize(11 + 64_000);
-            assertThat(wire.told.getLast()).startsWith("data 64000 yyy").hasSize(11 + 2000);
+            assertThat(wire.reported).hasSize(2);
+            assertThat(wire.reported.getFirst()).startsWith("overflow 0 xxx").hasSize(11 + 64_000);
+            assertThat(wire.reported.getLast()).startsWith("data 64000 yyy").hasSize(11 + 2000);
             assertThat(wire.windows.count(StreamWindowCounter.STREAM_OVERFLOWS)).isEqualTo(1);
             assertThat(wire.windows.count(StreamWindowCounter.LOST_BYTES)).isEqualTo(64_000);
             assertThat(wire.windows.placed(StreamWindowCounter.LOST_BYTES).firstFrame())
@@ -270,16 +270,16 @@ class StreamWindowsTest {
             for (int i = 0; i < 10; i++) {
                 wire.data(3, 40_000 + 2000 * i, "x".repeat(2000));
             }
-            assertThat(wire.told.stream().filter(line -> line.startsWith("overflow")))
+            assertThat(wire.reported.stream().filter(line -> line.startsWith("overflow")))
                     .singleElement()
                     .asString()
                     .startsWith("overflow 0 x")
                     .hasSize(11 + 40_000);
             assertThat(wire.windows.count(StreamWindowCounter.OVERFLOWS)).isEqualTo(1);
             assertThat(wire.windows.reservedBytes()).isLessThanOrEqualTo(SMALL.bytes());
-            wire.told.clear();
+            wire.reported.clear();
             wire.data(2, 40_000, "z");
-            assertThat(wire.told).containsExactly("data 40000 z");
+            assertThat(wire.reported).containsExactly("data 40000 z");
         }
     }
 
@@ -307,7 +307,7 @@ class StreamWindowsTest {
             wire.data(1, 3, "def");
             wire.data(1, 6, "ghi");
             wire.streams.flush();
-            assertThat(wire.told).containsExactly("data 0 abc", "data 0 abcdef");
+            assertThat(wire.reported).containsExactly("data 0 abc", "data 0 abcdef");
             wire.ignores = false;
             wire.isNoting = false;
             fillPool(wire);

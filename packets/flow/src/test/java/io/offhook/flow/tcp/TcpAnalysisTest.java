@@ -83,7 +83,7 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsARetransmissionByItsTime() {
+    void reportsARetransmissionByItsTime() {
         handshake();
         client(1001, ACK, 5001, 100);
         client(1101, ACK, 5001, 100);
@@ -98,7 +98,7 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsAFastRetransmissionByDuplicateAcknowledgments() {
+    void reportsAFastRetransmissionByDuplicateAcknowledgments() {
         handshake();
         client(1001, ACK, 5001, 100);
         assertThat(server(5001, ACK, 1101, 0)).isEmpty();
@@ -122,7 +122,7 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsASpuriousRetransmissionByItsAcknowledgment() {
+    void reportsASpuriousRetransmissionByItsAcknowledgment() {
         handshake();
         client(1001, ACK, 5001, 100);
         server(5001, ACK, 1101, 0);
@@ -130,7 +130,7 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsKeepAlivesAndTheirAnswers() {
+    void reportsKeepAlivesAndTheirAnswers() {
         handshake();
         client(1001, ACK, 5001, 100);
         server(5001, ACK, 1101, 0);
@@ -142,7 +142,7 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsAClosedWindowAndItsProbes() {
+    void reportsAClosedWindowAndItsProbes() {
         handshake();
         client(1001, ACK, 5001, 100);
         window = 0;
@@ -158,14 +158,14 @@ class TcpAnalysisTest {
     }
 
     @Test
-    void tellsDataThatFillsTheWindow() {
+    void reportsDataThatFillsTheWindow() {
         handshake();
         assertThat(client(1001, ACK, 5001, 999)).isEmpty();
         assertThat(client(2000, ACK, 5001, 1)).containsExactly(WINDOW_FULL);
     }
 
     @Test
-    void tellsWhatWasAcknowledgedAndNotSeenOnce() {
+    void reportsWhatWasAcknowledgedAndNotSeenOnce() {
         handshake();
         client(1001, ACK, 5001, 100);
         assertThat(server(5001, ACK, 1301, 0)).containsExactly(ACKED_UNSEEN);

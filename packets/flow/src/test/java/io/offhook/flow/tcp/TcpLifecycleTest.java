@@ -26,7 +26,7 @@ class TcpLifecycleTest {
         wire.client.send(1001, ACK | FIN, 0, "abc");
         wire.server.data(0, "xyz");
         wire.server.send(5004, ACK | FIN, 0, "");
-        assertThat(wire.told()).containsExactly("c data abc", "c end FIN", "s data xyz", "s end FIN");
+        assertThat(wire.reported()).containsExactly("c data abc", "c end FIN", "s data xyz", "s end FIN");
         assertThat(wire.count(TcpCounter.FINISHED)).isEqualTo(2);
     }
 
@@ -36,17 +36,17 @@ class TcpLifecycleTest {
         wire.client.data(0, "abc");
         wire.client.send(1007, ACK | FIN, 0, "");
         wire.client.data(3, "def");
-        assertThat(wire.told()).containsExactly("c data abc", "c data def", "c end FIN");
+        assertThat(wire.reported()).containsExactly("c data abc", "c data def", "c end FIN");
     }
 
     @Test
-    void tellsTheHoleBeforeAFin() {
+    void reportsTheHoleBeforeAFin() {
         wire.handshake();
         wire.client.data(0, "abc");
         wire.client.send(1007, ACK | FIN, 0, "");
         wire.nowNs += TcpLimits.DEFAULT.holdTimeNs() + 1;
         wire.server.send(5001, ACK, 1004, "");
-        assertThat(wire.told()).containsExactly("c data abc", "c gap 3", "c end FIN");
+        assertThat(wire.reported()).containsExactly("c data abc", "c gap 3", "c end FIN");
     }
 
     @Test
@@ -75,7 +75,7 @@ class TcpLifecycleTest {
         wire.server.data(0, "xyz");
         wire.server.data(6, "XYZ");
         wire.client.send(1004, RST, 0, "");
-        assertThat(wire.told())
+        assertThat(wire.reported())
                 .containsExactly("c data abc", "s data xyz", "c end RST", "s gap 3", "s data XYZ", "s end RST");
     }
 
@@ -122,7 +122,7 @@ class TcpLifecycleTest {
         wire.nowNs += 2000 * MS;
         wire.client.send(800_000, SYN, 0, "");
         wire.client.send(800_001, ACK, 0, "def");
-        assertThat(wire.told())
+        assertThat(wire.reported())
                 .containsExactly("c data abc", "s data xyz", "c end REUSED", "s end REUSED", "c data def");
     }
 
@@ -162,7 +162,7 @@ class TcpLifecycleTest {
         wire.client.send(1000, SYN, 0, "");
         wire.client.data(0, "abc");
         wire.server.data(0, "xyz");
-        assertThat(wire.told()).containsExactly("c data abc", "s data xyz");
+        assertThat(wire.reported()).containsExactly("c data abc", "s data xyz");
     }
 
     @Test
@@ -172,7 +172,7 @@ class TcpLifecycleTest {
         wire.server.send(5000, SYN | ACK, 900_000_001, "");
         wire.client.send(900_000_001, ACK, 0, "abc");
         wire.server.data(0, "xyz");
-        assertThat(wire.told()).containsExactly("c data abc", "s data xyz");
+        assertThat(wire.reported()).containsExactly("c data abc", "s data xyz");
     }
 
     @Test
@@ -200,7 +200,7 @@ class TcpLifecycleTest {
         wire.client.data(104, "INVITE");
         wire.client.data(110, " sip:");
         assertThat(wire.asked).containsExactly("tail", "INVITE");
-        assertThat(wire.told()).containsExactly("c data INVITE", "c data  sip:");
+        assertThat(wire.reported()).containsExactly("c data INVITE", "c data  sip:");
     }
 
     @Test
@@ -209,7 +209,7 @@ class TcpLifecycleTest {
         wire.client.data(100, "INVITE");
         wire.server.data(50, "rest");
         wire.server.data(54, "SIP/2.0");
-        assertThat(wire.told()).containsExactly("c data INVITE", "s data SIP/2.0");
+        assertThat(wire.reported()).containsExactly("c data INVITE", "s data SIP/2.0");
         assertThat(wire.lastStream().reverse()).isNotNull();
     }
 
@@ -227,9 +227,9 @@ class TcpLifecycleTest {
         wire.pickup = text -> text.startsWith("INVITE") ? Pickup.NOW : Pickup.WAIT;
         wire.client.data(106, " sip:b");
         wire.client.data(112, " SIP/2.0");
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         wire.client.data(100, "INVITE");
-        assertThat(wire.told()).containsExactly("c data INVITE", "c data  sip:b", "c data  SIP/2.0");
+        assertThat(wire.reported()).containsExactly("c data INVITE", "c data  sip:b", "c data  SIP/2.0");
         assertThat(wire.count(TcpCounter.GAPS)).isZero();
     }
 
@@ -239,7 +239,7 @@ class TcpLifecycleTest {
         wire.client.data(103, "def");
         wire.client.data(106, "ghi");
         wire.client.data(100, "abc");
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         wire.client.data(109, "jkl");
         assertThat(wire.text("c")).isEqualTo("abcdefghijkl");
         wire.client.data(100, "abc");
@@ -254,7 +254,7 @@ class TcpLifecycleTest {
         wire.client.data(100, "abc");
         wire.nowNs += TcpLimits.DEFAULT.holdTimeNs() + 1;
         wire.client.data(103, "def");
-        assertThat(wire.told()).containsExactly("c data abc", "c data def");
+        assertThat(wire.reported()).containsExactly("c data abc", "c data def");
         assertThat(wire.asked).containsExactly("abc");
     }
 
@@ -263,7 +263,7 @@ class TcpLifecycleTest {
         wire.pickup = text -> Pickup.WAIT;
         wire.client.data(3, "def");
         wire.client.send(1000, SYN, 0, "");
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         wire.client.data(0, "abc");
         assertThat(wire.text("c")).isEqualTo("abcdef");
         assertThat(wire.count(TcpCounter.STRAY_SYN)).isZero();
@@ -291,7 +291,7 @@ class TcpLifecycleTest {
     }
 
     @Test
-    void tellsNothingMoreOfAnIgnoredStream() {
+    void reportsNothingMoreOfAnIgnoredStream() {
         wire.ignores = stream -> stream.source().equals(TcpWire.CLIENT);
         wire.handshake();
         wire.client.data(3, "def");
@@ -301,7 +301,7 @@ class TcpLifecycleTest {
         assertThat(wire.lastStream().reverse()).isNull();
         wire.client.send(1010, RST, 0, "");
         wire.streams.flush();
-        assertThat(wire.told()).containsExactly("c data GET", "s data xyz", "s end RST");
+        assertThat(wire.reported()).containsExactly("c data GET", "s data xyz", "s end RST");
         assertThat(wire.count(TcpCounter.IGNORED)).isEqualTo(1);
     }
 
@@ -312,7 +312,7 @@ class TcpLifecycleTest {
         wire.lastStream().ignore();
         wire.client.data(3, "def");
         wire.streams.flush();
-        assertThat(wire.told()).containsExactly("c data abc");
+        assertThat(wire.reported()).containsExactly("c data abc");
     }
 
     @Test
@@ -324,7 +324,7 @@ class TcpLifecycleTest {
         wire.ignores = stream -> false;
         wire.client.send(800_000, SYN, 0, "");
         wire.client.send(800_001, ACK, 0, "INVITE");
-        assertThat(wire.told()).containsExactly("c data GET", "c data INVITE");
+        assertThat(wire.reported()).containsExactly("c data GET", "c data INVITE");
     }
 
     @Test
@@ -357,7 +357,7 @@ class TcpLifecycleTest {
         other.send(1000, SYN, 0, "");
         other.send(1001, ACK, 0, "other");
         wire.streams.flush();
-        assertThat(wire.told())
+        assertThat(wire.reported())
                 .containsExactly(
                         "c40001 data other",
                         "c gap 3",
@@ -368,7 +368,7 @@ class TcpLifecycleTest {
                         "c40001 end CAPTURE_END");
         assertThat(wire.streams.size()).isZero();
         wire.streams.flush();
-        assertThat(wire.told()).hasSize(7);
+        assertThat(wire.reported()).hasSize(7);
     }
 
     @Test

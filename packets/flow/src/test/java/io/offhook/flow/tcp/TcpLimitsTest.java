@@ -31,11 +31,11 @@ class TcpLimitsTest {
             long frame = wire.frameNumber;
             wire.nowNs += HOLD_NS - 2 * MS;
             wire.client.data(6, "ghi");
-            assertThat(wire.told).isEmpty();
+            assertThat(wire.reported).isEmpty();
             wire.nowNs += 2 * MS;
             wire.client.data(9, "jkl");
             assertThat(wire.text("c")).isEqualTo("[3]defghijkl");
-            assertThat(wire.told.getFirst().frameNumber()).isEqualTo(frame);
+            assertThat(wire.reported.getFirst().frameNumber()).isEqualTo(frame);
             wire.client.data(0, "abc");
             assertThat(wire.count(TcpCounter.LATE)).isEqualTo(1);
             assertThat(wire.lastStream().missingBytes()).isEqualTo(3);
@@ -185,7 +185,7 @@ class TcpLimitsTest {
             TcpWire.Sender other = wire.sender(40_001);
             wire.nowNs += HOLD_NS + MS;
             other.send(1000, SYN, 0, "");
-            assertThat(wire.told).isEmpty();
+            assertThat(wire.reported).isEmpty();
             wire.nowNs += HOLD_NS;
             other.send(1001, ACK, 0, "");
             assertThat(wire.text("c")).isEqualTo("[3]def");
@@ -235,7 +235,7 @@ class TcpLimitsTest {
             for (int i = 1; i <= 3; i++) {
                 wire.client.data(i * 2, "x" + i);
             }
-            assertThat(wire.told).isEmpty();
+            assertThat(wire.reported).isEmpty();
             wire.client.data(10, "x5");
             assertThat(wire.text("c")).isEqualTo("[2]x1x2x3");
             wire.client.data(8, "x4");
@@ -252,7 +252,7 @@ class TcpLimitsTest {
             for (int i = 0; i < 32; i++) {
                 wire.client.data(10 + i * 2000, block);
             }
-            assertThat(wire.told).isEmpty();
+            assertThat(wire.reported).isEmpty();
             wire.client.data(10 + 32 * 2000, block);
             assertThat(wire.text("c")).isEqualTo("[10]" + block.repeat(33));
             assertThat(wire.count(TcpCounter.GAPS_FORCED)).isEqualTo(1);
@@ -369,7 +369,7 @@ class TcpLimitsTest {
             wire.client.data(0, "abc");
             wire.nowNs += IDLE_NS;
             wire.client.data(3, "def");
-            assertThat(wire.told()).containsExactly("c data abc", "c end IDLE", "c data def");
+            assertThat(wire.reported()).containsExactly("c data abc", "c end IDLE", "c data def");
             assertThat(wire.asked).containsExactly("def");
         }
     }

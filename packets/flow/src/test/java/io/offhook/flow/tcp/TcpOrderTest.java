@@ -26,12 +26,12 @@ class TcpOrderTest {
         wire.client.data(0, "INVITE");
         wire.server.data(0, "100");
         wire.client.data(6, "ACK");
-        assertThat(wire.told()).containsExactly("c data INVITE", "s data 100", "c data ACK");
+        assertThat(wire.reported()).containsExactly("c data INVITE", "s data 100", "c data ACK");
         assertThat(wire.asked).isEmpty();
     }
 
     @Test
-    void tellsBytesInTurnWhereTheyLie() {
+    void reportsBytesInTurnWhereTheyLie() {
         wire.handshake();
         wire.client.data(0, "abc");
         assertThat(wire.lastMemory).isSameAs(wire.frame);
@@ -44,20 +44,20 @@ class TcpOrderTest {
         wire.handshake();
         wire.client.data(6, "ghi");
         wire.client.data(3, "def");
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         wire.client.data(0, "abc");
-        assertThat(wire.told()).containsExactly("c data abc", "c data def", "c data ghi");
+        assertThat(wire.reported()).containsExactly("c data abc", "c data def", "c data ghi");
         assertThat(wire.count(TcpCounter.OUT_OF_ORDER)).isEqualTo(2);
         assertThat(wire.count(TcpCounter.GAPS)).isZero();
     }
 
     @Test
-    void tellsTimeAndFrameOfThePacketThatCarriedTheBytes() {
+    void reportsTimeAndFrameOfThePacketThatCarriedTheBytes() {
         wire.handshake();
         wire.client.data(3, "def");
         wire.client.data(0, "abc");
-        assertThat(wire.told).extracting(TcpWire.Told::frameNumber).containsExactly(5L, 4L);
-        assertThat(wire.told)
+        assertThat(wire.reported).extracting(TcpWire.Told::frameNumber).containsExactly(5L, 4L);
+        assertThat(wire.reported)
                 .extracting(TcpWire.Told::timestampNs)
                 .containsExactly(START_NS + 4 * MS, START_NS + 3 * MS);
     }
@@ -100,7 +100,7 @@ class TcpOrderTest {
         wire.client.data(2, "cd");
         wire.client.data(6, "gh");
         wire.client.data(1, "XXXefXXXi");
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         wire.client.data(0, "aY");
         assertThat(wire.text("c")).isEqualTo("aXcdefghXi");
         assertThat(wire.count(TcpCounter.OVERLAPPING)).isEqualTo(2);
@@ -131,21 +131,21 @@ class TcpOrderTest {
         assertThat(wire.text("c")).isEqualTo("abcd!FIN");
         wire.client.send(104, FIN | ACK, 0, "");
         wire.client.send(105, ACK, 0, "");
-        assertThat(wire.told()).hasSize(3);
+        assertThat(wire.reported()).hasSize(3);
     }
 
     @Test
-    void tellsAHoleForWhatTheCaptureCutOff() {
+    void reportsAHoleForWhatTheCaptureCutOff() {
         wire.handshake();
         wire.client.sendCut(1001, ACK, 0, bytes("abcdef"), 4);
         wire.client.data(6, "gh");
-        assertThat(wire.told()).containsExactly("c data abcd", "c gap 2", "c data gh");
+        assertThat(wire.reported()).containsExactly("c data abcd", "c gap 2", "c data gh");
         assertThat(wire.count(TcpCounter.CAPTURED_SHORT)).isEqualTo(1);
         assertThat(wire.count(TcpCounter.MISSING_BYTES)).isEqualTo(2);
     }
 
     @Test
-    void tellsAHoleForWhatTheCaptureCutOffOfAHeldSegment() {
+    void reportsAHoleForWhatTheCaptureCutOffOfAHeldSegment() {
         wire.handshake();
         wire.client.data(9, "jk");
         wire.client.sendCut(1004, ACK, 0, bytes("defghi"), 2);
@@ -166,7 +166,7 @@ class TcpOrderTest {
         wire.handshake();
         wire.client.sendCut(1001, ACK, 0, bytes("abc"), 0);
         wire.client.sendCut(1004, ACK, 0, bytes("abc"), 0);
-        assertThat(wire.told).isEmpty();
+        assertThat(wire.reported).isEmpty();
         assertThat(wire.count(TcpCounter.STREAMS)).isZero();
     }
 
@@ -209,7 +209,7 @@ class TcpOrderTest {
         for (int i = 0; i < 2; i++) {
             wire.server.send(5001, ACK | FIN, 1008, "xyz");
         }
-        assertThat(wire.told()).containsExactly("c data abc", "c data def", "c end FIN", "s data xyz", "s end FIN");
+        assertThat(wire.reported()).containsExactly("c data abc", "c data def", "c end FIN", "s data xyz", "s end FIN");
         assertThat(wire.asked).isEmpty();
         assertThat(wire.count(TcpCounter.AFTER_END)).isEqualTo(2);
     }

@@ -84,17 +84,17 @@ class TcpPolicyTest {
                 }
                 wire.client.data(0, "z");
                 wire.streams.flush();
-                String told = wire.text("c").replace("!CAPTURE_END", "");
+                String reported = wire.text("c").replace("!CAPTURE_END", "");
                 for (Told hole : holes(wire)) {
-                    told = told.replace("[" + hole.text() + "]", ".".repeat(Integer.parseInt(hole.text())));
+                    reported = reported.replace("[" + hole.text() + "]", ".".repeat(Integer.parseInt(hole.text())));
                 }
-                assertThat(told).as("%s", holding).isEqualTo(expected);
+                assertThat(reported).as("%s", holding).isEqualTo(expected);
             }
         }
     }
 
     private static List<Told> holes(TcpWire wire) {
-        return wire.told.stream().filter(one -> one.kind().equals("gap")).toList();
+        return wire.reported.stream().filter(one -> one.kind().equals("gap")).toList();
     }
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class TcpPolicyTest {
     }
 
     @Test
-    void tellsHeldBytesWhereTheirFramesAre() {
+    void reportsHeldBytesWhereTheirFramesAre() {
         try (TcpWire wire = new TcpWire(TcpLimits.DEFAULT, OverlapPolicy.FIRST, Holding.REFERENCE)) {
             wire.handshake();
             wire.client.data(3, "def");
@@ -138,7 +138,7 @@ class TcpPolicyTest {
             assertThat(wire.lastMemory).isEqualTo(early);
             assertThat(wire.lastOffset).isEqualTo(14 + 20 + 20);
             assertThat(wire.streams.reservedBytes()).isZero();
-            assertThat(wire.told.getLast().frameNumber()).isEqualTo(4);
+            assertThat(wire.reported.getLast().frameNumber()).isEqualTo(4);
         }
     }
 
@@ -158,7 +158,7 @@ class TcpPolicyTest {
 
     /** Whatever the policy, each position is told once, in order, with a byte that was sent for it. */
     @RepeatedTest(120)
-    void tellsEachPositionOnce(RepetitionInfo repetition) {
+    void reportsEachPositionOnce(RepetitionInfo repetition) {
         long seed = 9000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         List<OverlapPolicy> policies = List.of(OverlapPolicy.values());

@@ -22,7 +22,7 @@ class TcpPropertyTest {
     private record Piece(int start, String text) {}
 
     @RepeatedTest(200)
-    void tellsWhatWasSentAndTheHolesOfWhatWasLost(RepetitionInfo repetition) {
+    void reportsWhatWasSentAndTheHolesOfWhatWasLost(RepetitionInfo repetition) {
         long seed = 1000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         String sent = randomText(random, 1 + random.nextInt(30_000));
@@ -74,7 +74,7 @@ class TcpPropertyTest {
     }
 
     @RepeatedTest(100)
-    void staysWithinItsLimitsAndTellsNoByteTwice(RepetitionInfo repetition) {
+    void staysWithinItsLimitsAndReportsNoByteTwice(RepetitionInfo repetition) {
         long seed = 3000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         String sent = randomText(random, 50_000);
@@ -97,7 +97,7 @@ class TcpPropertyTest {
     }
 
     @RepeatedTest(50)
-    void tellsEachStreamAloneWhatItTellsAmongOthers(RepetitionInfo repetition) {
+    void reportsEachStreamAloneWhatItTellsAmongOthers(RepetitionInfo repetition) {
         long seed = 4000L + repetition.getCurrentRepetition();
         Random random = new Random(seed);
         int connections = 4;
@@ -138,23 +138,23 @@ class TcpPropertyTest {
                 wire.nowNs += sent % 7 == 0 ? -20 * TcpWire.MS : sent % 7 == 1 ? 21 * TcpWire.MS : 0;
             }
             wire.streams.flush();
-            return wire.told();
+            return wire.reported();
         }
     }
 
-    private static List<String> sortedByStream(List<String> told) {
-        return told.stream()
+    private static List<String> sortedByStream(List<String> reported) {
+        return reported.stream()
                 .sorted((a, b) -> a.substring(0, a.indexOf(' ')).compareTo(b.substring(0, b.indexOf(' '))))
                 .toList();
     }
 
     /** What was told lies in what was sent, in order: a stream that was not captured from the start begins anywhere. */
     private static void assertTold(TcpWire wire, String sent, boolean midStream, String seed) {
-        List<TcpWire.Told> told = wire.told;
+        List<TcpWire.Told> reported = wire.reported;
         int position = 0;
         StringBuilder text = new StringBuilder();
         List<Integer> holes = new ArrayList<>();
-        for (TcpWire.Told one : told) {
+        for (TcpWire.Told one : reported) {
             if (one.kind().equals("data")) {
                 text.append(one.text());
             } else if (one.kind().equals("gap")) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class TcpSignTest {
 
     @Test
-    void tellsSignsOnRequestOnly() {
+    void reportsSignsOnRequestOnly() {
         try (TcpWire wire = new TcpWire()) {
             wire.handshake();
             wire.client.data(0, "abc");

@@ -40,7 +40,7 @@ final class TcpWire implements AutoCloseable {
 
     final TcpStreams streams;
     private final TcpSegment segment = new TcpSegment();
-    final List<Told> told = new ArrayList<>();
+    final List<Told> reported = new ArrayList<>();
     final List<String> asked = new ArrayList<>();
     MemorySegment frame = Arena.ofAuto().allocate(1 << 17);
     final Sender client = new Sender(CLIENT, SERVER);
@@ -79,14 +79,14 @@ final class TcpWire implements AutoCloseable {
     }
 
     /** What was told so far, as text; "c data abc" "c gap 3" "s end FIN". */
-    List<String> told() {
-        return told.stream().map(Told::toString).toList();
+    List<String> reported() {
+        return reported.stream().map(Told::toString).toList();
     }
 
     /** All bytes told of a stream, holes as "[3]", and its end as "!FIN". */
     String text(String who) {
         StringBuilder text = new StringBuilder();
-        for (Told one : told) {
+        for (Told one : reported) {
             if (one.who.equals(who)) {
                 switch (one.kind) {
                     case "data" -> text.append(one.text);
@@ -200,7 +200,7 @@ final class TcpWire implements AutoCloseable {
             lastStream = stream;
             lastMemory = segment;
             lastOffset = offset;
-            told.add(new Told("data", nameOf(stream), read(segment, offset, length), timestampNs, frameNumber));
+            reported.add(new Told("data", nameOf(stream), read(segment, offset, length), timestampNs, frameNumber));
             if (ignores.apply(stream)) {
                 stream.ignore();
             }
@@ -209,13 +209,13 @@ final class TcpWire implements AutoCloseable {
         @Override
         public void gap(TcpStream stream, long missingBytes, long timestampNs, long frameNumber) {
             String text = String.format(Locale.ROOT, "%d", missingBytes);
-            told.add(new Told("gap", nameOf(stream), text, timestampNs, frameNumber));
+            reported.add(new Told("gap", nameOf(stream), text, timestampNs, frameNumber));
         }
 
         @Override
         public void end(TcpStream stream, End reason) {
             lastStream = stream;
-            told.add(new Told("end", nameOf(stream), reason.name(), 0, 0));
+            reported.add(new Told("end", nameOf(stream), reason.name(), 0, 0));
         }
     }
 }

@@ -147,7 +147,7 @@ class InternetChecksumTest {
 
     /** As Linux leaves it to the card: the sum of addresses, protocol and length. */
     @Test
-    void tellsAChecksumThatWasLeftToTheCard() {
+    void reportsAChecksumThatWasLeftToTheCard() {
         GoldenFrame frame = GoldenFrame.of("udp");
         MemorySegment segment = frame.segment();
         int length = frame.length() - ETHERNET - 20;

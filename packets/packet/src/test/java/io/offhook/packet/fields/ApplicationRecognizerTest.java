@@ -50,7 +50,7 @@ class ApplicationRecognizerTest {
 
     @ParameterizedTest
     @MethodSource("samples")
-    void tellsItsFields(ApplicationSample sample) {
+    void reportsItsFields(ApplicationSample sample) {
         MemorySegment segment = sample.segment();
         FieldMap map = new FieldMap(segment);
         describe(recognize(sample, segment, sample.length()), map);

@@ -14,7 +14,7 @@ class LayerFieldsTest {
     private final PacketWalker walker = new PacketWalker();
 
     @Test
-    void tellsTheFieldsOfEveryLayer() {
+    void reportsTheFieldsOfEveryLayer() {
         assertThat(describe("vlanUdp6", Integer.MAX_VALUE))
                 .isEqualTo("ethernet@0 destination=02:00:00:00:00:02 source=02:00:00:00:00:01 type=33024\n"
                         + "vlan@14 priority=5 dropEligible=false id=100 type=34525\n"
@@ -25,7 +25,7 @@ class LayerFieldsTest {
     }
 
     @Test
-    void tellsTcpOptions() {
+    void reportsTcpOptions() {
         assertThat(describe("tcpSyn", Integer.MAX_VALUE))
                 .contains("maximumSegmentSize=1460 sackPermitted=true timestampValue=1 timestampEchoReply=2"
                         + " windowScale=7")
@@ -35,7 +35,7 @@ class LayerFieldsTest {
     }
 
     @Test
-    void tellsWhatHasNoFixedPlace() {
+    void reportsWhatHasNoFixedPlace() {
         assertThat(describe("greOptions", Integer.MAX_VALUE)).contains("checksum=4660 key=42 sequenceNumber=7");
         assertThat(describe("pptp", Integer.MAX_VALUE))
                 .contains("acknowledgmentNumber=4")
@@ -51,7 +51,7 @@ class LayerFieldsTest {
     }
 
     @Test
-    void tellsWhatIsThereOfAHeaderThatIsCutOff() {
+    void reportsWhatIsThereOfAHeaderThatIsCutOff() {
         assertThat(describe("udp", 14 + 20 + 5)).endsWith("udp@34! sourcePort=5060 destinationPort=5062\n");
         assertThat(describe("tcpSyn", 14 + 20 + 12)).endsWith("tcp@34! sourcePort=40000 destinationPort=5060\n");
         assertThat(describe("tcpSyn", 14 + 20 + 24))
@@ -65,7 +65,7 @@ class LayerFieldsTest {
     }
 
     @Test
-    void tellsNoAddressesOfWhatIsNoIpHeader() {
+    void reportsNoAddressesOfWhatIsNoIpHeader() {
         byte[] bytes = GoldenFrame.of("udp").bytes();
         bytes[14] = 0x35;
         walker.walk(GoldenFrame.segment(bytes), 0, bytes.length, bytes.length, LinkType.ETHERNET);

@@ -55,7 +55,7 @@ class CapturesAgainstTsharkTest {
             new Column("udp.length", "udp", "length"));
 
     @Test
-    void tellsTheFieldsThatTsharkTells() throws IOException {
+    void reportsTheFieldsThatTsharkTells() throws IOException {
         assumeTrue(Files.isDirectory(CAPTURES.resolve("truth")), "no captures at " + CAPTURES);
         List<Path> truths;
         try (Stream<Path> files = Files.list(CAPTURES.resolve("truth"))) {

@@ -49,7 +49,7 @@ class IcmpErrorTest {
     }
 
     @Test
-    void tellsHowMuchOfAQuoteWasSnapped() {
+    void reportsHowMuchOfAQuoteWasSnapped() {
         GoldenFrame frame = GoldenFrame.of("icmpUnreachable");
         PacketWalker walker = new PacketWalker();
         walker.walk(frame.segment(), 0, frame.length() - 10, frame.length(), LinkType.ETHERNET);

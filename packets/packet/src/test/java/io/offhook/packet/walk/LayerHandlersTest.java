@@ -16,30 +16,30 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LayerHandlersTest {
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
     @Test
     void tellsEachHandlerOfItsLayersFromTheOutside() {
         LayerHandlers handlers = new LayerHandlers()
-                .on(new UdpView(), (udp, walker, layer) -> told.add("udp " + udp.destinationPort() + " at " + layer))
-                .on(new Ipv4View(), (ip, walker, layer) -> told.add("ip " + ip.protocol()))
-                .on(LayerType.VXLAN, (segment, offset, length, walker) -> told.add("vxlan@" + offset + "+" + length));
+                .on(new UdpView(), (udp, walker, layer) -> reported.add("udp " + udp.destinationPort() + " at " + layer))
+                .on(new Ipv4View(), (ip, walker, layer) -> reported.add("ip " + ip.protocol()))
+                .on(LayerType.VXLAN, (segment, offset, length, walker) -> reported.add("vxlan@" + offset + "+" + length));
         PacketWalker walker = GoldenFrame.of("vxlan").walk();
 
         assertThat(handlers.dispatch(walker)).isEqualTo(5);
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         "ip 17", "udp 4789 at 2", "vxlan@42+" + walker.layerLength(3), "ip 17", "udp 5062 at 6");
     }
 
     @Test
-    void tellsAllHandlersOfALayerInTheOrderTheyWereSet() {
+    void reportsAllHandlersOfALayerInTheOrderTheyWereSet() {
         LayerHandlers handlers = new LayerHandlers()
-                .on(LayerType.TCP, (segment, offset, length, walker) -> told.add("first"))
-                .on(new TcpView(), (tcp, walker, layer) -> told.add("second " + tcp.isSyn()));
+                .on(LayerType.TCP, (segment, offset, length, walker) -> reported.add("first"))
+                .on(new TcpView(), (tcp, walker, layer) -> reported.add("second " + tcp.isSyn()));
 
         assertThat(handlers.dispatch(GoldenFrame.of("tcpSyn").walk())).isEqualTo(2);
-        assertThat(told).containsExactly("first", "second true");
+        assertThat(reported).containsExactly("first", "second true");
         assertThat(handlers.dispatch(GoldenFrame.of("udp").walk())).isZero();
     }
 
@@ -48,11 +48,11 @@ class LayerHandlersTest {
         GoldenFrame frame = GoldenFrame.of("tcpSyn");
         PacketWalker walker = new PacketWalker();
         walker.walk(frame.segment(), 0, 14 + 20 + 24, frame.length(), frame.linkType());
-        LayerHandlers handlers = new LayerHandlers().on(new TcpView(), (tcp, from, layer) -> told.add("tcp"));
+        LayerHandlers handlers = new LayerHandlers().on(new TcpView(), (tcp, from, layer) -> reported.add("tcp"));
 
         assertThat(handlers.dispatch(walker)).isZero();
         assertThat(handlers.unreadable()).isEqualTo(1);
-        assertThat(told).isEmpty();
+        assertThat(reported).isEmpty();
     }
 
     @Test
@@ -75,7 +75,7 @@ class LayerHandlersTest {
     }
 
     @Test
-    void tellsWhereALayerIsAndTheHowManyth() {
+    void reportsWhereALayerIsAndTheHowManyth() {
         PacketWalker walker = GoldenFrame.of("vxlan").walk();
 
         assertThat(walker.has(LayerType.VXLAN)).isTrue();
@@ -107,7 +107,7 @@ class LayerHandlersTest {
     }
 
     @Test
-    void findsAndTellsWithoutAllocation() {
+    void findsAndReportsWithoutAllocation() {
         MemorySegment[] segments =
                 GoldenFrame.all().stream().map(GoldenFrame::segment).toArray(MemorySegment[]::new);
         int[] linkTypes =

@@ -92,7 +92,7 @@ class PacketWalkerTest {
     }
 
     @Test
-    void tellsWhereAndWhyAHeaderIsCutOff() {
+    void reportsWhereAndWhyAHeaderIsCutOff() {
         GoldenFrame frame = GoldenFrame.of("udp");
         Stop stop = walker.walk(frame.segment(), 0, ETHERNET + IPV4 + 5, frame.length(), LinkType.ETHERNET);
 
@@ -109,7 +109,7 @@ class PacketWalkerTest {
     }
 
     @Test
-    void tellsAddressesAndPortsOfTheInnermostPacket() {
+    void reportsAddressesAndPortsOfTheInnermostPacket() {
         PacketWalker inner = GoldenFrame.of("ipInIp").walk();
 
         assertThat(inner.network()).isEqualTo(2);
@@ -168,7 +168,7 @@ class PacketWalkerTest {
     }
 
     @Test
-    void tellsOfATunnelThatIsInPieces() {
+    void reportsATunnelThatIsInPieces() {
         GoldenFrame frame = GoldenFrame.of("ipInIp");
         byte[] bytes = frame.bytes();
         bytes[ETHERNET + 6] = 0x20; // more fragments of the outer packet

@@ -44,11 +44,11 @@ class ProtocolsAgainstTsharkTest {
     private record Column(String ours, String theirs, boolean isPartly) {}
 
     @Test
-    void tellsWhatTsharkTells() throws IOException, InterruptedException {
+    void reportsWhatTsharkTells() throws IOException, InterruptedException {
         assumeTrue(Files.isDirectory(CAPTURES), "no captures at " + CAPTURES);
         assumeTrue(hasTshark(), "no tshark");
         List<String> differences = new ArrayList<>();
-        Set<String> told = new HashSet<>();
+        Set<String> reported = new HashSet<>();
         Set<String> asked = new HashSet<>();
         long compared = 0;
         for (Map.Entry<String, List<Column>> capture : columns().entrySet()) {
@@ -64,7 +64,7 @@ class ProtocolsAgainstTsharkTest {
                     List<String> wanted = wanted(i + 2 < row.length ? row[i + 2] : "");
                     List<String> found = ours.getOrDefault(frame, Map.of()).getOrDefault(column.ours(), List.of());
                     if (!found.isEmpty()) {
-                        told.add(column.ours());
+                        reported.add(column.ours());
                     }
                     if (!matches(column, wanted, found)) {
                         differences.add(capture.getKey() + ": frame " + frame + " " + column.ours() + ": want " + wanted
@@ -76,7 +76,7 @@ class ProtocolsAgainstTsharkTest {
         }
 
         assertThat(differences).isEmpty();
-        assertThat(told).as("fields that were seen at least once").isEqualTo(asked);
+        assertThat(reported).as("fields that were seen at least once").isEqualTo(asked);
         assertThat(compared).isGreaterThan(15_000);
     }
 

@@ -185,10 +185,10 @@ class RegisteredProtocolsTest {
         WrapperView view = new WrapperView();
         assertThat(walker.find(view)).isTrue();
         assertThat(view.inner).isEqualTo(7);
-        int[] told = {0};
-        LayerHandlers handlers = new LayerHandlers().on(view, (wrapper, walked, layer) -> told[0]++);
+        int[] reported = {0};
+        LayerHandlers handlers = new LayerHandlers().on(view, (wrapper, walked, layer) -> reported[0]++);
         assertThat(handlers.dispatch(walker)).isEqualTo(1);
-        assertThat(told[0]).isEqualTo(1);
+        assertThat(reported[0]).isEqualTo(1);
     }
 
     /** Whatever a protocol says, the walk stays in bounds, ends, and lists at most what it may. */

@@ -66,7 +66,7 @@ class StopAtTest {
     }
 
     @Test
-    void tellsTheOuterPacketWhenItStopsBelowAnInnerOne() {
+    void reportsTheOuterPacketWhenItStopsBelowAnInnerOne() {
         GoldenFrame frame = GoldenFrame.of("greBridging");
         whole.walk(frame.segment(), 0, frame.length(), frame.length(), frame.linkType());
         int gre = whole.indexOf(LayerType.GRE);

@@ -206,8 +206,8 @@ public final class CaptureRewrite implements AutoCloseable {
             isUnlimited |= known.snapLength() == 0;
         }
         format = isFine ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAP;
-        long told = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
-        return new PcapRecordSink(format, interfaces, told);
+        long reported = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
+        return new PcapRecordSink(format, interfaces, reported);
     }
 
     private RecordSink pcapNgSink(boolean isSplit) {

@@ -55,7 +55,7 @@ final class PcapNgOrigin {
 
     private final long[] systemDrops;
     private final long[] ownDrops;
-    private final long[] untold;
+    private final long[] unreported;
     private long latestNs;
 
     /** Writes the section header and the interfaces. */
@@ -67,7 +67,7 @@ final class PcapNgOrigin {
         written = new long[interfaces];
         systemDrops = new long[interfaces];
         ownDrops = new long[interfaces];
-        untold = new long[interfaces];
+        unreported = new long[interfaces];
         PcapNgOptions section = new PcapNgOptions();
         text(section, SECTION_HARDWARE, origin.hardware());
         text(section, SECTION_SYSTEM, origin.operatingSystem());
@@ -122,22 +122,22 @@ final class PcapNgOrigin {
         latestNs = Math.max(latestNs, timestampNs);
         PcapNgOptions flags =
                 direction == FrameDirection.UNKNOWN ? null : direction == FrameDirection.OUTGOING ? OUT : IN;
-        if (untold[id] == 0) {
+        if (unreported[id] == 0) {
             return flags;
         }
         PcapNgOptions options = new PcapNgOptions();
         if (flags != null) {
             options.addAll(flags);
         }
-        options.bits64(PACKET_DROPS, untold[id]);
-        untold[id] = 0;
+        options.bits64(PACKET_DROPS, unreported[id]);
+        unreported[id] = 0;
         return options;
     }
 
     void lost(int id, long bySystem, long byUs) {
         systemDrops[id] += bySystem;
         ownDrops[id] += byUs;
-        untold[id] += bySystem + byUs;
+        unreported[id] += bySystem + byUs;
     }
 
     void time(long nowNs) {

@@ -170,7 +170,7 @@ final class PcapNgPacketReader {
         }
         if (index < 0) {
             leftOut++;
-            section.tellMissing(window.fileOffset(at + 8), inSection & 0xffff_ffffL);
+            section.reportMissing(window.fileOffset(at + 8), inSection & 0xffff_ffffL);
             return true;
         }
         long units = (long) u32(segment, at + 12) << 32 | u32(segment, at + 16) & 0xffff_ffffL;
@@ -199,7 +199,7 @@ final class PcapNgPacketReader {
         int index = section.index(0);
         if (index < 0) {
             leftOut++;
-            section.tellMissing(window.fileOffset(at), 0);
+            section.reportMissing(window.fileOffset(at), 0);
             return true;
         }
         long wire = u32(window.segment, at + 8) & 0xffff_ffffL;

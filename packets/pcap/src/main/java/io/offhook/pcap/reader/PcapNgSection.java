@@ -182,8 +182,8 @@ public final class PcapNgSection {
         } else if (code == OPTION_TIME_OFFSET && length == 8) {
             offsetSeconds = segment.get(u64, at);
         } else if (code == OPTION_FRAME_CHECK && length == 1) {
-            int told = segment.get(ValueLayout.JAVA_BYTE, at) & 0xff;
-            frameCheckBytes = told < LEAST_FRAME_CHECK_BITS ? told : told / 8;
+            int reported = segment.get(ValueLayout.JAVA_BYTE, at) & 0xff;
+            frameCheckBytes = reported < LEAST_FRAME_CHECK_BITS ? reported : reported / 8;
         } else if (code == OPTION_NAME) {
             byte[] bytes = new byte[Math.min(length, LONGEST_NAME)];
             MemorySegment.copy(segment, ValueLayout.JAVA_BYTE, at, bytes, 0, bytes.length);
@@ -277,7 +277,7 @@ public final class PcapNgSection {
     }
 
     /** Reports, the first time only, that a packet refers to an interface that is not kept. */
-    void tellMissing(long fileOffset, long interfaceId) {
+    void reportMissing(long fileOffset, long interfaceId) {
         if (!toldMissing && interfaceId >= described) {
             toldMissing = true;
             String message = "a packet of one of the section's " + described

@@ -46,7 +46,7 @@ class CaptureEndTest {
     }
 
     @Test
-    void isTheLatestThatAnInterfaceTells() {
+    void isTheLatestThatAnInterfaceReports() {
         for (ByteOrder order : List.of(ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN)) {
             PcapNgBytes capture = PcapNgBytes.of(order);
             capture.describe(1, 0, capture.resolution(6)).describe(1, 0, capture.resolution(9));

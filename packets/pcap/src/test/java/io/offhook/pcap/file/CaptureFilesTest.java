@@ -105,7 +105,7 @@ class CaptureFilesTest {
     }
 
     @Test
-    void tellsWhyAFileCannotBeOpened() throws IOException {
+    void reportsWhyAFileCannotBeOpened() throws IOException {
         String missing = base + "missing.pcap";
         assertThat(fault(missing))
                 .isEqualTo(new CaptureFault(CaptureFault.Kind.UNREADABLE, missing, -1, "no such file"));
@@ -129,7 +129,7 @@ class CaptureFilesTest {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void tellsOfMissingPermission() throws IOException {
+    void reportsMissingPermission() throws IOException {
         Path file = Reading.write(directory, CAPTURE);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("-w-------"));
         assumeFalse(Files.isReadable(file), "this user may read everything");
@@ -150,7 +150,7 @@ class CaptureFilesTest {
     }
 
     @Test
-    void tellsOfAPipeThatFails() {
+    void reportsAPipeThatFails() {
         InputStream failing = new InputStream() {
             @Override
             public int read() throws IOException {
@@ -170,7 +170,7 @@ class CaptureFilesTest {
     }
 
     @Test
-    void tellsHowFarItIs() throws IOException {
+    void reportsHowFarItIs() throws IOException {
         PcapBytes capture = PcapBytes.plain();
         for (int i = 0; i < 1000; i++) {
             capture.record(i, 0, 100);

@@ -64,7 +64,7 @@ class CaptureLossTest {
     }
 
     @Test
-    void packetTellsWhatWasLostJustBeforeIt() {
+    void packetReportsWhatWasLostJustBeforeIt() {
         PcapNgBytes capture = PcapNgBytes.plain().describe(1, 0);
         byte[] flags = capture.option(FLAGS, new byte[4]);
         capture.enhancedWith(0, 1_000, capture.counter(DROP_COUNT, 3))
@@ -94,7 +94,7 @@ class CaptureLossTest {
     }
 
     @Test
-    void obsoletePacketTellsToo() {
+    void obsoletePacketReportsToo() {
         PcapNgBytes capture = PcapNgBytes.plain()
                 .describe(1, 0)
                 .obsolete(0, 0, 1_000, PcapBytes.packet(9), 9)

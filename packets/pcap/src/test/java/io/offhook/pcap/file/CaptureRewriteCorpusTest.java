@@ -183,21 +183,21 @@ class CaptureRewriteCorpusTest {
 
     /** Packets, length of data, first and last time and encapsulation, by file, as capinfos tells them. */
     private Map<String, String> capinfos(List<Path> files) {
-        Map<String, String> told = new TreeMap<>();
+        Map<String, String> reported = new TreeMap<>();
         List<String> command =
                 new ArrayList<>(List.of("capinfos", "-T", "-r", "-M", "-c", "-d", "-a", "-e", "-S", "-E"));
         files.forEach(file -> command.add(file.toString()));
         for (String line : WiresharkTools.run(folder, command).out().split("\n", -1)) {
             String[] cells = line.split("\t", -1);
             if (cells.length > 4) {
-                told.put(cells[0], Arrays.asList(cells).subList(1, cells.length).toString());
+                reported.put(cells[0], Arrays.asList(cells).subList(1, cells.length).toString());
             }
         }
-        return told;
+        return reported;
     }
 
     @Test
-    void capinfosTellsTheSameOfWhatIsWritten() {
+    void capinfosReportsTheSameOfWhatIsWritten() {
         WiresharkTools.assume("capinfos");
         List<Path> read = new ArrayList<>();
         List<Path> written = new ArrayList<>();
@@ -225,7 +225,7 @@ class CaptureRewriteCorpusTest {
     }
 
     @Test
-    void capinfosTellsTheSameOfClassicPcap() {
+    void capinfosReportsTheSameOfClassicPcap() {
         WiresharkTools.assume("capinfos");
         List<Path> read = new ArrayList<>();
         List<Path> written = new ArrayList<>();
@@ -259,8 +259,8 @@ class CaptureRewriteCorpusTest {
         assertThat(different).isEqualTo(KNOWN_TO_DIFFER);
     }
 
-    private static String microseconds(@Nullable String told) {
-        return told == null ? "" : told.replaceAll("(\\.[0-9]{6})000\\b", "$1");
+    private static String microseconds(@Nullable String reported) {
+        return reported == null ? "" : reported.replaceAll("(\\.[0-9]{6})000\\b", "$1");
     }
 
     private static boolean hasSimplePackets(Path file) {

@@ -214,8 +214,8 @@ class CaptureRewriteEditTest {
     @Test
     void theLengthOfTheFrameCheckSequenceMayBeInBits() {
         PcapNgBytes file = PcapNgBytes.plain();
-        for (int told : new int[] {0, 4, 16, 32}) {
-            file.describe(1, 0, file.option(13, new byte[] {(byte) told}));
+        for (int reported : new int[] {0, 4, 16, 32}) {
+            file.describe(1, 0, file.option(13, new byte[] {(byte) reported}));
         }
         assertThat(Reading.mapped(folder, file.describe(1, 0).toBytes(), 10).interfaces())
                 .extracting(CaptureInterface::frameCheckBytes)

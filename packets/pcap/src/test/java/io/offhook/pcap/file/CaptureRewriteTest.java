@@ -232,7 +232,7 @@ class CaptureRewriteTest {
     }
 
     @Test
-    void tellsOfLaterSectionsAtTheirInterfaces() {
+    void reportsLaterSectionsAtTheirInterfaces() {
         PcapNgBytes first = new PcapNgBytes(ByteOrder.LITTLE_ENDIAN);
         first.section(1, 0, first.option(1, "one".getBytes(StandardCharsets.UTF_8)), first.endOfOptions());
         first.describe(1, 0).enhanced(0, 1, 10);
@@ -451,7 +451,7 @@ class CaptureRewriteTest {
     }
 
     @Test
-    void tellsOfAnOutputThatCannotBeWritten() {
+    void reportsAnOutputThatCannotBeWritten() {
         byte[] file = PcapBytes.plain().record(1, 1, 100).toBytes();
         Path source = Reading.write(folder, file);
         try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(source.toString()), InputStream.nullInputStream())) {

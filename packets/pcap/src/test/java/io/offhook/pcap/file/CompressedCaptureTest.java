@@ -42,7 +42,7 @@ class CompressedCaptureTest {
     }
 
     @Test
-    void tellsTheCompressionByContent() {
+    void reportsTheCompressionByContent() {
         assertThat(read(CAPTURE).files().getFirst().compression()).isEqualTo(CaptureCompression.NONE);
         byte[] gzip = Reading.gzip(CAPTURE);
         CaptureFile file = read(gzip).files().getFirst();
@@ -114,7 +114,7 @@ class CompressedCaptureTest {
     }
 
     @Test
-    void tellsOfEveryCutOfASmallFile() {
+    void reportsEveryCutOfASmallFile() {
         byte[] small = PcapBytes.plain().record(1, 2, 40).toBytes();
         for (byte[] file : List.of(Reading.gzip(small), Reading.zstd(small))) {
             for (int length = 4; length < file.length; length++) {
@@ -162,7 +162,7 @@ class CompressedCaptureTest {
     }
 
     @Test
-    void tellsOfOtherDataAfterTheLastMember() {
+    void reportsOtherDataAfterTheLastMember() {
         Reading reading = read(Reading.join(Reading.gzip(CAPTURE), new byte[] {0, 0, 'x', 'y'}));
         assertThat(reading.frames()).hasSize(500);
         assertThat(reading.faults())
@@ -190,7 +190,7 @@ class CompressedCaptureTest {
     }
 
     @Test
-    void tellsOfZstdThatIsDamaged() {
+    void reportsZstdThatIsDamaged() {
         byte[] zstd = Reading.zstd(CAPTURE);
         byte[] file = zstd.clone();
         Arrays.fill(file, 4, 30, (byte) 0xff);

@@ -100,7 +100,7 @@ class GroupedSinkTest {
     }
 
     @Test
-    void tellsOfAFileThatCannotBeWritten() {
+    void reportsAFileThatCannotBeWritten() {
         FileSeries series = new FileSeries(folder.resolve("no/such/a.pcap"), 0);
         GroupedSink sink = GroupedSink.create(series, CaptureFormat.PCAP, 2);
         sink.write(1, null, bytes, 0, 1, 1, 0, LinkType.RAW);

@@ -105,7 +105,7 @@ class LiveCaptureFileTest {
     }
 
     @Test
-    void tellsWhatWasLostAndWhere() throws IOException {
+    void reportsWhatWasLostAndWhere() throws IOException {
         Reading reading = Reading.of(CaptureFiles.open(written().toString()), 10);
         assertThat(reading.losses())
                 .extracting(CaptureLoss::packets, CaptureLoss::firstFrame, CaptureLoss::lastFrame)
@@ -148,7 +148,7 @@ class LiveCaptureFileTest {
     }
 
     @Test
-    void eachFileOfASeriesTellsOfItself() throws IOException {
+    void eachFileOfASeriesReportsItself() throws IOException {
         FileSeries series = new FileSeries(folder.resolve("s.pcapng"), 0);
         try (RotatingSink sink =
                 RotatingSink.create(series, CaptureFormat.PCAPNG, new RotationLimits(0, 0, 2, 0), origin())) {

@@ -120,7 +120,7 @@ class PcapNgBlockWriterTest {
         PcapNgOptions options = new PcapNgOptions();
         assertThatThrownBy(() -> options.u8(9, 256)).hasMessage("value 256 is not within 0 to 255");
         assertThatThrownBy(() -> options.u32(2, -1)).hasMessage("value -1 is not within 0 to 4294967295");
-        assertThatThrownBy(() -> options.bytes(0, new byte[1])).hasMessageStartingWith("code 0 ends the options");
+        assertThatThrownBy(() -> options.bytes(0, new byte[1])).hasMessageStartingWith("code 0 is the end of options");
         assertThatThrownBy(() -> options.bytes(70_000, new byte[1])).hasMessage("code 70000 is not within 0 to 65535");
         assertThatThrownBy(() -> options.bytes(1, new byte[65_536]))
                 .hasMessage("length 65536 is not within 0 to 65535");

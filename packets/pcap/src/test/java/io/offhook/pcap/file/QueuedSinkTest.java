@@ -111,7 +111,7 @@ class QueuedSinkTest {
     }
 
     @Test
-    void tellsItsThreadThatItBeginsAndEnds() {
+    void reportsItsThreadThatItBeginsAndEnds() {
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
         QueuedSink sink = QueuedSink.of(
                 quick(),
@@ -140,10 +140,10 @@ class QueuedSinkTest {
 
     @Test
     void handsOnAllInTheirOrderByteForByte() {
-        Told told = quick();
+        Told reported = quick();
         Random random = new Random(7);
         List<String> expected = new ArrayList<>();
-        try (QueuedSink sink = QueuedSink.of(told, MIB)) {
+        try (QueuedSink sink = QueuedSink.of(reported, MIB)) {
             for (int i = 0; i < 5000; i++) {
                 int length = random.nextInt(i % 100 == 0 ? 65_000 : 1500);
                 FrameDirection direction = DIRECTIONS.get(i % 3);
@@ -162,15 +162,15 @@ class QueuedSinkTest {
             }
             assertThat(sink.drops()).isZero();
         }
-        assertThat(told.lines).isEqualTo(expected);
-        assertThat(told.isClosed).isTrue();
+        assertThat(reported.lines).isEqualTo(expected);
+        assertThat(reported.isClosed).isTrue();
     }
 
     @Test
-    void dropsWhatThereIsNoRoomForAndTellsWhere() {
+    void dropsWhatThereIsNoRoomForAndReportsWhere() {
         CountDownLatch open = new CountDownLatch(1);
-        Told told = new Told(open, 0);
-        QueuedSink sink = QueuedSink.of(told, MIB);
+        Told reported = new Told(open, 0);
+        QueuedSink sink = QueuedSink.of(reported, MIB);
         for (int i = 0; i < 2000; i++) { // 2 MB
             write(sink, i, 992, 1, FrameDirection.INCOMING);
         }
@@ -185,15 +185,15 @@ class QueuedSinkTest {
         }
         write(sink, 2000, 10, 1, FrameDirection.INCOMING);
         sink.close();
-        assertThat(told.lines).hasSize(MIB / 1024 + 2);
-        assertThat(told.lines.subList(MIB / 1024, told.lines.size()))
+        assertThat(reported.lines).hasSize(MIB / 1024 + 2);
+        assertThat(reported.lines.subList(MIB / 1024, reported.lines.size()))
                 .containsExactly("lost 1 0 " + drops, "2000 10 14 1 101 INCOMING");
     }
 
     @Test
     void everyFrameIsWrittenOrCountedWhereTheSinkIsSlow() {
-        Told told = new Told(new CountDownLatch(0), 20_000);
-        QueuedSink sink = QueuedSink.of(told, MIB);
+        Told reported = new Told(new CountDownLatch(0), 20_000);
+        QueuedSink sink = QueuedSink.of(reported, MIB);
         int frames = 20_000;
         for (int i = 0; i < frames; i++) {
             write(sink, i, 1400, i % 2, FrameDirection.INCOMING);
@@ -201,19 +201,19 @@ class QueuedSinkTest {
         }
         sink.close();
         assertThat(sink.drops()).isPositive();
-        assertThat(told.frames + sink.drops()).isEqualTo(frames);
-        assertThat(told.lost).as("the end tells of the last ones, too").isEqualTo(sink.drops());
+        assertThat(reported.frames + sink.drops()).isEqualTo(frames);
+        assertThat(reported.lost).as("the end tells of the last ones, too").isEqualTo(sink.drops());
         assertThat(sink.drops(0) + sink.drops(1)).isEqualTo(sink.drops());
     }
 
     @Test
     void flushesWhatWaitsOnceNoMoreComes() {
-        Told told = quick();
-        try (QueuedSink sink = QueuedSink.of(told, MIB)) {
+        Told reported = quick();
+        try (QueuedSink sink = QueuedSink.of(reported, MIB)) {
             write(sink, 1, 10, 0, FrameDirection.INCOMING);
             sink.show();
             long began = System.nanoTime();
-            while (told.flushes.get() == 0) {
+            while (reported.flushes.get() == 0) {
                 assertThat(System.nanoTime() - began).isLessThan(20_000_000_000L);
                 Thread.onSpinWait();
             }

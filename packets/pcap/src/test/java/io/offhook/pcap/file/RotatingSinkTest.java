@@ -171,7 +171,7 @@ class RotatingSinkTest {
                 .hasMessage("durationNs -1 is below 0");
         assertThatThrownBy(() -> RotatingSink.create(folder.resolve("a"), CaptureFormat.SNOOP, RotationLimits.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("format snoop is read only; pcap, nsecpcap and pcapng are written");
+                .hasMessage("format snoop can only be read; choose pcap, nsecpcap or pcapng");
     }
 
     @Test

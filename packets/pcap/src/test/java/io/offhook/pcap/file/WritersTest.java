@@ -169,7 +169,7 @@ class WritersTest {
     }
 
     @Test
-    void tellsOfAFileThatCannotBeWritten() {
+    void reportsAFileThatCannotBeWritten() {
         assertThatThrownBy(() -> PcapNgWriter.create(directory.resolve("no/such/place")))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("cannot create ");

@@ -188,7 +188,7 @@ class PcapNgReaderTest {
     }
 
     @Test
-    void tellsWhereEveryTruncationCuts() {
+    void reportsWhereEveryTruncationCuts() {
         PcapNgBytes capture = PcapNgBytes.plain();
         TreeMap<Integer, Integer> frames = new TreeMap<>();
         frames.put(capture.size(), 0);

@@ -66,7 +66,7 @@ class PcapReaderTest {
 
     @ParameterizedTest
     @MethodSource("forms")
-    void tellsWhereEveryTruncationCuts(ByteOrder order, int magic, CaptureFormat format, int nsPerUnit) {
+    void reportsWhereEveryTruncationCuts(ByteOrder order, int magic, CaptureFormat format, int nsPerUnit) {
         PcapBytes builder = PcapBytes.of(order, magic);
         int headerEnd = builder.size();
         int firstEnd = builder.record(1, 0, 10).size();

@@ -58,7 +58,7 @@ class SnoopReaderTest {
     }
 
     @Test
-    void tellsWhereTheCaptureLostPackets() {
+    void reportsWhereTheCaptureLostPackets() {
         byte[] capture = Reading.join(
                 header(2, 4),
                 record(3, 3, 28, 2, 10, 0), // two before the first: they count from the first packet on, but who knows
@@ -76,7 +76,7 @@ class SnoopReaderTest {
     }
 
     @Test
-    void tellsWhereEveryTruncationCuts() {
+    void reportsWhereEveryTruncationCuts() {
         byte[] capture = Reading.join(header(2, 4), record(60, 3, 28, 1, 2));
         for (int length = 8; length < capture.length; length++) {
             Reading reading = Reading.mapped(directory, Arrays.copyOf(capture, length), 4);

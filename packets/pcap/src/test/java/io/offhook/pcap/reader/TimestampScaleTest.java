@@ -61,7 +61,7 @@ class TimestampScaleTest {
     }
 
     @Test
-    void tellsUnitsPerSecond() {
+    void reportsUnitsPerSecond() {
         assertThat(new TimestampScale(6, 0).unitsPerSecond()).isEqualTo(1_000_000);
         assertThat(new TimestampScale(18, 0).unitsPerSecond()).isEqualTo(1_000_000_000_000_000_000L);
         assertThat(new TimestampScale(19, 0).unitsPerSecond()).isEqualTo(Long.MAX_VALUE);

@@ -37,14 +37,14 @@ public record QueueingDiscipline(
         MemorySegment kind = Netlink.attribute(body, RouteNetlink.TCMSG, RouteNetlink.TCA_KIND);
         MemorySegment statistics = Netlink.attribute(body, RouteNetlink.TCMSG, RouteNetlink.TCA_STATS2);
         MemorySegment queue = Netlink.attribute(statistics, 0, RouteNetlink.TCA_STATS_QUEUE);
-        boolean isTold = queue.byteSize() >= RouteNetlink.QUEUE_BYTES;
+        boolean isReported = queue.byteSize() >= RouteNetlink.QUEUE_BYTES;
         return new QueueingDiscipline(
                 Netlink.u32(body, 4),
                 kind.byteSize() == 0 ? "" : kind.getString(0),
                 Netlink.u32(body, RouteNetlink.TCMSG_HANDLE),
                 Netlink.u32(body, RouteNetlink.TCMSG_PARENT),
-                isTold ? Integer.toUnsignedLong(Netlink.u32(queue, 0)) : 0,
-                isTold ? Integer.toUnsignedLong(Netlink.u32(queue, RouteNetlink.QUEUE_BACKLOG)) : 0,
-                isTold ? Integer.toUnsignedLong(Netlink.u32(queue, RouteNetlink.QUEUE_DROPS)) : 0);
+                isReported ? Integer.toUnsignedLong(Netlink.u32(queue, 0)) : 0,
+                isReported ? Integer.toUnsignedLong(Netlink.u32(queue, RouteNetlink.QUEUE_BACKLOG)) : 0,
+                isReported ? Integer.toUnsignedLong(Netlink.u32(queue, RouteNetlink.QUEUE_DROPS)) : 0);
     }
 }

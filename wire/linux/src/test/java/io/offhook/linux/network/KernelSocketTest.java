@@ -32,7 +32,7 @@ class KernelSocketTest {
     }
 
     @Test
-    void tellsWhatWaitsAndWhatWasDropped() throws Exception {
+    void reportsWhatWaitsAndWhatWasDropped() throws Exception {
         InetAddress loopback = InetAddress.getLoopbackAddress();
         try (DatagramSocket receiver = new DatagramSocket(null);
                 DatagramSocket sender = new DatagramSocket()) {

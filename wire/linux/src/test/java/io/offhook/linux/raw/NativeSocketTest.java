@@ -22,7 +22,7 @@ class NativeSocketTest {
     private static final int MSG_DONTWAIT = 0x40;
 
     @Test
-    void setsAndTellsOptions() {
+    void setsAndReportsOptions() {
         try (NativeSocket socket = NativeSocket.open(AF_INET, SOCK_DGRAM, 0, "open")) {
             assertThat(socket.get(SOL_SOCKET, SO_REUSEADDR, "ask")).isZero();
             socket.set(SOL_SOCKET, SO_REUSEADDR, 1, "set");

@@ -78,7 +78,7 @@ class SendBatchTest {
 
     /** A datagram socket that is bound to an address may send to nobody yet: the kernel says so for the first message. */
     @Test
-    void tellsWhyTheFirstMessageWasNotTaken() {
+    void reportsWhyTheFirstMessageWasNotTaken() {
         try (Arena arena = Arena.ofConfined();
                 NativeSocket socket = NativeSocket.open(AF_INET, SOCK_DGRAM, 0, "open");
                 SendBatch batch = new SendBatch(2)) {

@@ -86,7 +86,7 @@ class XdpProgramTest {
     }
 
     @Test
-    void asksAMapAndTellsThatNothingIsThere() {
+    void asksAMapAndReportsThatNothingIsThere() {
         try (BpfMap map = BpfMap.ofXdpSockets(4)) {
             BpfAssembler assembler = new BpfAssembler();
             assembler.loadMap(BpfAssembler.R1, map);
@@ -102,7 +102,7 @@ class XdpProgramTest {
     }
 
     @Test
-    void tellsWhatTheVerifierSaid() {
+    void reportsWhatTheVerifierSaid() {
         BpfAssembler assembler = new BpfAssembler();
         assembler.load(4, BpfAssembler.R0, BpfAssembler.R9, 0);
         assembler.exit();

@@ -78,7 +78,7 @@ final class LibpcapHandle implements AutoCloseable {
             int can = Pcap.get("pcap_can_set_rfmon", handle);
             if (can != 1) {
                 throw new LibpcapException(
-                        options.interfaceName() + " has no monitor mode" + (can < 0 ? ": " + told(handle, can) : ""));
+                        options.interfaceName() + " has no monitor mode" + (can < 0 ? ": " + reported(handle, can) : ""));
             }
             set(handle, "pcap_set_rfmon", 1);
         }
@@ -87,7 +87,7 @@ final class LibpcapHandle implements AutoCloseable {
     private static void set(MemorySegment handle, String function, int value) {
         int status = Pcap.set(function, handle, value);
         if (status != 0) {
-            throw new LibpcapException(function + "(" + value + "): " + told(handle, status));
+            throw new LibpcapException(function + "(" + value + "): " + reported(handle, status));
         }
     }
 
@@ -95,16 +95,16 @@ final class LibpcapHandle implements AutoCloseable {
         int status = Pcap.get("pcap_activate", handle);
         if (status < 0) {
             boolean isDenied = status == Pcap.PCAP_ERROR_PERM_DENIED || status == Pcap.PCAP_ERROR_PROMISC_PERM_DENIED;
-            throw new LibpcapException(name + ": " + told(handle, status)
+            throw new LibpcapException(name + ": " + reported(handle, status)
                     + (isDenied && IS_LINUX ? " (capability CAP_NET_RAW is missing)" : ""));
         }
         if (status > 0) {
-            warnings.add(told(handle, status));
+            warnings.add(reported(handle, status));
         }
     }
 
     /** Returns the meaning of a status, with what the handle adds to it. */
-    private static String told(MemorySegment handle, int status) {
+    private static String reported(MemorySegment handle, int status) {
         String general = Pcap.statusText(status);
         String special = Pcap.error(handle);
         if (special.isEmpty()) {
@@ -140,7 +140,7 @@ final class LibpcapHandle implements AutoCloseable {
             filter.set(ADDRESS, Pcap.PROGRAM_FIRST, first);
             int status = Pcap.setFilter(handle, filter);
             if (status != 0) {
-                throw new LibpcapException(name + ": " + told(handle, status));
+                throw new LibpcapException(name + ": " + reported(handle, status));
             }
         }
     }

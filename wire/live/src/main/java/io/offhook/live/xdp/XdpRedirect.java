@@ -84,7 +84,7 @@ public final class XdpRedirect implements AutoCloseable {
             program.close();
             throw isTaken(e)
                     ? new LinuxException(
-                            name + " has an XDP program already (`ip link show " + name + "` tells; one that no process"
+                            name + " has an XDP program already (`ip link show " + name + "` shows it; one that no process"
                                     + " holds is taken off by `ip link set " + name + " xdp off`)",
                             e.errno())
                     : e;

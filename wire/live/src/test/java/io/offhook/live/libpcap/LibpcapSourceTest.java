@@ -4,7 +4,7 @@ import static io.offhook.live.TestFrames.IPV4;
 import static io.offhook.live.TestFrames.bytes;
 import static io.offhook.live.TestFrames.drain;
 import static io.offhook.live.TestFrames.frames;
-import static io.offhook.live.TestFrames.told;
+import static io.offhook.live.TestFrames.reported;
 import static io.offhook.live.TestFrames.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -96,8 +96,8 @@ class LibpcapSourceTest {
             network.send(sent);
             source.stop();
 
-            assertThat(told(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
-                    .isEqualTo(told(sent));
+            assertThat(reported(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
+                    .isEqualTo(reported(sent));
 
             assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0, 0));
             assertThat(source.interfaces().getFirst().linkType()).isEqualTo(LinkType.ETHERNET);
@@ -191,10 +191,10 @@ class LibpcapSourceTest {
         six[15] = 6;
         byte[] plain = frames(1, IPV4).getFirst();
         List<byte[]> sent = List.of(five, six, plain);
-        assertThat(filtered("vlan 5", sent)).isEqualTo(told(List.of(five)));
-        assertThat(filtered("not vlan 5", sent)).isEqualTo(told(List.of(six, plain)));
-        assertThat(filtered("ip", sent)).isEqualTo(told(List.of(plain)));
-        assertThat(filtered("not ip", sent)).isEqualTo(told(List.of(five, six)));
+        assertThat(filtered("vlan 5", sent)).isEqualTo(reported(List.of(five)));
+        assertThat(filtered("not vlan 5", sent)).isEqualTo(reported(List.of(six, plain)));
+        assertThat(filtered("ip", sent)).isEqualTo(reported(List.of(plain)));
+        assertThat(filtered("not ip", sent)).isEqualTo(reported(List.of(five, six)));
     }
 
     private List<String> filtered(String expression, List<byte[]> sent) throws Exception {
@@ -204,7 +204,7 @@ class LibpcapSourceTest {
             List<byte[]> got = drain(source, new FrameBatch(16));
             LiveCounts counts = source.counts();
             assertThat(counts.delivered() + counts.filtered()).isEqualTo(counts.received());
-            return told(got);
+            return reported(got);
         }
     }
 
@@ -240,7 +240,7 @@ class LibpcapSourceTest {
                 got.addAll(bytes(batch));
                 network.send(frames(16, IPV4));
             }
-            assertThat(told(got).subList(0, 100)).isEqualTo(told(frames(100, IPV4)));
+            assertThat(reported(got).subList(0, 100)).isEqualTo(reported(frames(100, IPV4)));
             assertThat(got.size()).isLessThan(300);
         }
     }
@@ -255,7 +255,7 @@ class LibpcapSourceTest {
             network.right().ip("link", "set", Network.RIGHT, "up");
             network.send(sent);
             source.stop();
-            assertThat(told(drain(source, batch))).isEqualTo(told(sent));
+            assertThat(reported(drain(source, batch))).isEqualTo(reported(sent));
             assertThat(source.faults()).isEmpty();
         }
     }

@@ -1,7 +1,7 @@
 package io.offhook.live.packetsocket;
 
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.told;
+import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -137,7 +137,7 @@ class FanOutTest {
         List<byte[]> sent = flows(20);
         List<PacketSocketSource> sources = open(fanOut, LANES, "");
         network.send(sent);
-        assertThat(told(joined(drainAll(sources)))).isEqualTo(told(joined(List.of(sent))));
+        assertThat(reported(joined(drainAll(sources)))).isEqualTo(reported(joined(List.of(sent))));
     }
 
     @Test
@@ -225,8 +225,8 @@ class FanOutTest {
             });
         }
         List<List<byte[]>> lanes = drainAll(sources);
-        assertThat(told(lanes.getFirst())).isEqualTo(told(sent.getFirst()));
-        assertThat(told(lanes.getLast())).isEqualTo(told(sent.getLast()));
+        assertThat(reported(lanes.getFirst())).isEqualTo(reported(sent.getFirst()));
+        assertThat(reported(lanes.getLast())).isEqualTo(reported(sent.getLast()));
     }
 
     @Test
@@ -244,8 +244,8 @@ class FanOutTest {
         List<PacketSocketSource> one = open(FanOut.HASH, 2, "");
         List<PacketSocketSource> other = open(FanOut.HASH, 2, "");
         network.send(sent);
-        assertThat(told(joined(drainAll(one)))).isEqualTo(told(joined(List.of(sent))));
-        assertThat(told(joined(drainAll(other)))).isEqualTo(told(joined(List.of(sent))));
+        assertThat(reported(joined(drainAll(one)))).isEqualTo(reported(joined(List.of(sent))));
+        assertThat(reported(joined(drainAll(other)))).isEqualTo(reported(joined(List.of(sent))));
     }
 
     @Test
@@ -342,6 +342,6 @@ class FanOutTest {
         List<byte[]> got =
                 links.stream().flatMap(link -> drained(link).stream()).toList();
         links.forEach(PacketSocketLink::close);
-        assertThat(told(joined(List.of(got)))).isEqualTo(told(joined(List.of(sent))));
+        assertThat(reported(joined(List.of(got)))).isEqualTo(reported(joined(List.of(sent))));
     }
 }

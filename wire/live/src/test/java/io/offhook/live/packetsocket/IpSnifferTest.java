@@ -110,7 +110,7 @@ class IpSnifferTest {
     }
 
     @Test
-    void tellsThatAHandlerFailed() throws Exception {
+    void reportsThatAHandlerFailed() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         IpSniffer sniffer = network.right()
                 .on(() -> IpSniffer.on(Network.RIGHT)
@@ -132,7 +132,7 @@ class IpSnifferTest {
     }
 
     @Test
-    void tellsThatAHandlerFailedByAnError() throws Exception {
+    void reportsThatAHandlerFailedByAnError() throws Exception {
         CountDownLatch called = new CountDownLatch(1);
         IpSniffer sniffer = network.right()
                 .on(() -> IpSniffer.on(Network.RIGHT)
@@ -149,7 +149,7 @@ class IpSnifferTest {
     }
 
     @Test
-    void tellsThatTheInterfaceHasDisappeared() throws Exception {
+    void reportsThatTheInterfaceHasDisappeared() throws Exception {
         Log log = new Log();
         IpSniffer sniffer = network.right()
                 .on(() -> IpSniffer.on(Network.RIGHT).incoming(log).start());

@@ -3,7 +3,7 @@ package io.offhook.live.packetsocket;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.frames;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.tagged;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.told;
+import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -87,7 +87,7 @@ class PacketSocketSinkTest {
             write(sink, sent);
             sink.close();
 
-            assertThat(told(rest(source))).isEqualTo(told(sent));
+            assertThat(reported(rest(source))).isEqualTo(reported(sent));
             SendCounts counts = sink.counts();
             assertThat(counts.offered()).isEqualTo(20_000);
             assertThat(counts.sent()).isEqualTo(20_000);
@@ -104,7 +104,7 @@ class PacketSocketSinkTest {
             try (PacketSocketSink sink = sink(LEFT.withRingBytes(64 << 10))) {
                 write(sink, sent);
             }
-            assertThat(told(rest(source))).isEqualTo(told(sent));
+            assertThat(reported(rest(source))).isEqualTo(reported(sent));
         }
     }
 
@@ -120,7 +120,7 @@ class PacketSocketSinkTest {
             SendCounts counts = sink.counts();
             assertThat(counts.sent()).isEqualTo(300);
             assertThat(counts.busy()).isPositive();
-            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(told(sent));
+            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(reported(sent));
         }
     }
 
@@ -134,7 +134,7 @@ class PacketSocketSinkTest {
             write(sink, sent);
             sink.flush();
             assertThat(sink.counts().sent()).isEqualTo(300);
-            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(told(sent));
+            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(reported(sent));
         }
     }
 
@@ -145,7 +145,7 @@ class PacketSocketSinkTest {
         while (got.size() < count && source.next(batch)) {
             got.addAll(PacketSocketSourceTest.bytes(batch));
         }
-        return told(got);
+        return reported(got);
     }
 
     @Test
@@ -164,7 +164,7 @@ class PacketSocketSinkTest {
             write(sink, sent);
             sink.flush();
             // from a queue, they come when the kernel has time for it
-            assertThat(toldOnceTheyAreThere(source, sent.size())).isEqualTo(told(sent));
+            assertThat(toldOnceTheyAreThere(source, sent.size())).isEqualTo(reported(sent));
             assertThat(sink.counts().sent()).isEqualTo(5);
         }
     }
@@ -183,7 +183,7 @@ class PacketSocketSinkTest {
             sink.write(arena.allocate(100), 0, 100, 100, 0, LinkType.RAW);
             sink.flush();
 
-            assertThat(told(rest(source))).isEqualTo(told(good));
+            assertThat(reported(rest(source))).isEqualTo(reported(good));
             SendCounts counts = sink.counts();
             assertThat(counts.tooLong()).isEqualTo(3);
             assertThat(counts.tooShort()).isEqualTo(2);
@@ -221,7 +221,7 @@ class PacketSocketSinkTest {
 
             List<byte[]> expected = new ArrayList<>(few);
             expected.addAll(few);
-            assertThat(told(rest(source))).isEqualTo(told(expected));
+            assertThat(reported(rest(source))).isEqualTo(reported(expected));
             assertThat(sink.counts().tooLong()).isEqualTo(sent.size() - few.size());
             assertThat(sink.counts().waiting()).isZero();
         }
@@ -260,7 +260,7 @@ class PacketSocketSinkTest {
             write(sink, sent);
             sink.flush();
 
-            assertThat(told(rest(source))).isEqualTo(told(sent));
+            assertThat(reported(rest(source))).isEqualTo(reported(sent));
             assertThat(sink.counts().sent()).isEqualTo(10);
         }
     }
@@ -291,7 +291,7 @@ class PacketSocketSinkTest {
             assertThat(sink.commit()).isTrue();
             assertThat(sink.send()).isZero();
 
-            assertThat(told(rest(source))).isEqualTo(told(List.of(frame)));
+            assertThat(reported(rest(source))).isEqualTo(reported(List.of(frame)));
             assertThat(sink.counts().offered()).isEqualTo(3);
             assertThat(sink.counts().tooLong()).isEqualTo(2);
             assertThatThrownBy(sink::commit)
@@ -317,7 +317,7 @@ class PacketSocketSinkTest {
             sink.flush();
             assertThat(sink.counts().otherLinkType()).isEqualTo(1);
             assertThat(sink.counts().sent()).isEqualTo(2);
-            assertThat(told(rest(source))).isEqualTo(told(List.of(packet, packet)));
+            assertThat(reported(rest(source))).isEqualTo(reported(List.of(packet, packet)));
         }
     }
 

@@ -103,7 +103,7 @@ public class PacketSocketSourceTest {
     }
 
     /** Frames as text that a failure can be read by: number, length, hash. */
-    public static List<String> told(List<byte[]> frames) {
+    public static List<String> reported(List<byte[]> frames) {
         List<String> lines = new ArrayList<>();
         for (byte[] frame : frames) {
             lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));
@@ -118,8 +118,8 @@ public class PacketSocketSourceTest {
             network.send(sent);
             source.stop();
 
-            assertThat(told(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
-                    .isEqualTo(told(sent));
+            assertThat(reported(drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1))))
+                    .isEqualTo(reported(sent));
 
             assertThat(source.counts()).isEqualTo(new LiveCounts(20_000, 20_000, 0, 0, 0, 0));
             assertThat(source.losses()).isEmpty();
@@ -219,7 +219,7 @@ public class PacketSocketSourceTest {
                 assertThat(source.next(kept)).isTrue();
             }
             List<byte[]> atFirst = bytes(kept);
-            assertThat(told(atFirst)).isEqualTo(told(first.subList(0, atFirst.size())));
+            assertThat(reported(atFirst)).isEqualTo(reported(first.subList(0, atFirst.size())));
             // more than the ring holds, several times over
             FrameBatch passing = new FrameBatch(4096);
             for (int round = 0; round < 20; round++) {
@@ -228,7 +228,7 @@ public class PacketSocketSourceTest {
                 assertThat(source.next(passing)).isTrue();
             }
 
-            assertThat(told(bytes(kept))).isEqualTo(told(atFirst));
+            assertThat(reported(bytes(kept))).isEqualTo(reported(atFirst));
         }
     }
 
@@ -242,7 +242,7 @@ public class PacketSocketSourceTest {
         try (PacketSocketSource source = open(PacketSocketOptions.of(Network.RIGHT), "")) {
             network.send(sent);
             source.stop();
-            assertThat(told(drain(source, new FrameBatch(16)))).isEqualTo(told(sent));
+            assertThat(reported(drain(source, new FrameBatch(16)))).isEqualTo(reported(sent));
         }
     }
 
@@ -252,10 +252,10 @@ public class PacketSocketSourceTest {
         byte[] six = tagged(VLAN, 6, 2);
         byte[] plain = frames(1, IPV4).getFirst();
         List<byte[]> sent = List.of(five, six, plain);
-        assertThat(filtered("vlan 5", sent)).isEqualTo(told(List.of(five)));
-        assertThat(filtered("not vlan 5", sent)).isEqualTo(told(List.of(six, plain)));
-        assertThat(filtered("ip", sent)).isEqualTo(told(List.of(plain)));
-        assertThat(filtered("not ip", sent)).isEqualTo(told(List.of(five, six)));
+        assertThat(filtered("vlan 5", sent)).isEqualTo(reported(List.of(five)));
+        assertThat(filtered("not vlan 5", sent)).isEqualTo(reported(List.of(six, plain)));
+        assertThat(filtered("ip", sent)).isEqualTo(reported(List.of(plain)));
+        assertThat(filtered("not ip", sent)).isEqualTo(reported(List.of(five, six)));
     }
 
     private List<String> filtered(String expression, List<byte[]> sent) throws Exception {
@@ -265,7 +265,7 @@ public class PacketSocketSourceTest {
             List<byte[]> got = drain(source, new FrameBatch(16));
             LiveCounts counts = source.counts();
             assertThat(counts.delivered() + counts.filtered()).isEqualTo(counts.received());
-            return told(got);
+            return reported(got);
         }
     }
 
@@ -302,7 +302,7 @@ public class PacketSocketSourceTest {
             assertThat(batch.count()).isZero();
             network.send(sent);
             source.stop();
-            assertThat(told(drain(source, batch))).isEqualTo(told(sent));
+            assertThat(reported(drain(source, batch))).isEqualTo(reported(sent));
         }
     }
 
@@ -353,7 +353,7 @@ public class PacketSocketSourceTest {
                 network.send(sent.subList(0, 16));
             }
             assertThat(got).hasSizeBetween(2_000, 2_016);
-            assertThat(told(got.subList(0, 2_000))).isEqualTo(told(sent));
+            assertThat(reported(got.subList(0, 2_000))).isEqualTo(reported(sent));
             assertThat(source.next(batch)).isFalse();
         }
     }
@@ -368,7 +368,7 @@ public class PacketSocketSourceTest {
             network.right().ip("link", "set", Network.RIGHT, "up");
             network.send(sent);
             source.stop();
-            assertThat(told(drain(source, batch))).isEqualTo(told(sent));
+            assertThat(reported(drain(source, batch))).isEqualTo(reported(sent));
             assertThat(source.faults()).isEmpty();
         }
     }
@@ -413,7 +413,7 @@ public class PacketSocketSourceTest {
             while (batch.count() == 0) {
                 assertThat(source.next(batch)).isTrue();
             }
-            assertThat(told(bytes(batch))).isEqualTo(told(sent));
+            assertThat(reported(bytes(batch))).isEqualTo(reported(sent));
             network.right().ip("link", "del", Network.RIGHT);
             assertThat(drain(source, batch)).isEmpty();
             assertThat(source.faults()).hasSize(1);

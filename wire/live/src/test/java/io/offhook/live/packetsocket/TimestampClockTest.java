@@ -68,7 +68,7 @@ class TimestampClockTest {
 
     /** The kernel takes the option, though it has nothing to give. */
     @Test
-    void tellsWhichPacketsTheCardStamped() throws Exception {
+    void reportsWhichPacketsTheCardStamped() throws Exception {
         PacketSocketOptions options = PacketSocketOptions.of(Network.RIGHT).withClock(TimestampClock.HARDWARE);
         try (PacketRing ring = network.right().on(() -> {
             NetworkDevice device = Objects.requireNonNull(NetworkDevice.named(Network.RIGHT));

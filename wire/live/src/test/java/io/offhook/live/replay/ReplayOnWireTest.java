@@ -1,7 +1,7 @@
 package io.offhook.live.replay;
 
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.told;
+import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -139,8 +139,8 @@ class ReplayOnWireTest {
             assertThat(tcpdump.waitFor()).isZero();
             source.stop();
             List<byte[]> got = drain(source, new FrameBatch(4096));
-            assertThat(told(got)).isEqualTo(told(expected.frames));
-            assertThat(told(frames(tcpdumps))).isEqualTo(told(got));
+            assertThat(reported(got)).isEqualTo(reported(expected.frames));
+            assertThat(reported(frames(tcpdumps))).isEqualTo(reported(got));
             assertThat(report.end()).isEqualTo(End.DONE);
             assertThat(report.cutShort()).isEqualTo(expected.cutShort);
             SendCounts counts = report.counts();
@@ -217,7 +217,7 @@ class ReplayOnWireTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void arrivesAsRecordedOrFasterByAFactorAndTellsWhatWasReached(int factor, @TempDir Path folder) throws Exception {
+    void arrivesAsRecordedOrFasterByAFactorAndReportsWhatWasReached(int factor, @TempDir Path folder) throws Exception {
         Path file = unevenly(folder);
         List<Long> recorded;
         try (PacketSource source = CaptureFiles.open(file.toString())) {

@@ -3,7 +3,7 @@ package io.offhook.live.xdp;
 import static io.offhook.live.TestFrames.IPV4;
 import static io.offhook.live.TestFrames.drain;
 import static io.offhook.live.TestFrames.frames;
-import static io.offhook.live.TestFrames.told;
+import static io.offhook.live.TestFrames.reported;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -95,7 +95,7 @@ class XdpSocketTest {
             socket.readStatistics();
             assertThat(socket.sendInvalid()).isZero();
             left.stop();
-            assertThat(told(drain(left, new FrameBatch(4096)))).isEqualTo(told(sent));
+            assertThat(reported(drain(left, new FrameBatch(4096)))).isEqualTo(reported(sent));
         }
     }
 
@@ -127,7 +127,7 @@ class XdpSocketTest {
             in.readStatistics();
             assertThat(in.dropped() + in.ringFull()).isZero();
             far.stop();
-            assertThat(told(drain(far, new FrameBatch(4096)))).isEqualTo(told(sent));
+            assertThat(reported(drain(far, new FrameBatch(4096)))).isEqualTo(reported(sent));
         }
     }
 

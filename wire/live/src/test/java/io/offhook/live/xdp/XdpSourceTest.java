@@ -4,7 +4,7 @@ import static io.offhook.live.TestFrames.IPV4;
 import static io.offhook.live.TestFrames.bytes;
 import static io.offhook.live.TestFrames.drain;
 import static io.offhook.live.TestFrames.frames;
-import static io.offhook.live.TestFrames.told;
+import static io.offhook.live.TestFrames.reported;
 import static io.offhook.live.TestFrames.until;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -87,7 +87,7 @@ class XdpSourceTest {
 
             List<byte[]> got = all(source, sent.size(), new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1));
 
-            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(reported(got)).isEqualTo(reported(sent));
             LiveCounts counts = source.counts();
             assertThat(counts).isEqualTo(new LiveCounts(10_000, 10_000, 0, 0, 0, counts.freezes()));
             assertThat(source.losses()).isEmpty();
@@ -129,14 +129,14 @@ class XdpSourceTest {
                     taken += batch.count();
                 }
             }
-            assertThat(told(allOf(kept))).isEqualTo(told(sent.subList(0, 200)));
+            assertThat(reported(allOf(kept))).isEqualTo(reported(sent.subList(0, 200)));
 
             // 200 of 256 chunks are with batches: of 400 frames 56 find one
             network.send(sent.subList(200, 600));
             List<byte[]> got = all(source, sent.size(), new FrameBatch(100));
 
-            assertThat(told(got)).isEqualTo(told(sent.subList(200, 256)));
-            assertThat(told(allOf(kept))).isEqualTo(told(sent.subList(0, 200)));
+            assertThat(reported(got)).isEqualTo(reported(sent.subList(200, 256)));
+            assertThat(reported(allOf(kept))).isEqualTo(reported(sent.subList(0, 200)));
             LiveCounts counts = source.counts();
             assertThat(counts.kernelDrops()).isEqualTo(344);
             assertThat(counts.freezes()).isPositive();
@@ -161,7 +161,7 @@ class XdpSourceTest {
                     assertThat(batch.count()).isZero();
                 }
             }
-            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(reported(got)).isEqualTo(reported(sent));
         }
     }
 
@@ -174,7 +174,7 @@ class XdpSourceTest {
             assertThat(source.next(empty)).isTrue();
             assertThat(empty.count()).isZero();
             network.send(sent);
-            assertThat(told(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(told(sent));
+            assertThat(reported(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(reported(sent));
         }
     }
 
@@ -213,7 +213,7 @@ class XdpSourceTest {
             List<byte[]> got = all(source, sent.size(), new FrameBatch(4096));
             assertThat(tcpdump.waitFor()).isZero();
             try (PacketSource capture = CaptureFiles.open(file.toString())) {
-                assertThat(told(drain(capture, new FrameBatch(4096)))).isEqualTo(told(got));
+                assertThat(reported(drain(capture, new FrameBatch(4096)))).isEqualTo(reported(got));
             }
             assertThat(got).hasSize(2_000);
         } finally {
@@ -230,9 +230,9 @@ class XdpSourceTest {
                         network.right().on(() -> PacketSocketSource.open(PacketSocketOptions.of(Network.RIGHT), ""));
                 XdpSource source = open(right().withMode(mode), "ip")) {
             network.send(List.of(wanted, other, wanted, other));
-            assertThat(told(all(source, 2, new FrameBatch(16)))).isEqualTo(told(List.of(wanted, wanted)));
+            assertThat(reported(all(source, 2, new FrameBatch(16)))).isEqualTo(reported(List.of(wanted, wanted)));
             machine.stop();
-            assertThat(told(drain(machine, new FrameBatch(16)))).isEqualTo(told(List.of(other, other)));
+            assertThat(reported(drain(machine, new FrameBatch(16)))).isEqualTo(reported(List.of(other, other)));
             assertThat(source.counts().received()).isEqualTo(2);
         }
     }
@@ -247,7 +247,7 @@ class XdpSourceTest {
             assertThat(drain(source, new FrameBatch(16))).isEmpty();
             network.send(sent);
             machine.stop();
-            assertThat(told(drain(machine, new FrameBatch(16)))).isEqualTo(told(sent));
+            assertThat(reported(drain(machine, new FrameBatch(16)))).isEqualTo(reported(sent));
         }
     }
 
@@ -263,7 +263,7 @@ class XdpSourceTest {
         }
         try (XdpSource source = open(right().withMode(mode), "vlan 5")) {
             network.send(sent);
-            assertThat(told(all(source, 2, new FrameBatch(16)))).isEqualTo(told(sent));
+            assertThat(reported(all(source, 2, new FrameBatch(16)))).isEqualTo(reported(sent));
         }
     }
 
@@ -290,7 +290,7 @@ class XdpSourceTest {
             assertThat(source.description()).endsWith("frames of any size");
             network.send(sent);
             List<byte[]> got = all(source, sent.size(), new FrameBatch(4096), new FrameBatch(7));
-            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(reported(got)).isEqualTo(reported(sent));
             assertThat(source.counts().delivered()).isEqualTo(source.counts().received());
         }
     }
@@ -314,7 +314,7 @@ class XdpSourceTest {
 
             List<byte[]> expected = new ArrayList<>(few);
             expected.addAll(few);
-            assertThat(told(got)).isEqualTo(told(expected));
+            assertThat(reported(got)).isEqualTo(reported(expected));
             assertThat(source.counts())
                     .isEqualTo(
                             new LiveCounts(250, 200, 0, 0, 50, source.counts().freezes()));
@@ -341,7 +341,7 @@ class XdpSourceTest {
             mtu(9_000);
             network.send(large);
             List<byte[]> got = all(source, 500, new FrameBatch(4096));
-            assertThat(told(got)).isEqualTo(told(large));
+            assertThat(reported(got)).isEqualTo(reported(large));
             assertThat(source.counts().drops()).isZero();
         }
     }
@@ -471,7 +471,7 @@ class XdpSourceTest {
         List<byte[]> sent = frames(10, IPV4);
         try (XdpSource source = open(right(), "")) {
             network.send(sent);
-            assertThat(told(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(told(sent));
+            assertThat(reported(all(source, sent.size(), new FrameBatch(16)))).isEqualTo(reported(sent));
         }
     }
 
@@ -504,7 +504,7 @@ class XdpSourceTest {
             assertThat(source.next(batch)).isTrue();
             network.right().ip("link", "set", Network.RIGHT, "up");
             network.send(sent);
-            assertThat(told(all(source, sent.size(), batch))).isEqualTo(told(sent));
+            assertThat(reported(all(source, sent.size(), batch))).isEqualTo(reported(sent));
             assertThat(source.faults()).isEmpty();
         }
     }
@@ -518,7 +518,7 @@ class XdpSourceTest {
             List<byte[]> got = new ArrayList<>(until(() -> source.counts().received() >= 3, source, new FrameBatch(1)));
             network.right().ip("link", "del", Network.RIGHT);
             got.addAll(drain(source, new FrameBatch(16)));
-            assertThat(told(got)).isEqualTo(told(sent));
+            assertThat(reported(got)).isEqualTo(reported(sent));
             assertThat(source.faults()).singleElement().satisfies(fault -> {
                 assertThat(fault.file()).isEqualTo(Network.RIGHT);
                 assertThat(fault.message()).isEqualTo("the interface has disappeared");
