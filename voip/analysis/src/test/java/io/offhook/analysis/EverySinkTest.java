@@ -66,7 +66,8 @@ class EverySinkTest {
 
     private static List<String> reported(PacketSource source, int lanes, boolean isOrdered) {
         Told reported = new Told();
-        Pipeline pipeline = Pipeline.of(lanes).traffic(reported).rounds(reported).traced();
+        Pipeline pipeline =
+                Pipeline.of(lanes).traffic(reported).rounds(reported).traced();
         try (source) {
             PipelineReport report = (isOrdered ? pipeline.ordered() : pipeline).run(source);
             List<String> lines = reported.lines();
@@ -114,7 +115,9 @@ class EverySinkTest {
         List<String> expected = reported(source.get(), 1, false);
         assertThat(expected).anyMatch(line -> line.startsWith("message")).anyMatch(line -> line.startsWith("rtp"));
         for (int lanes : LANES) {
-            assertThat(reported(source.get(), lanes, false)).as("%d lanes", lanes).isEqualTo(expected);
+            assertThat(reported(source.get(), lanes, false))
+                    .as("%d lanes", lanes)
+                    .isEqualTo(expected);
             assertThat(reported(source.get(), lanes, true))
                     .as("%d lanes in order", lanes)
                     .isEqualTo(expected);

@@ -290,8 +290,8 @@ final class KernelRules {
                         loss == null ? Severity.WOULD_LOSE : Diagnosis.severity(loss, canGrow),
                         "udp-memory",
                         "",
-                        (loss == null ? "" : Diagnosis.reported(loss) + ": ") + "UDP uses " + Numbers.grouped(used) + " of "
-                                + Numbers.grouped(most) + " pages that all of its sockets may use together")
+                        (loss == null ? "" : Diagnosis.reported(loss) + ": ") + "UDP uses " + Numbers.grouped(used)
+                                + " of " + Numbers.grouped(most) + " pages that all of its sockets may use together")
                 .setting("net.ipv4.udp_mem", now, canGrow ? advised : null, "pages")
                 .because(
                         "above the third value packets are dropped, whatever the limit of a socket",
@@ -343,7 +343,8 @@ final class KernelRules {
                             Diagnosis.severity(loss, false),
                             "reverse-path-filter",
                             "",
-                            Diagnosis.reported(loss) + ": they arrived on an interface that does not lead to their sender")
+                            Diagnosis.reported(loss)
+                                    + ": they arrived on an interface that does not lead to their sender")
                     .because(
                             "strict mode (1) drops packets that arrive on another interface than the answer would"
                                     + " use, as with two uplinks; 2 drops only packets whose sender has no route",

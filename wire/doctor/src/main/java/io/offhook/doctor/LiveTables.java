@@ -19,7 +19,8 @@ final class LiveTables implements KernelTables {
 
     @Override
     public @Nullable List<KernelSocket> packetSockets(SystemTree tree) {
-        return reported(KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
+        return reported(
+                KernelSocket::packet, "the queues of packet sockets", "sock_diag", "modprobe af_packet_diag", tree);
     }
 
     @Override

@@ -62,7 +62,8 @@ final class Losses {
      */
     static List<Loss> growing(List<Loss> losses, long unreported) {
         return losses.stream()
-                .map(loss -> loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(Math.min(unreported, loss.grown())) : loss)
+                .map(loss ->
+                        loss.cause() == Cause.UDP_RECEIVE ? loss.withGrown(Math.min(unreported, loss.grown())) : loss)
                 .filter(loss -> loss.grown() > 0)
                 .toList();
     }

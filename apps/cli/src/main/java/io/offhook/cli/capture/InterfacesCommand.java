@@ -128,7 +128,9 @@ public final class InterfacesCommand implements Command {
             row.cell(
                     String.join(
                             ", ",
-                            one.backends().stream().map(InterfacesCommand::reported).toList()),
+                            one.backends().stream()
+                                    .map(InterfacesCommand::reported)
+                                    .toList()),
                     isUsable ? Style.GOOD : Style.BAD);
         }
         table.print(terminal, colored);

@@ -123,7 +123,8 @@ public final class OpenCapture implements AutoCloseable {
     }
 
     /** As {@link #reportFaults}, of any files. */
-    public static int report(List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
+    public static int report(
+            List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
         for (CaptureFault fault : faults) {
             terminal.error(fault.describe());
         }

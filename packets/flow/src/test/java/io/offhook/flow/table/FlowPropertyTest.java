@@ -108,7 +108,8 @@ class FlowPropertyTest {
         int[] linkTypes = {LinkType.ETHERNET, LinkType.RAW, 113, 0, 9, 276};
         PacketWalker walker = new PacketWalker();
         Set<String> reported = new HashSet<>();
-        FlowTable table = new FlowTable(new FlowLimits(20, 1000, 1000), (flow, reason) -> reported.add(flow.toString()));
+        FlowTable table =
+                new FlowTable(new FlowLimits(20, 1000, 1000), (flow, reason) -> reported.add(flow.toString()));
         byte[] bytes = new byte[300];
         for (int i = 0; i < 5000; i++) {
             random.nextBytes(bytes);

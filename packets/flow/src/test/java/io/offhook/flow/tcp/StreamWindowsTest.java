@@ -208,7 +208,8 @@ class StreamWindowsTest {
             wire.data(1, 0, "abc");
             wire.data(1, 10, "klm");
             wire.streams.flush();
-            assertThat(wire.reported).containsExactly("data 0 abc", "gap 7 0 abc", "data 10 klm", "end CAPTURE_END 10 klm");
+            assertThat(wire.reported)
+                    .containsExactly("data 0 abc", "gap 7 0 abc", "data 10 klm", "end CAPTURE_END 10 klm");
             assertThat(wire.windows.placed(StreamWindowCounter.LOST_BYTES).count())
                     .isZero();
             wire.isNoting = false;

@@ -21,9 +21,13 @@ class LayerHandlersTest {
     @Test
     void tellsEachHandlerOfItsLayersFromTheOutside() {
         LayerHandlers handlers = new LayerHandlers()
-                .on(new UdpView(), (udp, walker, layer) -> reported.add("udp " + udp.destinationPort() + " at " + layer))
+                .on(
+                        new UdpView(),
+                        (udp, walker, layer) -> reported.add("udp " + udp.destinationPort() + " at " + layer))
                 .on(new Ipv4View(), (ip, walker, layer) -> reported.add("ip " + ip.protocol()))
-                .on(LayerType.VXLAN, (segment, offset, length, walker) -> reported.add("vxlan@" + offset + "+" + length));
+                .on(
+                        LayerType.VXLAN,
+                        (segment, offset, length, walker) -> reported.add("vxlan@" + offset + "+" + length));
         PacketWalker walker = GoldenFrame.of("vxlan").walk();
 
         assertThat(handlers.dispatch(walker)).isEqualTo(5);

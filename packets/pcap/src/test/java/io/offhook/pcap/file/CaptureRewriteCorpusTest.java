@@ -190,7 +190,8 @@ class CaptureRewriteCorpusTest {
         for (String line : WiresharkTools.run(folder, command).out().split("\n", -1)) {
             String[] cells = line.split("\t", -1);
             if (cells.length > 4) {
-                reported.put(cells[0], Arrays.asList(cells).subList(1, cells.length).toString());
+                reported.put(
+                        cells[0], Arrays.asList(cells).subList(1, cells.length).toString());
             }
         }
         return reported;

@@ -77,8 +77,8 @@ final class LibpcapHandle implements AutoCloseable {
         if (options.isMonitor()) {
             int can = Pcap.get("pcap_can_set_rfmon", handle);
             if (can != 1) {
-                throw new LibpcapException(
-                        options.interfaceName() + " has no monitor mode" + (can < 0 ? ": " + reported(handle, can) : ""));
+                throw new LibpcapException(options.interfaceName() + " has no monitor mode"
+                        + (can < 0 ? ": " + reported(handle, can) : ""));
             }
             set(handle, "pcap_set_rfmon", 1);
         }

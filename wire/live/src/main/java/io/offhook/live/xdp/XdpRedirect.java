@@ -84,8 +84,9 @@ public final class XdpRedirect implements AutoCloseable {
             program.close();
             throw isTaken(e)
                     ? new LinuxException(
-                            name + " has an XDP program already (`ip link show " + name + "` shows it; one that no process"
-                                    + " holds is taken off by `ip link set " + name + " xdp off`)",
+                            name + " has an XDP program already (`ip link show " + name
+                                    + "` shows it; one that no process" + " holds is taken off by `ip link set " + name
+                                    + " xdp off`)",
                             e.errno())
                     : e;
         }

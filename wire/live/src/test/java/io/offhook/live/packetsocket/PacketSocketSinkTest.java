@@ -2,8 +2,8 @@ package io.offhook.live.packetsocket;
 
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.frames;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.tagged;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
+import static io.offhook.live.packetsocket.PacketSocketSourceTest.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
