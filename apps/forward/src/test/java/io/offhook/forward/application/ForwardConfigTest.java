@@ -244,7 +244,7 @@ class ForwardConfigTest {
                 .extracting(ConfigFault::text)
                 .anyMatch(text -> text.equals("this machine has no interface none-such-0"))
                 .anyMatch(text -> text.equals("interface lo is not Ethernet"))
-                .anyMatch(text -> text.startsWith("core 8191 is not this process's"));
+                .anyMatch(text -> text.startsWith("core 8191 is not available to this process"));
     }
 
     // ---- running
