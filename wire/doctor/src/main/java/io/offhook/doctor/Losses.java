@@ -58,7 +58,7 @@ final class Losses {
     /**
      * The losses that grew; drops reported by UDP sockets are not repeated for the protocol.
      *
-     * @param untold drops that UDP counted and no socket reported
+     * @param unreported drops that UDP counted and no socket reported
      */
     static List<Loss> growing(List<Loss> losses, long unreported) {
         return losses.stream()

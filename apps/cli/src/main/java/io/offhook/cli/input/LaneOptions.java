@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param idleStrategy what a lane does while there is nothing to do
  * @param placement pins them, and sees where they ran
- * @param isTold whether that is printed at the end
+ * @param isReported whether that is printed at the end
  */
 public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean isReported) {
     /** {@code --idle}, by the names of {@link IdleStrategy}: what describes options loads nothing of live capture. */
