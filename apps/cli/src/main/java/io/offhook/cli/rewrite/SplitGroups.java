@@ -124,7 +124,7 @@ final class SplitGroups {
                 output);
     }
 
-    /** @param tellsEnd whether each file records when capturing ended, which decides the outcome of unfinished calls */
+    /** @param marksEnd whether each file records when capturing ended, which decides the outcome of unfinished calls */
     private int write(Grouping grouping, boolean marksEnd, OutputOptions output) throws IOException {
         RewriteRun.Result result;
         try (OpenCapture input = files.open(terminal)) {
