@@ -90,7 +90,7 @@ public final class XdpBackend implements CaptureBackend {
     public RehearsedRing rehearse(CaptureRequest request) {
         try {
             return new XdpRehearsal(options(request));
-        } catch (LinuxException e) {
+        } catch (LinuxException | IllegalArgumentException e) {
             throw new CaptureRefusedException(e.getMessage(), e);
         }
     }
