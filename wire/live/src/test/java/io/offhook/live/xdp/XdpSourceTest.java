@@ -481,7 +481,7 @@ class XdpSourceTest {
             assertThat(source.faults()).isEmpty();
             assertThatThrownBy(() -> open(right(), ""))
                     .isInstanceOf(LinuxException.class)
-                    .hasMessageStartingWith("right has an XDP program already (`ip link show right` tells");
+                    .hasMessageStartingWith("right has an XDP program already (`ip link show right` shows it");
         }
     }
 
