@@ -167,7 +167,7 @@ final class Window {
     }
 
     static boolean isWindow(Class<?> type) {
-        return !type.isInterface()
+        return !Modifier.isAbstract(type.getModifiers())
                 && !WALKED.contains(type)
                 && Arrays.stream(type.getMethods())
                         .anyMatch(method -> method.getName().equals("wrap"));
