@@ -41,12 +41,20 @@ public final class LiveInput implements AutoCloseable {
     private final Interruption interruption;
     /** What one must know of a way that was chosen by name. */
     private final List<String> notes;
+    /** Whether packets arrive already, so that nothing may hold up the loop that takes them. */
+    private final boolean isStarted;
 
-    private LiveInput(LiveSource source, List<NetworkDevice> devices, LiveOptions options, List<String> notes) {
+    private LiveInput(
+            LiveSource source,
+            List<NetworkDevice> devices,
+            LiveOptions options,
+            List<String> notes,
+            boolean isStarted) {
         this.source = source;
         this.devices = devices;
         this.options = options;
         this.notes = notes;
+        this.isStarted = isStarted;
         interruption = Interruption.of(source::stop);
     }
 
@@ -78,16 +86,22 @@ public final class LiveInput implements AutoCloseable {
                     }
                 }
             }
+            // several are read by threads of their own, which begin at once
+            boolean isStarted = account != null || sources.size() > 1;
+            if (isStarted && options.isRehearsed()) {
+                Rehearsal.settle();
+            }
             if (account != null) {
                 sources.forEach(LiveSource::start); // before 5.19 the kernel redirects for root only
                 become(account);
             }
-            if (options.isRehearsed() && sources.size() > 1) {
-                Rehearsal.settle(); // their threads begin now
-            }
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
             LiveInput input = new LiveInput(
-                    BoundedLiveSource.of(one, options.count(), options.durationNs()), devices, options, notes);
+                    BoundedLiveSource.of(one, options.count(), options.durationNs()),
+                    devices,
+                    options,
+                    notes,
+                    isStarted);
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -253,7 +267,7 @@ public final class LiveInput implements AutoCloseable {
      * @param isAnnounced whether to report as well that it has begun, on what, and how to end it
      */
     public void start(boolean isAnnounced, Terminal terminal) {
-        if (options.isRehearsed()) {
+        if (!isStarted && options.isRehearsed()) {
             Rehearsal.settle();
         }
         source.start();

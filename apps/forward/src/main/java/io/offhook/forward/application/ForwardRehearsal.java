@@ -6,9 +6,9 @@ import io.offhook.forward.Forwarder;
 import io.offhook.forward.FramePool;
 import io.offhook.linux.LinuxException;
 import io.offhook.live.Rehearsal;
+import io.offhook.packet.buffer.BorrowingThreads;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
@@ -87,10 +87,9 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
                 for (int i = 0; i < packets.size(); i++) {
                     ports.add(port(i, pool, common));
                 }
-                try (RunningStages stages = RunningStages.rehearsing(config, ports, clock)) {
-                    try (Forwarder forwarder = forwarder(stages)) {
-                        return run(forwarder, new Rehearsal.Pace(clock, mostNs));
-                    }
+                try (RunningStages stages = RunningStages.rehearsing(config, ports, clock);
+                        Forwarder forwarder = forwarder(stages)) {
+                    return run(forwarder, new Rehearsal.Pace(clock, mostNs));
                 }
             }
         }
@@ -134,21 +133,8 @@ public record ForwardRehearsal(long packets, long forwarded, long tookNs, boolea
         /** What a thread does once, such as making room for errno, is to be seen as well. */
         private static int cycleOnAnotherThread(Forwarder forwarder) {
             FutureTask<Integer> cycle = new FutureTask<>(forwarder::cycle);
-            Thread.ofPlatform().start(cycle);
-            boolean isInterrupted = false;
-            while (true) {
-                try {
-                    int packets = cycle.get();
-                    if (isInterrupted) {
-                        Thread.currentThread().interrupt();
-                    }
-                    return packets;
-                } catch (InterruptedException e) {
-                    isInterrupted = true;
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException("the rehearsal has failed: " + e.getCause(), e.getCause());
-                }
-            }
+            BorrowingThreads.join(Thread.ofPlatform().start(cycle));
+            return cycle.resultNow();
         }
 
         /** How many lanes have begun: each one at twice as many rounds as the one before. */
