@@ -10,8 +10,11 @@ import java.lang.invoke.VarHandle;
  */
 final class ByteWindow {
     private static final VarHandle BYTE = ValueLayout.JAVA_BYTE.varHandle();
-    private static final int CACHE_LINE = 64;
+    private static final int LINE_SHIFT = 6;
+    private static final int CACHE_LINE = 1 << LINE_SHIFT;
     private static final int LOOK_AHEAD = 16 * CACHE_LINE;
+    /** In lines. */
+    private static final int STRIDE = 8;
 
     MemorySegment segment = MemorySegment.NULL;
     /** The next byte to read, in the segment. */
@@ -24,6 +27,7 @@ final class ByteWindow {
      */
     long origin;
 
+    /** Every line before it was read ahead. */
     private long touched;
     /** The meaningless sum of the bytes read ahead, which keeps the compiler from removing the reads. */
     private int touchedSum;
@@ -44,14 +48,19 @@ final class ByteWindow {
      * packet of 200 bytes in a mapped file larger than the caches. A decoder then finds the packets in the cache.
      */
     void touchAhead(long at) {
-        long end = Math.min(at + LOOK_AHEAD, limit);
-        long line = Math.max(touched, at);
-        int sum = touchedSum;
-        while (line < end) {
-            sum += (byte) BYTE.get(segment, line);
-            line += CACHE_LINE;
+        if (touched - at < LOOK_AHEAD) {
+            touchStride(Math.max(touched, at));
         }
-        touched = line;
+    }
+
+    /** Several lines at once: entering the loop costs more than another turn of it. */
+    private void touchStride(long from) {
+        int lines = Math.clamp(limit - from + CACHE_LINE - 1 >> LINE_SHIFT, 0, STRIDE);
+        int sum = touchedSum;
+        for (int i = 0; i < lines; i++) {
+            sum += (byte) BYTE.get(segment, from + ((long) i << LINE_SHIFT));
+        }
         touchedSum = sum;
+        touched = from + ((long) lines << LINE_SHIFT);
     }
 }
