@@ -62,7 +62,7 @@ public final class Jmh {
     }
 
     /**
-     * Iterations of so many operations each, however long they take, those to warm up of a million at most: for benchmarks
+     * Iterations with a fixed number of operations, warm-up iterations with at most a million: for benchmarks
      * of {@link org.openjdk.jmh.annotations.Mode#SingleShotTime}. Scores stay those of one operation.
      */
     public Jmh batches(int operations) {
@@ -141,7 +141,7 @@ public final class Jmh {
         return result.getParams().getParam(name);
     }
 
-    /** How much of the heap an operation allocates, in bytes; where notes were asked for. */
+    /** Returns the heap memory that an operation allocates, in bytes, if notes were requested. */
     public static double allocatedBytes(RunResult result) {
         Result<?> norm = result.getSecondaryResults().get("gc.alloc.rate.norm");
         return norm == null ? 0 : norm.getScore();

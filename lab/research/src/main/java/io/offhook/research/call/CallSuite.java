@@ -10,7 +10,7 @@ import io.offhook.research.SuiteResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a call into native code costs, and what a critical one costs others. */
+/** The cost of a call into native code, and the cost of a critical call for other threads. */
 public final class CallSuite implements Suite {
     private static final String QUESTION = """
             What does it cost to leave Java, and to come back? A call through JNI, through FFM, and as FFM's `critical`

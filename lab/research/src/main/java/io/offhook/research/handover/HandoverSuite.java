@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What it costs to look at a packet on the capture thread, or to copy it and have others look. */
+/** The cost of examining a packet on the capture thread, or of copying it for other threads. */
 public final class HandoverSuite implements Suite {
     private static final String QUESTION = """
             A capture lends its packets: each lies in a slot that is not free for another one until the capture thread has
@@ -100,7 +100,7 @@ public final class HandoverSuite implements Suite {
                         + " producer pays for waking it: that is its long hold times.");
     }
 
-    /** The median time between two readings of the clock. */
+    /** Returns the median time between two readings of the clock. */
     private static long clockNs() {
         long[] ns = new long[100_001];
         long before = System.nanoTime();

@@ -89,7 +89,7 @@ final class CallingWork {
         });
     }
 
-    /** JNA as it is mostly used: an interface whose methods are looked up for each call. */
+    /** JNA in its usual form: an interface whose methods are looked up for each call. */
     static Work jna() {
         JnaLibrary library = Native.load(
                 LanguageNatives.CODE.path().toString(),

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.results.RunResult;
 
-/** What the layout of a structure costs to read. */
+/** What reading structures costs, by their layout. */
 public final class LayoutSuite implements Suite {
     private static final String QUESTION = """
             A structure in C has holes, so that each field lies at a multiple of its size; packed, it has none, and its fields
@@ -98,7 +98,7 @@ public final class LayoutSuite implements Suite {
         return names.length == 3 ? technique + ", " + names[2] : technique;
     }
 
-    /** The bits that a technique has in its name: "u16 checked"; 0 where it has none. */
+    /** Returns the bits in the name of a technique: "u16 checked"; 0 if there are none. */
     private static int width(Measurement measurement) {
         String technique = measurement.technique();
         return technique.matches("u\\d+ .*") ? Integer.parseInt(technique.substring(1, technique.indexOf(' '))) : 0;

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What reading a timestamp costs, and what each way takes for one. */
+/** What reading a timestamp costs, and which texts each technique accepts. */
 public final class TimestampsSuite implements Suite {
     private static final String SIMPLE = "SimpleDateFormat";
     private static final String QUESTION = """
@@ -94,7 +94,7 @@ public final class TimestampsSuite implements Suite {
                 .orElse(Double.NaN);
     }
 
-    /** A table of texts that are no time, and who takes them for one. */
+    /** Returns a table of invalid texts, and of the techniques that accept them. */
     private static String accepted() {
         Map<String, Reader> all = new LinkedHashMap<>();
         all.put(SIMPLE, new TimestampReaders()::simpleDateFormatRfc3339);
@@ -116,7 +116,7 @@ public final class TimestampsSuite implements Suite {
         return table.toString();
     }
 
-    /** Two threads that share a format, or a formatter, or nothing: how often what they read was wrong. */
+    /** Measures how often two threads that share a format, a formatter, or nothing read a wrong time. */
     private static String shared(int rounds) {
         String[] texts = TimestampTexts.compact();
         int simple = wrong(new TimestampReaders()::simpleDateFormatCompact, texts, rounds);
@@ -141,7 +141,7 @@ public final class TimestampsSuite implements Suite {
                 try {
                     mine += reader.read(text) == TimestampReaders.oursCompact(text) ? 0 : 1;
                 } catch (RuntimeException e) {
-                    // what a Calendar does whose fields change meanwhile
+                    // thrown by a Calendar whose fields change meanwhile
                     mine++;
                 }
             }
