@@ -39,8 +39,8 @@ final class RoutedPackets extends JavaForwarding {
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
         MbufView view = new MbufView();
-        // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all
-        // that the loop reads read again for each packet
+        // rare cases are only noted, a bit per packet, and handled separately: after a call within the loop, the
+        // compiler would load everything again for each packet
         int refused = 0;
         int expired = 0;
         for (int i = 0; i < count; i++) {
