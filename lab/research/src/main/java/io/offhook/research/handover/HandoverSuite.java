@@ -91,8 +91,8 @@ public final class HandoverSuite implements Suite {
         if (processors < 3) {
             remarks.add(
                     "This machine has " + processors + " processors: with two consumers, three threads share them, and"
-                            + " what is lost then is lost while the capture thread waits for its turn. Whether a second consumer"
-                            + " helps where each has a processor cannot be seen here.");
+                            + " packets are then lost while the capture thread waits for a processor. Whether a second consumer"
+                            + " helps if each thread has a processor cannot be measured here.");
         }
         remarks.add(
                 "A thread that waits in the Disruptor or the ring spins 100 times, yields 100 times, and then sleeps"
