@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * Where two threads run.
  *
- * @param its description
+ * @param words its description
  * @param first the processor of the first thread, or {@link #ANYWHERE}
  * @param second that of the second thread
  */
