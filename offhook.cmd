@@ -22,7 +22,7 @@ set "java_home="
 set "candidate=%OFFHOOK_JAVA_HOME%"
 call :try
 if defined OFFHOOK_JAVA_HOME if not defined java_home (
-  echo offhook: OFFHOOK_JAVA_HOME is "%OFFHOOK_JAVA_HOME%", which is no JDK 25 ^(25.0.3 or later^). 1>&2
+  echo offhook: OFFHOOK_JAVA_HOME is "%OFFHOOK_JAVA_HOME%", which is not a JDK 25 ^(25.0.3 or later^). 1>&2
   exit /b %unavailable%
 )
 set "candidate=%root%\runtime"

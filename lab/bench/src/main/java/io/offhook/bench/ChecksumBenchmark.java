@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class ChecksumBenchmark {
-    /** An IPv4 header, a packet of speech, a full frame, what fits into the first cache. */
+    /** An IPv4 header, a packet of speech, a full frame, as much as fits into the first-level cache. */
     @Param({"20", "172", "1460", "16384"})
     public int bytes;
 
@@ -54,7 +54,7 @@ public class ChecksumBenchmark {
         return Crc32c.of(segment, 0, bytes);
     }
 
-    /** The JDK's, which the processor has an instruction for; it needs an object and a buffer. */
+    /** The JDK's, for which the processor has an instruction; it needs an object and a buffer. */
     @Benchmark
     public long crc32cOfTheLibrary() {
         library.reset();

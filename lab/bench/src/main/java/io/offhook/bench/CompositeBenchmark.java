@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reads of 32 bits from a composite buffer, one after the other and anywhere, beside the same from a plain segment. One
- * operation is one read. With stretches of 1,460 bytes, a TCP segment's, hardly any read is over a seam; with those of 7
- * every second one is.
+ * Reads of 32 bits from a composite buffer, sequential and random, compared with a plain segment. One operation is one read.
+ * With stretches of 1,460 bytes, as in TCP segments, hardly any read crosses a seam; with stretches of 7 bytes, every second
+ * one does.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -36,7 +36,7 @@ public class CompositeBenchmark {
     static final int READS = 4096;
     private static final int LENGTH = 4 * READS;
 
-    /** Bytes of a stretch. */
+    /** Bytes per stretch. */
     @Param({"16384", "1460", "7"})
     public int stretch;
 
@@ -100,13 +100,13 @@ public class CompositeBenchmark {
         return sum;
     }
 
-    /** A search that finds nothing; by four bytes. */
+    /** A search without a match; per four bytes. */
     @Benchmark
     public long search() {
         return composite.indexOf(pattern, 0, LENGTH);
     }
 
-    /** The checksum; by four bytes. */
+    /** The checksum; per four bytes. */
     @Benchmark
     public int sum() {
         return InternetChecksum.sum(composite, 0, LENGTH, 0);

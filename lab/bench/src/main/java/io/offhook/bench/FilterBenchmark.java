@@ -79,7 +79,7 @@ public class FilterBenchmark {
         }
     }
 
-    /** Gives the file back. */
+    /** Unmaps the file. */
     @TearDown(Level.Trial)
     public void close() {
         batches.clear();

@@ -34,9 +34,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to take packets together, in ns a packet: TCP segments of {@value #CONNECTIONS} connections in their turn
- * and swapped in pairs, with and without telling what their numbers show, and read through windows; packets counted by flow, walked before; datagrams
- * of four fragments, copied and referenced. Frames of 1,514 bytes lie in native memory larger than the second-level cache.
+ * The cost of reassembly and flows, in ns per packet: TCP segments of {@value #CONNECTIONS} connections in order and swapped
+ * in pairs, with and without analysis of their sequence numbers, and read through windows; packets walked and counted by
+ * flow; datagrams of four fragments, copied and referenced. Frames have 1,514 bytes, in native memory larger than the
+ * second-level cache.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -131,7 +132,7 @@ public class FlowBenchmark {
         public void end(TcpStream stream, End reason) {}
     }
 
-    /** Takes records of 1,000 bytes out of a window: most span segments. */
+    /** Reads records of 1,000 bytes from a window; most of them span segments. */
     private static final class Records implements StreamWindowHandler {
         private static final int RECORD = 1000;
 
@@ -165,7 +166,7 @@ public class FlowBenchmark {
         public void end(TcpStream stream, StreamWindow window, TcpStreamHandler.End reason) {}
     }
 
-    /** Segments that come in their turn, as records through windows that copy what is left. */
+    /** Segments in order, read as records through windows that copy the rest. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long tcpInOrderWindowCopied() {
@@ -187,7 +188,7 @@ public class FlowBenchmark {
         return records.sum;
     }
 
-    /** Segments that come in their turn. */
+    /** Segments in order. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long tcpInOrder() {
@@ -198,7 +199,7 @@ public class FlowBenchmark {
         return handler.sum;
     }
 
-    /** The same, and what their numbers show. */
+    /** The same, with analysis of their sequence numbers. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long tcpInOrderAnalysed() {
@@ -209,14 +210,14 @@ public class FlowBenchmark {
         return handler.sum;
     }
 
-    /** Each second segment of a connection comes before the first, and is copied. */
+    /** Every second segment of a connection arrives before the first, and is copied. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long tcpSwappedCopied() {
         return swapped(swappedCopied);
     }
 
-    /** Each second segment of a connection comes before the first, and is referenced. */
+    /** Every second segment of a connection arrives before the first, and is referenced. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long tcpSwappedReferenced() {
@@ -249,7 +250,7 @@ public class FlowBenchmark {
         streams.segment(segment);
     }
 
-    /** Packets of 64 flows, walked and counted, with what the numbers of TCP show. */
+    /** Packets of 64 flows, walked and counted, with analysis of TCP's sequence numbers. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long flowsOfTcp() {
@@ -265,7 +266,7 @@ public class FlowBenchmark {
         return flows.size();
     }
 
-    /** Walked only: what of {@link #flowsOfTcp} is the walk. */
+    /** Only the walk: its part of {@link #flowsOfTcp}. */
     @Benchmark
     @OperationsPerInvocation(FRAMES)
     public long walkOnly() {
@@ -312,7 +313,7 @@ public class FlowBenchmark {
         return sum;
     }
 
-    /** Gives the memory back. */
+    /** Frees the memory. */
     @TearDown
     public void close() {
         ordered.close();

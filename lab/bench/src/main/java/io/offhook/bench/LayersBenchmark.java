@@ -28,8 +28,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What asking for layers costs, in ns a packet, by kind of packet: TCP or UDP alone, all layers, a view put on one, handlers
- * told of all. The packets lie one behind the other, in the caches.
+ * The cost of finding layers, in ns per packet, by kind of packet: TCP or UDP alone, all layers, a view on one of them,
+ * handlers for all. The packets are contiguous, and in the caches.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -40,11 +40,11 @@ import org.openjdk.jmh.annotations.Warmup;
 public class LayersBenchmark {
     static final int PACKETS = 1024;
 
-    /** The kind of packet: {@link SamplePackets#KINDS}, one of each in turn, or drawn out of captures. */
+    /** The kind of packet: {@link SamplePackets#KINDS}, one of each in turn, or drawn from captures. */
     @Param({"udp", "tcp", "vlan", "ipv6Extensions", "gre", "vxlan", "gtpu", "mixed", "corpus"})
     public String kind = "udp";
 
-    /** The folder of the captures that those of "corpus" are drawn from. */
+    /** The folder of captures from which the packets of "corpus" are drawn. */
     @Param("samples")
     public String captures = "samples";
 
@@ -80,13 +80,13 @@ public class LayersBenchmark {
         }
     }
 
-    /** Gives the memory back. */
+    /** Frees the memory. */
     @TearDown
     public void close() {
         arena.close();
     }
 
-    /** Ports of the outermost TCP or UDP header, and no more. */
+    /** Only the ports of the outermost TCP or UDP header. */
     @Benchmark
     @OperationsPerInvocation(PACKETS)
     public long findTcpOrUdp() {
@@ -126,7 +126,7 @@ public class LayersBenchmark {
         return ports;
     }
 
-    /** All layers, and a lambda told of each IPv4, UDP and TCP header. */
+    /** All layers, and a lambda called for each IPv4, UDP and TCP header. */
     @Benchmark
     @OperationsPerInvocation(PACKETS)
     public long handlers() {

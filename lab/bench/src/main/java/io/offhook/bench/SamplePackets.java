@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Kinds of packets, one of each by hand, to ask for their layers. */
+/** Hand-made packets, one of each kind, to walk. */
 final class SamplePackets {
-    /** Those of one packet. */
+    /** Kinds of single packets. */
     static final List<String> KINDS = List.of("udp", "tcp", "vlan", "ipv6Extensions", "gre", "vxlan", "gtpu");
 
     /** One of each in turn. */
     static final String MIXED = "mixed";
 
-    /** Drawn out of captures. */
+    /** Drawn from captures. */
     static final String CORPUS = "corpus";
 
     private static final String MACS = "020000000002020000000001";
@@ -31,9 +31,9 @@ final class SamplePackets {
     private SamplePackets() {}
 
     /**
-     * So many packets.
+     * Returns packets of a kind.
      *
-     * @param captures the folder that those of {@link #CORPUS} are drawn from
+     * @param captures the folder from which those of {@link #CORPUS} are drawn
      */
     static List<byte[]> of(String kind, int count, Path captures) {
         List<byte[]> packets = kind.equals(CORPUS) ? drawn(count, captures) : new ArrayList<>();

@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * {@link WalkBenchmark#find} without the library's reader, and several places of the file at once: whether C's time can be
- * beaten by waiting for memory less. One operation is the whole file, mapped anew each time as there.
+ * {@link WalkBenchmark#find} without the library's reader, and at several places of the file at once: whether less waiting
+ * for memory makes it faster than C. One operation is the whole file, which is mapped again each time, as there.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +34,7 @@ public class StretchBenchmark {
     @Param("")
     public String file = "";
 
-    /** How many places are walked at once. */
+    /** The number of places walked at once. */
     @Param({"1", "2", "4", "8"})
     public int stretches = 1;
 

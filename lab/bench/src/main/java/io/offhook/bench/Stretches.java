@@ -9,13 +9,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * An experiment: walks several places of a mapped capture at once, on one thread, so that the memory that one place waits for
- * comes while the others are worked on. The sums are those of the walk from front to back, always.
+ * An experiment: walks several places of a mapped capture at once, on one thread, so that waiting for memory at one place
+ * overlaps with work at the others. The sums always equal those of the walk from front to back.
  *
- * <p>A classic pcap file is a chain: only a record's length leads to the next one. Where a stretch in the middle may begin
- * is guessed, by looking for a run of record headers that make sense. Whether it does begin there is proven afterwards: when
- * the stretch before ended exactly there. If not, what the stretch found is dropped, and it is walked again from where the
- * one before ended; so a guess may cost time, and never changes a result.
+ * <p>A classic pcap file is a chain: only a record's length leads to the next one. So the beginning of a later stretch is a
+ * guess: a run of plausible record headers. The guess is confirmed when the previous stretch ends exactly there. If it does
+ * not, the result of the stretch is discarded, and it is walked again from the end of the previous one. A wrong guess costs
+ * time, but never changes the result.
  */
 final class Stretches {
     private static final VarHandle U32 =
@@ -27,7 +27,7 @@ final class Stretches {
     private static final int UNITS_PER_SECOND = 1_000_000_000;
     private static final int DAY = 86_400;
     private static final int LINE = 64;
-    /** So many records in a row that make sense are believed to be some. */
+    /** This many plausible record headers in a row count as records. */
     private static final int RUN = 16;
 
     private final MemorySegment file;
@@ -41,7 +41,7 @@ final class Stretches {
     private final long[] packets;
     private final long[] sum;
     private final boolean[] isOver;
-    /** Means nothing; what is read ahead adds up in it, so that it is read. */
+    /** A meaningless sum of the bytes read ahead, so that the compiler does not remove the reads. */
     private int touched;
 
     private long allPackets;
@@ -93,7 +93,7 @@ final class Stretches {
         }
     }
 
-    /** Where, from there on, records may begin; the file's end where nothing looks like one. */
+    /** Returns the first place from there on that looks like a record; the file's end if there is none. */
     private long guess(long from) {
         for (long place = from; place < size; place++) {
             if (isRun(place)) {
@@ -133,7 +133,7 @@ final class Stretches {
         return (int) U32.get(file, offset) & 0xffff_ffffL;
     }
 
-    /** All stretches, a packet each in turn, until one of them ends. */
+    /** Walks all stretches in turn, one packet each, until one of them ends. */
     private void walkTogether() {
         while (noneIsOver()) {
             int ahead = touched;
@@ -141,7 +141,7 @@ final class Stretches {
                 long record = at[i];
                 long after = record + RECORD_HEADER + u32(record + 8);
                 next[i] = after;
-                if (after < size - 2 * LINE) { // asked for before the packets at hand are walked
+                if (after < size - 2 * LINE) { // before the current packets are walked
                     ahead += (byte) BYTE.get(file, after) + (byte) BYTE.get(file, after + LINE);
                 }
             }
@@ -166,7 +166,7 @@ final class Stretches {
         take(i);
     }
 
-    /** Walks the packet at which a stretch stands, and goes on to the next one. */
+    /** Walks the current packet of a stretch, and moves to the next one. */
     private void take(int i) {
         long packet = at[i] + RECORD_HEADER;
         long length = next[i] - packet;
@@ -183,12 +183,12 @@ final class Stretches {
         isOver[i] = isEnd(i);
     }
 
-    /** Whether a stretch has nothing left: it is at its end, or beyond, or no record header follows. */
+    /** Returns whether a stretch has ended: it is at its end or beyond it, or no record header follows. */
     private boolean isEnd(int i) {
         return at[i] >= end[i] || size - at[i] < RECORD_HEADER;
     }
 
-    /** Adds up, from front to back, what is proven; what is not is walked again. */
+    /** Adds up confirmed stretches, from front to back, and walks the others again. */
     private void prove() {
         allPackets = 0;
         allSum = 0;
@@ -222,12 +222,12 @@ final class Stretches {
         return packets[stretch];
     }
 
-    /** Of ports and payload lengths, as {@link WalkBenchmark} adds them up. */
+    /** The sum of ports and payload lengths, as in {@link WalkBenchmark}. */
     long sum() {
         return allSum;
     }
 
-    /** Stretches that did not begin where a record does. */
+    /** The number of wrong guesses. */
     int redone() {
         return redone;
     }

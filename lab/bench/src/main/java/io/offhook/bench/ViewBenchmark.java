@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to put a view on a header, and to read one field of it, in the first cache. The headers are 64 in turn, so
- * that nothing is known of the place beforehand. jNetPcap 2 promises 5 to 10 ns and 25 ns for the two.
+ * The cost of wrapping a view around a header, and of reading one field, in the first-level cache. There are 64 headers in
+ * turn, so that the compiler does not know the position. jNetPcap 2 promises 5 to 10 ns and 25 ns for the two.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -70,7 +70,7 @@ public class ViewBenchmark {
         return at;
     }
 
-    /** What going from header to header costs by itself: part of every wrap below. */
+    /** The cost of moving from header to header, which is part of every wrap below. */
     @Benchmark
     public long step() {
         return next();
@@ -121,7 +121,7 @@ public class ViewBenchmark {
         return tcp.sequenceNumber(at);
     }
 
-    /** As one uses them: a wrap, and four fields. */
+    /** Typical use: a wrap, and four fields. */
     @Benchmark
     public long wrapAndReadFourFields() {
         return wrapTcp() == WrapStatus.OK

@@ -72,7 +72,7 @@ public class WriterBenchmark {
                 .finish();
     }
 
-    /** The same speech in VXLAN. */
+    /** The same packet of speech in VXLAN. */
     @Benchmark
     public int vxlan() {
         return writer.begin(segment, 0)
@@ -87,14 +87,14 @@ public class WriterBenchmark {
                 .finish();
     }
 
-    /** A NAT's work on a walked packet: address and port, checksums by the difference. */
+    /** A NAT's work on a walked packet: address and port, with incremental checksum updates. */
     @Benchmark
     public boolean translate() {
         editor.edit(walker);
         return editor.sourceAddress(0, 0xffff_0a00_0000L | count & 0xffff) && editor.sourcePort(count++ & 0xffff);
     }
 
-    /** The checksums of the same packet made anew, over 1,200 bytes. */
+    /** The checksums of the same packet computed in full, over 1,200 bytes. */
     @Benchmark
     public int recompute() {
         editor.edit(walker);

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * Writes a capture anew with other addresses, of which those with a common prefix keep one: {@code Anonymize IN OUT.pcapng}.
- * The key is forgotten, so that nobody finds the way back; payloads stay as they are.
+ * Copies a capture and replaces its addresses; common prefixes are preserved: {@code Anonymize IN OUT.pcapng}. The key is
+ * not stored, so nobody can reverse the mapping; payloads stay as they are.
  */
 public final class Anonymize {
     private static final int MOST_BYTES = 1 << 18;

@@ -15,9 +15,8 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
 
 /**
- * A protocol of one's own: PTP, which Offhook does not know. {@code DecodePtp FILE} prints a line for each packet; with
- * this class and its {@code META-INF/services/io.offhook.packet.Protocol} on the class path, {@code offhook print} knows
- * it too.
+ * A custom protocol: PTP, which Offhook does not decode. {@code DecodePtp FILE} prints a line per packet. With this class
+ * and its {@code META-INF/services/io.offhook.packet.Protocol} on the class path, {@code offhook print} decodes it as well.
  */
 public final class DecodePtp {
     private DecodePtp() {}

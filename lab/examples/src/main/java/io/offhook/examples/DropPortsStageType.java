@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A stage of one's own that a configuration can name: {@code drop-ports: {udp: [5060, 5061]}}. It is found by its line in
- * {@code META-INF/services/io.offhook.forward.application.StageType}.
+ * A custom stage that a configuration can name: {@code drop-ports: {udp: [5060, 5061]}}. {@code ServiceLoader} finds it by
+ * its line in {@code META-INF/services/io.offhook.forward.application.StageType}.
  */
 public final class DropPortsStageType implements StageType<DropPortsStageType.Config> {
     /**
-     * What its keys become.
+     * The values of its keys.
      *
      * @param udp ports of UDP
      */
@@ -33,7 +33,7 @@ public final class DropPortsStageType implements StageType<DropPortsStageType.Co
     private static final ConfigSchema<Config> SCHEMA = ConfigSchema.of(
             "drop-ports", "Drops what goes to some ports of UDP.", values -> new Config(values.get(UDP)), UDP);
 
-    /** Drops what goes to those ports. One of these is made for each lane. */
+    /** Drops packets to those ports. Each lane has one instance. */
     private static final class DropPorts implements Stage {
         private final UdpView udp = new UdpView();
         private volatile boolean[] isDropped = new boolean[0];
@@ -85,7 +85,7 @@ public final class DropPortsStageType implements StageType<DropPortsStageType.Co
                 return stage;
             }
 
-            // the key may change while it runs: each lane takes the other ports between two bursts
+            // the key may change while it runs: each lane takes the new ports between two bursts
             @Override
             public List<Runnable> exchange(Config before, Config after) {
                 return ofLanes.stream()
@@ -95,7 +95,7 @@ public final class DropPortsStageType implements StageType<DropPortsStageType.Co
         };
     }
 
-    /** It has no effect outside of memory, so that it may be tried with packets that are made up before the first one comes. */
+    /** It has no effect outside of memory, so it may take part in a rehearsal. */
     @Override
     public Optional<StageInstances<Config>> rehearse(Config config, StageContext context) {
         return Optional.of(prepare(config, context));

@@ -19,11 +19,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Prints the lines that TCP connections carry, whole however they were cut into segments, in order, without repeats: {@code
+ * Prints the lines that TCP connections carry, in order and without retransmissions, also if they span segments: {@code
  * FollowTcpStream FILE}.
  */
 public final class FollowTcpStream {
-    /** Text has no line as long as that: what has is printed as it is. */
+    /** The longest line; longer data is printed without waiting for its end. */
     private static final StreamWindowLimits LIMITS = new StreamWindowLimits(1 << 16, 1024, 64L << 20);
 
     private FollowTcpStream() {}
@@ -31,7 +31,7 @@ public final class FollowTcpStream {
     public static void main(String[] args) {
         PacketWalker walker = new PacketWalker();
         FrameBatch batch = new FrameBatch(4096);
-        // copies what spans segments; of a mapped file that is read whole, Holding.REFERENCE would copy nothing
+        // copies what spans segments; with a mapped file that is read whole, Holding.REFERENCE would copy nothing
         try (StreamWindows windows = new StreamWindows(LIMITS, Holding.COPY, new Printer());
                 TcpStreams streams = new TcpStreams(TcpLimits.DEFAULT, OverlapPolicy.FIRST, Holding.COPY, windows);
                 PacketSource source = CaptureFiles.open(args[0])) {
@@ -45,7 +45,7 @@ public final class FollowTcpStream {
         }
     }
 
-    /** Takes whole lines out of the window, and leaves there what is the beginning of one. */
+    /** Takes whole lines out of the window, and leaves the beginning of the next one there. */
     private static final class Printer implements StreamWindowHandler {
         @Override
         public Pickup pickup(MemorySegment segment, long payloadOffset, int payloadLength) {

@@ -5,8 +5,8 @@ import io.offhook.forward.application.ForwardConfig;
 import java.nio.file.Path;
 
 /**
- * Passes packets on as a YAML file describes it, for so many seconds: {@code ForwardByStages FILE SECONDS}. The file can name
- * {@link DropPortsStageType}, a stage of one's own:
+ * Forwards packets as a YAML file describes it, for some seconds: {@code ForwardByStages FILE SECONDS}. The file can name
+ * {@link DropPortsStageType}, a custom stage:
  *
  * <pre>{@code
  * ports:

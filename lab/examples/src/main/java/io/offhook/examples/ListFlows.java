@@ -8,7 +8,7 @@ import io.offhook.packet.walk.PacketWalker;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
 
-/** Lists who talked to whom, and how much: {@code ListFlows FILE}. */
+/** Lists flows with their packets and bytes: {@code ListFlows FILE}. */
 public final class ListFlows {
     private ListFlows() {}
 

@@ -13,9 +13,9 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.walk.PacketWalker;
 
 /**
- * Passes UDP, and nothing else, from one device of DPDK to another: {@code PassUdpByDpdk IN OUT SECONDS}. For a try,
- * {@code net_pcap0,rx_pcap=calls.pcap net_pcap1,tx_pcap=udp.pcap 2}; of network cards, EAL is started by
- * {@code EalOptions.hardware()}, and ports are known by their PCI addresses.
+ * Forwards only UDP from one device of DPDK to another: {@code PassUdpByDpdk IN OUT SECONDS}. To try it, use
+ * {@code net_pcap0,rx_pcap=calls.pcap net_pcap1,tx_pcap=udp.pcap 2}. For network cards, start EAL with
+ * {@code EalOptions.hardware()}; ports are then named by PCI addresses.
  */
 public final class PassUdpByDpdk {
     private static final int BURST = 32;
@@ -48,7 +48,7 @@ public final class PassUdpByDpdk {
     private static final PacketWalker WALKER = new PacketWalker();
     private static final MbufView MBUF = new MbufView();
 
-    /** Packets stay where the device wrote them; it is their addresses that go from one array to another, or are freed. */
+    /** Packets stay where the device wrote them; only their addresses move from one array to the other, or are freed. */
     private static void pick(MbufArray received, MbufArray passed) {
         int others = 0;
         for (int i = 0; i < received.count(); i++) {

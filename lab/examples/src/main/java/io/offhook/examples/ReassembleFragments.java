@@ -11,7 +11,7 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureMemory;
 import java.util.List;
 
-/** Puts IP fragments together without copying them: {@code ReassembleFragments FILE}. */
+/** Reassembles IP fragments without copying them: {@code ReassembleFragments FILE}. */
 public final class ReassembleFragments {
     private static final long MOST_BYTES = 1L << 30;
 
@@ -20,7 +20,7 @@ public final class ReassembleFragments {
     public static void main(String[] args) {
         PacketWalker walker = new PacketWalker();
         FrameBatch batch = new FrameBatch(4096);
-        // fragments are referenced until their datagram is whole, so frames have to stay where they are
+        // fragments are referenced until their datagram is complete, so frames must stay in place
         try (CaptureMemory memory = CaptureMemory.load(List.of(args[0]), MOST_BYTES);
                 PacketSource source = memory.replay();
                 FragmentTable table =

@@ -7,7 +7,7 @@ import io.offhook.pcap.file.CaptureMemory;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
-/** Hands packets out when they came, so many times as fast: {@code ReplayAsLive FILE SPEED}. */
+/** Delivers packets with their recorded timing, at a multiple of the speed: {@code ReplayAsLive FILE SPEED}. */
 public final class ReplayAsLive {
     private static final long MOST_BYTES = 1L << 30;
 

@@ -4,7 +4,7 @@ import io.offhook.live.packetsocket.IpSniffer;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/** Prints the IP packets that an interface receives and sends, for so many seconds: {@code SniffIp INTERFACE SECONDS}. */
+/** Prints the IP packets that an interface receives and sends, for some seconds: {@code SniffIp INTERFACE SECONDS}. */
 public final class SniffIp {
     private SniffIp() {}
 

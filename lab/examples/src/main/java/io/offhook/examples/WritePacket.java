@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
-/** Writes a packet of one's own, lengths and checksums filled in, to a file: {@code WritePacket OUT.pcapng}. */
+/** Builds a packet, with lengths and checksums, and writes it to a file: {@code WritePacket OUT.pcapng}. */
 public final class WritePacket {
     private WritePacket() {}
 

@@ -9,19 +9,19 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A report: what one machine found, or several where reports were merged.
+ * A report: the results of one machine, or of several if reports were merged.
  *
- * @param runs one a machine
+ * @param runs one per machine
  */
 record BenchReport(List<Run> runs) {
     private static final JsonMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     /**
-     * What one machine found.
+     * The results of one machine.
      *
      * @param machine what {@link Machine} says of it
-     * @param effort whether the figures are to be believed
+     * @param effort whether the figures are reliable
      * @param suites their results
      */
     record Run(Map<String, String> machine, Effort effort, List<SuiteResult> suites) {}

@@ -1,10 +1,10 @@
 package io.offhook.research;
 
 /**
- * A picture of one group of measurements: a bar a technique, absolute and relative.
+ * A chart of one group of measurements: a bar per technique, absolute and relative.
  *
  * @param group of the measurements that it shows
  * @param title above it
- * @param baseline the technique that the relative picture measures the others by
+ * @param baseline the reference technique of the relative chart
  */
 public record Chart(String group, String title, String baseline) {}

@@ -2,12 +2,12 @@ package io.offhook.research;
 
 /** How much time a run takes for its figures. */
 public enum Effort {
-    /** Figures to believe: forks, warm-up and measurement as each benchmark says. */
+    /** Reliable figures: forks, warm-up and measurement as each benchmark declares. */
     FULL,
-    /** A run of each, to see that it runs; its figures mean little. */
+    /** One short run of each benchmark, to check that it works; its figures mean little. */
     QUICK;
 
-    /** Of two amounts the one that fits. */
+    /** Returns the amount for this effort. */
     public int pick(int full, int quick) {
         return this == FULL ? full : quick;
     }

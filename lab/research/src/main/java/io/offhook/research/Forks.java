@@ -4,9 +4,9 @@ import io.offhook.testkit.peers.JavaProcess;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JVMs that measure: how they are started. */
+/** Starts the JVMs that measure. */
 public final class Forks {
-    /** For each of them: it may call native code, read memory by Unsafe, and finds the peers. */
+    /** Options of each JVM: it may call native code, read memory by Unsafe, and finds the peers. */
     static final List<String> OPTIONS = List.of(
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",

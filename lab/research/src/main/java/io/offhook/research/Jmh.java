@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs the JMH benchmarks of a class, and makes measurements of what they say. */
+/** Runs the JMH benchmarks of a class, and converts their results to measurements. */
 public final class Jmh {
     private static final TimeValue MOMENT = new TimeValue(100, TimeUnit.MILLISECONDS);
     private static final int WARM_UP_BATCH = 1_000_000;
@@ -43,26 +43,26 @@ public final class Jmh {
         return new Jmh(benchmarks, effort);
     }
 
-    /** Only methods that match: to leave out those whose peer is missing. */
+    /** Runs only methods that match, to leave out those whose peer is missing. */
     public Jmh methods(String regex) {
         methods = regex;
         return this;
     }
 
-    /** Values of a parameter that are known at run time only. */
+    /** Sets values of a parameter that are only known at run time. */
     public Jmh values(String parameter, List<String> values) {
         parameters.put(parameter, values.toArray(String[]::new));
         return this;
     }
 
-    /** More for the forks' command line. */
+    /** Adds options to the forks' command line. */
     public Jmh jvmArguments(String... more) {
         jvmArguments.addAll(List.of(more));
         return this;
     }
 
     /**
-     * Iterations of so many operations each, however long they take, those to warm up of a million at most: for benchmarks
+     * Iterations with a fixed number of operations, warm-up iterations with at most a million: for benchmarks
      * of {@link org.openjdk.jmh.annotations.Mode#SingleShotTime}. Scores stay those of one operation.
      */
     public Jmh batches(int operations) {
@@ -70,7 +70,7 @@ public final class Jmh {
         return this;
     }
 
-    /** Notes beside each score, mostly of {@link #allocatedBytes}, which JMH measures if there are notes. */
+    /** Adds notes to each score, usually {@link #allocatedBytes}, which JMH measures if there are notes. */
     public Jmh notes(Function<RunResult, String> text) {
         note = text;
         return this;
@@ -79,8 +79,8 @@ public final class Jmh {
     /**
      * Runs them.
      *
-     * @param group names the group of a result: of its parameters, mostly
-     * @param technique names the technique of a result: of its method, mostly ({@link #words})
+     * @param group names the group of a result, usually by its parameters
+     * @param technique names the technique of a result, usually by its method ({@link #words})
      */
     public List<Measurement> run(Function<RunResult, String> group, Function<RunResult, String> technique) {
         List<Measurement> measurements = new ArrayList<>();
@@ -141,7 +141,7 @@ public final class Jmh {
         return result.getParams().getParam(name);
     }
 
-    /** How much of the heap an operation allocates, in bytes; where notes were asked for. */
+    /** Returns the heap memory that an operation allocates, in bytes, if notes were requested. */
     public static double allocatedBytes(RunResult result) {
         Result<?> norm = result.getSecondaryResults().get("gc.alloc.rate.norm");
         return norm == null ? 0 : norm.getScore();

@@ -3,8 +3,8 @@ package io.offhook.research;
 import java.util.Arrays;
 
 /**
- * How often which time was measured, in buckets no wider than 1/64 of it: any number of times in constant memory. For one
- * thread; recording allocates nothing.
+ * A histogram of times, in buckets no wider than 1/64 of the time: any number of times in constant memory. For one thread;
+ * recording allocates nothing.
  */
 public final class LatencyHistogram {
     private static final int STEPS = 64;
@@ -18,7 +18,7 @@ public final class LatencyHistogram {
     /** Nothing recorded yet. */
     public LatencyHistogram() {}
 
-    /** @param ns less than 0, as of a clock that stepped back, counts as 0 */
+    /** @param ns a time below 0, as of a clock that stepped back, counts as 0 */
     public void record(long ns) {
         long value = Math.max(ns, 0);
         counts[bucket(value)]++;
@@ -36,18 +36,18 @@ public final class LatencyHistogram {
         return (long) (bucket - octave * STEPS) << octave;
     }
 
-    /** How many were recorded. */
+    /** Returns the number of recorded times. */
     public long count() {
         return count;
     }
 
-    /** The longest, to the nanosecond; 0 where nothing was recorded. */
+    /** Returns the longest time, to the nanosecond; 0 if nothing was recorded. */
     public long longest() {
         return longest;
     }
 
     /**
-     * The time that a part of all did not exceed, to 1/64; 0 where nothing was recorded.
+     * Returns a quantile, to 1/64; 0 if nothing was recorded.
      *
      * @param part 0 to 1: 0.5 for the median
      */
@@ -62,7 +62,7 @@ public final class LatencyHistogram {
         return 0;
     }
 
-    /** Forgets all. */
+    /** Removes all recorded times. */
     public void clear() {
         Arrays.fill(counts, 0);
         count = 0;

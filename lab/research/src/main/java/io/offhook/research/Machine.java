@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** On what figures were measured: the head of a report, and what tells one machine's from another's. */
+/** The machine on which figures were measured: the head of a report, which distinguishes machines. */
 final class Machine {
     private Machine() {}
 

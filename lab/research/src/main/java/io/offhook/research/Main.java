@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook bench}: runs suites and writes a report; or makes one report of several machines'. */
+/** {@code offhook bench}: runs suites and writes a report, or merges the reports of several machines. */
 public final class Main {
     private static final int MISUSE = 2;
     private static final int UNWRITABLE = 4;
@@ -82,7 +82,7 @@ public final class Main {
             System.err.printf(Locale.ROOT, "%s...%n", suite.name());
             results.add(suite.run(effort));
             System.err.printf(Locale.ROOT, "%s: %.0f s%n", suite.name(), (System.nanoTime() - startNs) / 1e9);
-            // after each: a long run that is broken off has left what it found
+            // after each suite, so that an interrupted run leaves its results
             write(
                     new BenchReport(List.of(new BenchReport.Run(Machine.describe(), effort, List.copyOf(results)))),
                     folder);

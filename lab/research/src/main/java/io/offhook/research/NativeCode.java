@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peers in C and C++, as the build made them (src/main/native/build.sh): a library each, beside the classes. Where no
- * compiler was found, or a library's headers were missing, there is a file that says so in its place.
+ * The peers in C and C++, built by src/main/native/build.sh: a library each, beside the classes. If no compiler was found,
+ * or a library's headers were missing, a file with the reason replaces it.
  */
 public final class NativeCode {
     static final Path FOLDER = Path.of(System.getProperty("offhook.research.native", "lab/research/target/native"))
@@ -25,7 +25,7 @@ public final class NativeCode {
         library = FOLDER.resolve(System.mapLibraryName("offhook-research-" + name));
     }
 
-    /** Why it is not there; null when it is. */
+    /** Returns why it is missing; null if it is not. */
     public @Nullable String missing() {
         if (Files.isRegularFile(library)) {
             return null;
@@ -45,12 +45,12 @@ public final class NativeCode {
         System.load(library.toString());
     }
 
-    /** Where it lies, for other ways of loading. */
+    /** Returns its path, for other ways of loading. */
     public Path path() {
         return library;
     }
 
-    /** A function of it, for FFM. */
+    /** Returns one of its functions, for FFM. */
     public MethodHandle downcall(String name, FunctionDescriptor descriptor, Linker.Option... options) {
         SymbolLookup symbols = SymbolLookup.libraryLookup(library, Arena.global());
         return Linker.nativeLinker().downcallHandle(symbols.findOrThrow(name), descriptor, options);

@@ -31,16 +31,16 @@ import org.jfree.data.category.DefaultCategoryDataset;
 import org.jfree.svg.SVGGraphics2D;
 
 /**
- * Draws groups of measurements as bars: one picture of the figures as they are, one of what they are to a baseline. A
- * logarithmic scale where the largest is more than {@value #LARGE} times the smallest.
+ * Draws groups of measurements as bars: one chart of absolute figures, and one relative to a baseline. The scale is
+ * logarithmic if the largest figure is more than {@value #LARGE} times the smallest.
  */
 final class ReportCharts {
     private static final double LARGE = 20;
-    /** Of the length of an axis, for the figure behind the longest bar. */
+    /** The part of an axis for the figure after the longest bar. */
     private static final double ROOM = 0.15;
-    /** Of a logarithmic scale, what a digit of the longest bar's figure takes. */
+    /** On a logarithmic scale, the part for each digit of that figure. */
     private static final double ROOM_OF_DIGIT = 0.025;
-    /** From here on an axis is short of room for the digits. */
+    /** From here on, the digits need more room on the axis. */
     private static final double SHORT_OF_ROOM = 1e6;
 
     private static final int WIDTH = 900;
@@ -59,9 +59,9 @@ final class ReportCharts {
     }
 
     /**
-     * Draws a chart of the runs of all machines, a colour each.
+     * Draws a chart of the runs of all machines, in one colour each.
      *
-     * @return the names of the files, absolute and relative; empty where nothing was measured
+     * @return the names of the files, absolute and relative; empty if nothing was measured
      */
     List<String> draw(String suite, Chart chart, List<BenchReport.Run> runs) throws IOException {
         Map<String, List<Measurement>> byMachine = new LinkedHashMap<>();
@@ -133,7 +133,7 @@ final class ReportCharts {
         double begin = logarithmic ? Math.pow(10, Math.floor(Math.log10(least * 0.9))) : 0;
         for (Object machine : figures.getRowKeys()) {
             for (Object technique : figures.getColumnKeys()) {
-                // nothing has no logarithm: it gets no bar, but its figure
+                // 0 has no logarithm: it has a figure, but no bar
                 Number value = figures.getValue((String) machine, (String) technique);
                 data.addValue(value == null ? null : Math.max(value.doubleValue(), begin), (String) machine, (String)
                         technique);
@@ -149,7 +149,7 @@ final class ReportCharts {
         return file;
     }
 
-    /** @param begin of a logarithmic scale; 0 for another */
+    /** @param begin of a logarithmic scale; 0 for a linear one */
     private static void style(JFreeChart chart, CategoryDataset figures, double begin, double most) {
         chart.setBackgroundPaint(Color.WHITE);
         chart.getTitle().setFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
@@ -168,7 +168,7 @@ final class ReportCharts {
             axis.setBase(10);
             axis.setTickUnit(new NumberTickUnit(1));
             axis.setNumberFormatOverride(numbers(most));
-            // a bar of the least must be seen, and room for the figure behind the longest
+            // the shortest bar must be visible, with room for the figure after the longest
             double room =
                     Math.max(ROOM, ROOM_OF_DIGIT * ReportMarkdown.number(most).length());
             axis.setRange(begin, most * Math.max(4, Math.pow(most / begin, room)));
@@ -193,7 +193,7 @@ final class ReportCharts {
         renderer.setDefaultItemLabelsVisible(true);
     }
 
-    /** Large ones as 10M and 100K, or those of an axis touch. */
+    /** Abbreviates large numbers (10M, 100K), so that those of an axis do not touch. */
     private static NumberFormat numbers(double most) {
         if (most < SHORT_OF_ROOM) {
             return new DecimalFormat("#,##0.#########", DecimalFormatSymbols.getInstance(Locale.ROOT));
@@ -203,7 +203,7 @@ final class ReportCharts {
         return large;
     }
 
-    /** Behind each bar its figure, as the tables have it. */
+    /** Adds the figure after each bar, as in the tables. */
     private record FigureLabels(CategoryDataset figures) implements CategoryItemLabelGenerator {
         @Override
         public String generateRowLabel(CategoryDataset shown, int row) {

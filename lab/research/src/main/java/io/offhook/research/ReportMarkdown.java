@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a report for people: what was asked, a table and pictures a group, remarks. */
+/** Writes a report for people: the questions, a table and charts per group, remarks. */
 final class ReportMarkdown {
     private final BenchReport report;
     private final ReportCharts charts;

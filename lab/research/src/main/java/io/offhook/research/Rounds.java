@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.util.ListStatistics;
 
 /**
- * Measures techniques in rounds of many packets, a process each, the clock read between rounds only.
+ * Measures techniques in rounds of many packets, one process each; the clock is read only between rounds.
  *
- * <p>For questions that JMH does not answer: it keeps no figures of its warm-up, knows no rule for outliers, and cannot
- * run a given number of rounds back to back. A process has one technique only, for what another one did before is in
- * the profile that the compiler goes by. Every process reports its result, and all results must be equal.
+ * <p>For questions that JMH does not answer: it keeps no figures of its warm-up, has no rule for outliers, and cannot run a
+ * given number of rounds back to back. A process runs one technique only, because another one would affect the profile that
+ * the compiler uses. Every process reports its result, and all results must be equal.
  */
 public final class Rounds {
     private static final String RULE =
@@ -28,46 +28,46 @@ public final class Rounds {
 
     private static final double FENCE = 3;
 
-    /** A technique at work. */
+    /** A running technique. */
     public interface Work {
         /**
-         * Does a round.
+         * Runs a round.
          *
          * @param number of the round, from 0 on
-         * @return a sum of what it met, the same for all techniques
+         * @return a sum over its packets, the same for all techniques
          */
         long round(int number);
 
-        /** A hash of all packets as they are now, the same for all techniques; not measured. */
+        /** Returns a hash of all packets in their current state, the same for all techniques; not measured. */
         long digest();
     }
 
     /**
-     * One of those that are compared.
+     * A technique to compare.
      *
-     * @param name as it is called in the report
+     * @param name its name in the report
      * @param usesPeers whether it needs the suite's native library
-     * @param work makes it ready to work
+     * @param work sets it up
      */
     public record Technique(String name, boolean usesPeers, Supplier<Work> work) {}
 
     /**
-     * How much of it.
+     * The amount of work.
      *
-     * @param packets in a round
-     * @param warmUp rounds that a process begins with, one at least
+     * @param packets per round
+     * @param warmUp rounds at the beginning of a process, at least one
      * @param measured rounds after these
-     * @param processes a technique
+     * @param processes per technique
      */
     public record Amount(int packets, int warmUp, int measured, int processes) {
-        /** What is called warm-up and what is left out; for the remarks of a suite. */
+        /** Describes warm-up and outliers, for the remarks of a suite. */
         public String rule() {
             return RULE + " Processes a technique: " + processes + "; rounds of each: " + warmUp + " of warm-up, "
                     + measured + " measured.";
         }
     }
 
-    /** What a process said: its checksum, and the time of each round in ns a packet. */
+    /** The output of a process: its checksum, and the time of each round in ns per packet. */
     private record Run(String checksum, List<Double> ns) {
         double[] between(int from, int to) {
             return ns.subList(from, to).stream()
@@ -81,7 +81,7 @@ public final class Rounds {
     private final Amount amount;
 
     /**
-     * @param main has a main method that calls {@link #serve} with the same techniques
+     * @param main the class whose main method calls {@link #serve} with the same techniques
      * @param techniques in the order to show them in
      */
     public Rounds(Class<?> main, List<Technique> techniques, Amount amount) {
@@ -93,8 +93,8 @@ public final class Rounds {
     /**
      * Runs all techniques.
      *
-     * @param missing why there is no native library, null where there is one
-     * @return the figures, then those of the first rounds as a group of its own, {@link #firstRounds}
+     * @param missing why there is no native library, null if there is one
+     * @return the figures, then those of the first rounds as a separate group, {@link #firstRounds}
      * @throws IllegalStateException when a process fails, or two techniques computed different things
      */
     public List<Measurement> run(String group, @Nullable String missing) {
@@ -131,7 +131,7 @@ public final class Rounds {
     }
 
     /**
-     * The process of one technique: works, and prints a line: what it computed and the ns of each round, with tabs.
+     * Runs one technique in its process, and prints a line: its result and the ns of each round, with tabs.
      *
      * @param arguments the technique's name, the number of rounds
      */
@@ -156,7 +156,7 @@ public final class Rounds {
         System.out.println(line);
     }
 
-    /** What a technique computes in so many rounds. */
+    /** Returns the result of a technique after a number of rounds. */
     public static String checksum(Technique technique, int rounds) {
         Work work = technique.work.get();
         long sum = 0;
@@ -212,7 +212,7 @@ public final class Rounds {
         return new Measurement(group, technique.name, mean, null, "ns/packet", runs.size(), note);
     }
 
-    /** Those not above the outer fence. */
+    /** Returns the values not above the outer fence. */
     static double[] withoutOutliers(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
@@ -222,7 +222,7 @@ public final class Rounds {
         return Arrays.stream(values).filter(value -> value <= fence).toArray();
     }
 
-    /** Between two ranks, in proportion. */
+    /** Interpolates between two ranks. */
     private static double quantile(double[] sorted, double share) {
         double rank = share * (sorted.length - 1);
         int below = (int) rank;

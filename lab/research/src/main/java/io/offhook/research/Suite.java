@@ -5,6 +5,6 @@ public interface Suite {
     /** As on the command line: one lower-case word. */
     String name();
 
-    /** Measures. Tells on standard error how far it is, and never fails because a peer is missing: it remarks on that. */
+    /** Measures. Reports progress on standard error. A missing peer is a remark, never a failure. */
     SuiteResult run(Effort effort);
 }

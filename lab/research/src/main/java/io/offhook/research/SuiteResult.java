@@ -3,7 +3,7 @@ package io.offhook.research;
 import java.util.List;
 
 /**
- * What a suite found.
+ * The result of a suite.
  *
  * @param name of the suite, as on the command line
  * @param title of it

@@ -4,8 +4,8 @@ import java.lang.reflect.Field;
 import sun.misc.Unsafe;
 
 /**
- * {@link Unsafe}, which reads an address without asking whether it may. Its methods for memory are deprecated for removal:
- * here it is what was, to compare with. Forks need {@code --sun-misc-unsafe-memory-access=allow}.
+ * {@link Unsafe}, which reads an address without checks. Its methods for memory are deprecated for removal; here it is the
+ * former technique, for comparison. Forks need {@code --sun-misc-unsafe-memory-access=allow}.
  */
 public final class TheUnsafe {
     public static final Unsafe UNSAFE = unsafe();

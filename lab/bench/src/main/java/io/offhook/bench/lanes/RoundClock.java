@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands between a file and a pipeline of one lane, and between that and the calls, and takes the time of what happens
- * in between. Rounds that are not read in stretches, the first and the last ones, are left out.
+ * A source in front of a pipeline of one lane and a sink behind it, which measure the time in between. Rounds that are not
+ * read in stretches, the first ones and the last one, are left out.
  */
 final class RoundClock extends WrappedSource implements ConcurrentFill, TrafficSink {
     private final @Nullable ConcurrentFill fill;

@@ -2,18 +2,18 @@ package io.offhook.bench.lanes;
 
 import io.offhook.analysis.Shards;
 
-/** What the parts of one round took on one lane, nanoseconds. */
+/** The times of the parts of one round on one lane, in nanoseconds. */
 final class RoundTimes {
-    /** Of each batch: to find its frames, and to decode them. */
+    /** For each batch: the time to find its frames, and to decode them. */
     final long[] scan;
 
     final long[] decode;
-    /** TCP streams, all shards together: which of them took how long cannot be seen from outside. */
+    /** TCP streams, all shards together: times of single shards are not visible from outside. */
     long streams;
 
     final long[] sip = new long[Shards.SIP];
     final long[] rtp = new long[Shards.RTP];
-    /** What is done while all lanes wait: RTCP, ICMP, the end of the round. */
+    /** Work during which all lanes wait: RTCP, ICMP, the end of the round. */
     long alone;
 
     RoundTimes(int batches) {

@@ -11,17 +11,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * {@code ScalingModel FILE}: takes the time of all parts of all rounds on one lane, then lets 1 to 64 lanes of a model
- * work through the same parts: each takes the next one that is left; at the end of a phase all wait for the last. Three
- * ways of finding frames and cutting rounds are compared. What the model leaves out is memory that gets slower when all
- * cores ask for it at once.
+ * {@code ScalingModel FILE}: measures all parts of all rounds on one lane, then simulates 1 to 64 lanes that process the
+ * same parts. Each lane takes the next remaining part; at the end of a phase all wait for the last. The model compares
+ * three ways of finding frames and cutting rounds. It ignores that memory gets slower when all cores access it at once.
  */
 public final class ScalingModel {
-    /** Runs before the one that counts: then all is compiled. */
+    /** Runs before the measured one, until everything is compiled. */
     private static final int WARM_UPS = 4;
 
     private static final int[] LANES = {1, 2, 4, 8, 16, 32, 64};
-    /** What a lane waits at the end of a phase for the last one to be known to have ended, and for its predecessor's place. */
+    /** The time in which a lane notices that the last one has ended a phase, or that its predecessor's place is known. */
     private static final long BARRIER_NS = 5_000;
 
     private static final long HANDOVER_NS = 300;
@@ -103,11 +102,11 @@ public final class ScalingModel {
     }
 
     private enum Way {
-        /** Lanes take turns at the source: what was done before. */
+        /** Lanes take turns at the source, as in earlier versions. */
         IN_TURN,
-        /** Each lane finds the frames of a stretch, and waits until it is known where the one before ended. */
+        /** Each lane finds the frames of a stretch, and waits until the end of the previous stretch is known. */
         STRETCHES,
-        /** As if rounds were cut into four times as many batches and shards, and those cost nothing. */
+        /** As if rounds had four times as many batches and shards, at no cost. */
         MORE_PARTS
     }
 

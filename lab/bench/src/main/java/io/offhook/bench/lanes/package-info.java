@@ -1,4 +1,4 @@
-/** How {@code offhook calls} would scale to more cores than there are at hand: measured on one, simulated for many. */
+/** How {@code offhook calls} would scale to more cores than the machine has: measured on one, simulated for many. */
 @NullMarked
 package io.offhook.bench.lanes;
 

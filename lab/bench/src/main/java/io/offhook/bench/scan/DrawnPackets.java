@@ -26,15 +26,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Different packets drawn out of all captures of a folder: the same ones, in the same order, wherever the folder has the same
- * files and the seed is the same. Each of them is as likely as any other, whichever file it is from; that no two are the same
- * tell their SHA-256. Only packets of Ethernet take part, since that is what all libraries read.
+ * Different packets drawn from all captures of a folder: the same files and the same seed yield the same packets in the same
+ * order. All packets have the same probability, whatever file they are from; duplicates are recognised by SHA-256. Only
+ * Ethernet packets take part, because all libraries read these.
  */
 public final class DrawnPackets {
-    /** About as many as jNetPcap's test had. */
+    /** About as many as in jNetPcap's test. */
     public static final int COUNT = 7_300;
 
-    /** For figures that can be compared. */
+    /** The seed of comparable figures. */
     public static final long SEED = 7_300;
 
     private static final int BATCH_FRAMES = 1024;
@@ -46,7 +46,7 @@ public final class DrawnPackets {
     private final MessageDigest sha256 = sha256();
     private int captures;
 
-    /** One that was drawn. */
+    /** A drawn packet. */
     private static final class Packet {
         final byte[] bytes;
         final int wireLength;
@@ -63,10 +63,10 @@ public final class DrawnPackets {
     }
 
     /**
-     * Draws.
+     * Draws packets.
      *
-     * @param folder whose files take part, in its folders too; what is no capture is passed over
-     * @param count how many; where there are fewer different ones, all of them
+     * @param folder whose files take part, including its subfolders; files other than captures are skipped
+     * @param count how many; if there are fewer different packets, all of them
      */
     public static DrawnPackets draw(Path folder, int count, long seed) throws IOException {
         DrawnPackets draw = new DrawnPackets(count, seed);
@@ -77,7 +77,7 @@ public final class DrawnPackets {
         return draw;
     }
 
-    /** In the order of their names, which is that of no file system or language. */
+    /** Sorts by name, independent of file system and locale. */
     private static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(Files::isRegularFile)
@@ -106,7 +106,7 @@ public final class DrawnPackets {
         captures += any ? 1 : 0;
     }
 
-    /** Keeps it with the probability that all different ones so far have (reservoir sampling, algorithm R). */
+    /** Keeps a packet with the same probability as all different packets so far (reservoir sampling, algorithm R). */
     private void offer(FrameBatch batch, int i) {
         byte[] bytes = new byte[batch.capturedLength(i)];
         MemorySegment.copy(batch.segmentOf(i), ValueLayout.JAVA_BYTE, batch.offset(i), bytes, 0, bytes.length);
@@ -124,7 +124,7 @@ public final class DrawnPackets {
         }
     }
 
-    /** So that no processor learns what comes next from the order of a file. */
+    /** Shuffles them, so that the processor cannot predict the next packet from the order of a file. */
     private void shuffle() {
         for (int i = drawn.size() - 1; i > 0; i--) {
             int other = random.nextInt(i + 1);
@@ -134,17 +134,17 @@ public final class DrawnPackets {
         }
     }
 
-    /** The bytes of each. */
+    /** Returns the bytes of each packet. */
     public List<byte[]> bytes() {
         return drawn.stream().map(packet -> packet.bytes).toList();
     }
 
-    /** How many different ones there were to draw from. */
+    /** Returns the number of different packets to draw from. */
     int different() {
         return seen.size();
     }
 
-    /** A classic pcap file of them, little-endian, a microsecond apart from 1970 on. */
+    /** Returns a classic little-endian pcap file of them, from 1970 on, a microsecond apart. */
     void write(Path file) {
         try (PcapWriter writer = PcapWriter.create(file, CaptureFormat.PCAP, LinkType.ETHERNET);
                 Arena arena = Arena.ofConfined()) {
@@ -167,9 +167,9 @@ public final class DrawnPackets {
     }
 
     /**
-     * Draws into a file, and says what was drawn and the file's SHA-256.
+     * Draws packets into a file, and prints what was drawn and the file's SHA-256.
      *
-     * @param args folder and file; then, if they are to be others, how many and the seed
+     * @param args folder and file; optionally the number of packets and the seed
      */
     public static void main(String[] args) throws IOException {
         Path file = Path.of(args[1]);

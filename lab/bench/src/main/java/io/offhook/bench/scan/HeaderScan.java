@@ -11,20 +11,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Scans packets in memory for all headers, as jNetPcap's test did: a replay hands them out in batches, each is walked to its
- * end, and the headers found are counted. Payload is none.
+ * Scans packets in memory for all headers, as jNetPcap's test did: a replay delivers them in batches, each is walked to its
+ * end, and the headers found are counted. Payload does not count.
  */
 public final class HeaderScan {
     private static final int BATCH_FRAMES = 4096;
     private static final long MOST_BYTES = 1L << 30;
 
-    /** What is done with a packet, each more than the one before. */
+    /** The work per packet; each includes the previous one. */
     enum Way {
-        /** All layers are listed, with their places: the layer index can be asked. */
+        /** All layers are listed with their positions, in the index of the walker. */
         LAYERS,
-        /** And a view is put on each header. */
+        /** In addition, a view is wrapped around each header. */
         VIEWS,
-        /** And what the transport layer carries is named, which counts as a header where it has a name. */
+        /** In addition, the application is determined; if it is recognised, it counts as a header. */
         APPLICATIONS
     }
 
@@ -40,7 +40,7 @@ public final class HeaderScan {
         this.way = way;
     }
 
-    /** Goes through all packets of a source. */
+    /** Scans all packets of a source. */
     void scan(PacketSource source) {
         while (source.next(batch)) {
             long found = 0;
@@ -52,7 +52,7 @@ public final class HeaderScan {
         }
     }
 
-    /** Goes through one packet, and says how many headers it has. */
+    /** Scans one packet, and returns the number of its headers. */
     int scan(FrameBatch batch, int i) {
         walker.walk(batch, i);
         int found = headersOfLast();
@@ -65,7 +65,7 @@ public final class HeaderScan {
         return found;
     }
 
-    /** Of the packet walked last; what no layer looks into is at its end. */
+    /** The headers of the packet walked last, without the payload at its end. */
     private int headersOfLast() {
         int layers = walker.layerCount();
         return layers > 0 && walker.layerType(layers - 1) == LayerType.PAYLOAD ? layers - 1 : layers;
@@ -79,7 +79,7 @@ public final class HeaderScan {
         return headers;
     }
 
-    /** Headers that a view was to be put on, and was or could not be. */
+    /** Returns the headers for which a view was wrapped or failed. */
     long peered() {
         return views.reported() + views.unreadable();
     }
@@ -90,9 +90,9 @@ public final class HeaderScan {
     }
 
     /**
-     * Prints a line a round: packets, headers, headers that no view could be put on, nanoseconds.
+     * Prints a line per round: packets, headers, headers for which a view failed, nanoseconds.
      *
-     * @param args a capture; rounds; how often a round goes through all packets; layers, views or applications
+     * @param args a capture; rounds; how often a round scans all packets; layers, views or applications
      */
     public static void main(String[] args) {
         Way way = Way.valueOf(args[3].toUpperCase(Locale.ROOT));

@@ -49,7 +49,7 @@ import io.offhook.packet.walk.LayerHandlers;
 import io.offhook.packet.walk.PacketWalker;
 import org.jspecify.annotations.Nullable;
 
-/** A view for each kind of header that Ethernet can carry, to be put on whatever a walk found. For one thread. */
+/** A view for each kind of header that Ethernet can carry, to be wrapped around the layers of a walk. For one thread. */
 final class HeaderViews {
     private final LayerHandlers handlers = new LayerHandlers();
     private long reported;
@@ -65,7 +65,7 @@ final class HeaderViews {
         }
     }
 
-    /** Those that the view of another kind reads as well. */
+    /** Kinds that the view of another kind also reads. */
     private static boolean isReadWithAnother(LayerType type) {
         return switch (type) {
             case SERVICE_VLAN, DESTINATION_OPTIONS, ROUTING, MOBILITY, IPV6_EXTENSION -> true;
@@ -73,7 +73,7 @@ final class HeaderViews {
         };
     }
 
-    /** One for each kind of header that Ethernet can carry; null where there is none, and for those read with another. */
+    /** The view for each kind of header that Ethernet can carry; null if there is none, or if another view reads it. */
     private static @Nullable LayerView view(LayerType type) {
         return switch (type) {
             case ETHERNET -> new EthernetView();
@@ -123,17 +123,17 @@ final class HeaderViews {
         };
     }
 
-    /** Puts the views on all headers of the walked packet. */
+    /** Wraps the views around all headers of the walked packet. */
     void peer(PacketWalker walker) {
         handlers.dispatch(walker);
     }
 
-    /** Headers that a view was wrapped on, or, if their type has no view, that were reported by place. */
+    /** Returns the headers for which a view was wrapped, or that were reported by position if their type has no view. */
     long reported() {
         return reported;
     }
 
-    /** Headers that no view could be put on: their options are cut, or they are of another version. */
+    /** Returns the headers for which no view could be wrapped: their options are cut, or their version differs. */
     long unreadable() {
         return handlers.unreadable();
     }

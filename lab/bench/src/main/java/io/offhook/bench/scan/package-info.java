@@ -1,4 +1,4 @@
-/** All headers of some thousand different packets in memory, again and again: what jNetPcap published figures of. */
+/** Scans all headers of some thousand different packets in memory, again and again, as in jNetPcap's published test. */
 @NullMarked
 package io.offhook.bench.scan;
 

@@ -10,14 +10,14 @@ import io.offhook.research.SuiteResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a call into native code costs, and what a critical one costs others. */
+/** The cost of a call into native code, and the cost of a critical call for other threads. */
 public final class CallSuite implements Suite {
     private static final String QUESTION = """
             What does it cost to leave Java, and to come back? A call through JNI, through FFM, and as FFM's `critical`
-            (which leaves out the change of the thread's state); an up-call; a getter of a native structure, by an address
-            that native code looks up in the Java object or that is fetched ahead (a step that once took a getter from 105
-            to 25 ns); 1,500 bytes of a Java array summed up by native code. And what a critical call that takes longer
-            than it should does to a garbage collection that wants to begin meanwhile.
+            (which does not change the thread's state); an up-call; a getter of a native structure, by an address that
+            native code looks up in the Java object or that Java passes (which once reduced a getter from 105 to 25 ns);
+            1,500 bytes of a Java array summed up by native code. And how does a critical call that takes too long delay a
+            garbage collection that begins meanwhile?
             """;
 
     private static final List<Chart> CHARTS = List.of(

@@ -16,8 +16,8 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long {@code System.gc()} takes while another thread is in native code for 50 ms, by the way it got there. A process
- * of its own for each collector; the heap is all but empty, so that waiting is what is measured.
+ * Measures how long {@code System.gc()} takes while another thread is in native code for 50 ms, by the kind of call. Each
+ * collector has a process of its own; the heap is almost empty, so that waiting is measured.
  */
 final class CriticalCollection {
     static final String GROUP = "collection";
@@ -77,7 +77,7 @@ final class CriticalCollection {
         return new Measurement(GROUP, technique, median, null, "ms", ms.length, range);
     }
 
-    /** @param args the number of collections a way; prints a line a way: its name and the times in ms, with tabs */
+    /** @param args the number of collections per kind; prints a line per kind: its name and the times in ms, with tabs */
     public static void main(String[] args) throws InterruptedException {
         int rounds = Integer.parseInt(args[0]);
         MethodHandle plain = CallNatives.CODE.downcall("offhook_busy", FunctionDescriptor.ofVoid(JAVA_LONG));
@@ -108,7 +108,7 @@ final class CriticalCollection {
         }
     }
 
-    /** How long a collection takes that begins 10 ms into what a thread does, in ms. */
+    /** Returns the time of a collection, in ms, that begins 10 ms after the other thread's call. */
     private static double collection(Runnable busy) throws InterruptedException {
         Thread thread = Thread.ofPlatform().start(busy);
         TimeUnit.MILLISECONDS.sleep(10);

@@ -1,6 +1,6 @@
 package io.offhook.research.call;
 
-/** A Java object for a native structure, as JNI libraries have them: it knows an address, native code the fields. */
+/** A Java object for a native structure, as in JNI libraries: it has an address, and native code reads the fields. */
 final class NativeHeader {
     static {
         CallNatives.CODE.load();

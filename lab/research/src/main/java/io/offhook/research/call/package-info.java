@@ -1,4 +1,4 @@
-/** What a call costs, from Java to native code and back. */
+/** The cost of a call from Java to native code and back. */
 @NullMarked
 package io.offhook.research.call;
 

@@ -8,7 +8,7 @@ import io.offhook.research.Rounds;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/** Forwarding by forwarding.c: a round is one call, and nothing of Java is in it. */
+/** Forwarding by forwarding.c: a round is one call, without any Java code. */
 final class CForwarding implements Rounds.Work {
     static final NativeCode CODE = new NativeCode("forwarding");
 

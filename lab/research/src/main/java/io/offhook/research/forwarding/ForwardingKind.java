@@ -1,18 +1,18 @@
 package io.offhook.research.forwarding;
 
-/** What is done to packets, and between which devices. */
+/** The processing of packets, and the devices. */
 enum ForwardingKind {
-    /** Addresses swapped, between rings: the packets stay the same, and go round. */
+    /** Addresses swapped, between rings: the same packets circulate. */
     L2_RING(0, "L2, rings"),
     /** A look-up by longest prefix, time to live, checksum, new addresses; between rings. */
     L3_RING(1, "L3, rings"),
-    /** Addresses swapped, between devices that make packets and forget them: mbufs are taken and freed all the time. */
+    /** Addresses swapped, between devices that create and discard packets: mbufs are continuously allocated and freed. */
     L2_NULL(2, "L2, null devices");
 
-    /** As forwarding.c numbers it. */
+    /** The number in forwarding.c. */
     final int number;
 
-    /** As in the report. */
+    /** The name in the report. */
     final String words;
 
     ForwardingKind(int number, String words) {

@@ -14,15 +14,15 @@ import java.util.Locale;
 /** Packets forwarded by DPDK, from C and from Java. */
 public final class ForwardingSuite implements Suite {
     private static final String QUESTION = """
-            How many packets a second does a DPDK application forward that is written in Java, and how many the same in C
-            linked to libdpdk? Published drivers in Java reach 46 % of C's. One thread, pinned; two ports; bursts of 32;
-            packets of 60 bytes; no huge pages.
+            How many packets per second does a DPDK application in Java forward, compared with the same in C, linked to
+            libdpdk? Published drivers in Java reach 46 % of C's rate. One thread, pinned; two ports; bursts of 32; packets
+            of 60 bytes; no huge pages.
 
-            *L2*: destination and source address change places. *L3*: the header is checked, the next hop found by longest
-            prefix (256 routes, DIR-24-8: rte_lpm in C, the same in Java), the time to live counted down, the checksum
-            updated (RFC 1624), both addresses rewritten. *Rings*: 512 packets go round between two net_ring ports, the
-            same ones in both languages, and are compared at the end, byte for byte. *Null devices*: net_null makes packets
-            and forgets them, so that mbufs are taken out of their pool and put back all the time.
+            *L2*: destination and source address are swapped. *L3*: the header is checked, the next hop found by longest
+            prefix (256 routes, DIR-24-8: rte_lpm in C, the same in Java), the TTL decremented, the checksum updated (RFC
+            1624), both addresses rewritten. *Rings*: 512 packets circulate between two net_ring ports, the same ones in both
+            languages, and are compared at the end, byte for byte. *Null devices*: net_null creates and discards packets, so
+            mbufs are continuously allocated from their pool and freed.
 
             C calls `rte_eth_rx_burst` and `rte_eth_tx_burst`, inline; Java calls the same functions of the drivers by
             `io.offhook.dpdk`. A round of C is one call; the clock is read between rounds.

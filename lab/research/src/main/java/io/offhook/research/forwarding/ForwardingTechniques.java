@@ -5,7 +5,7 @@ import io.offhook.research.Rounds;
 import io.offhook.research.Rounds.Technique;
 import java.util.List;
 
-/** All that are compared, and the process that one of them runs in: EAL can be started once in each. */
+/** All techniques, and the process in which one of them runs: EAL can be started once per process. */
 final class ForwardingTechniques {
     /** In a round. */
     static final int PACKETS = 1 << 20;
@@ -32,7 +32,7 @@ final class ForwardingTechniques {
         return "Java, " + kind.words;
     }
 
-    /** The last one: the first has more to do for others. */
+    /** The last processor: the first one has more other work. */
     private static int processor() {
         int[] processors = CpuAffinity.processors();
         return processors[processors.length - 1];

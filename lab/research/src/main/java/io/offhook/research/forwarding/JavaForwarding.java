@@ -56,7 +56,7 @@ abstract class JavaForwarding implements Rounds.Work {
         }
     }
 
-    /** Forwards what has come; @return how many */
+    /** Forwards received packets; @return their number */
     abstract int forward(RxQueue from, TxQueue to);
 
     @Override
@@ -77,7 +77,7 @@ abstract class JavaForwarding implements Rounds.Work {
         return done;
     }
 
-    /** Sends what is in the burst, and counts what is not taken. */
+    /** Sends the burst, and counts packets that are not accepted. */
     final void send(TxQueue to) {
         to.send(burst);
         if (!burst.isEmpty()) {
@@ -86,7 +86,7 @@ abstract class JavaForwarding implements Rounds.Work {
         }
     }
 
-    /** Sends a packet of its own into the first ring. */
+    /** Sends a newly created packet into the first ring. */
     final void begin(MbufTemplate template) {
         burst.add(pool.copy(template));
         if (ports[0].txQueue(0).send(burst) != 1) {

@@ -69,7 +69,7 @@ final class PacketsGoingRound {
         }
     }
 
-    /** Of a header of 20 bytes whose checksum is 0. */
+    /** Returns the checksum of a header of 20 bytes whose checksum field is 0. */
     static int checksum(MemorySegment memory, long header) {
         int sum = 0;
         for (int i = 0; i < HEADER_BYTES; i += 2) {

@@ -5,16 +5,16 @@ import io.offhook.dpdk.MbufView;
 import io.offhook.dpdk.RxQueue;
 import io.offhook.dpdk.TxQueue;
 
-/** L3: the next hop by longest prefix, time to live one less, checksum updated, addresses rewritten. */
+/** L3: finds the next hop by longest prefix, decrements the TTL, updates the checksum, rewrites the addresses. */
 final class RoutedPackets extends JavaForwarding {
     private static final int ETHERNET_BYTES = 14;
     private static final int HEADERS_BYTES = 34;
-    /** EtherType, version and header length, as they lie there. */
+    /** EtherType, version and header length, in memory order. */
     private static final int TYPE = 0x45_0008;
 
     private static final int TYPE_MASK = 0xff_ffff;
     private static final int FIRST_TTL = 64;
-    /** The last 4 bytes of our address, as they lie there. */
+    /** The last 4 bytes of the own address, in memory order. */
     private static final int OWN_TAIL = 0x0100_0000;
 
     private static final int REFUSED = 1;
@@ -22,7 +22,7 @@ final class RoutedPackets extends JavaForwarding {
 
     private final Routes routes = new Routes();
     private final MbufArray dropped = new MbufArray(BURST);
-    /** Of a next hop: its address, and the first 2 bytes of ours, as they lie there. */
+    /** For each next hop: its address, and the first 2 bytes of the own one, in memory order. */
     private final long[] head = new long[HOPS];
 
     RoutedPackets(int processor) {
@@ -39,8 +39,8 @@ final class RoutedPackets extends JavaForwarding {
     int forward(RxQueue from, TxQueue to) {
         int count = from.receive(burst);
         MbufView view = new MbufView();
-        // what is rare is only noted, a bit a packet, and done apart: a call within the loop would have all
-        // that the loop reads read again for each packet
+        // rare cases are only noted, a bit per packet, and handled separately: after a call within the loop, the
+        // compiler would load everything again for each packet
         int refused = 0;
         int expired = 0;
         for (int i = 0; i < count; i++) {
@@ -59,7 +59,7 @@ final class RoutedPackets extends JavaForwarding {
         return count;
     }
 
-    /** @return whether it cannot go on, or has gone round long enough; 0 for neither */
+    /** @return whether it cannot be forwarded, or has circulated long enough; 0 for neither */
     private int route(MbufView packet) {
         long frame = packet.dataAddress();
         if (packet.dataLength() < HEADERS_BYTES || ((int) HALF.get(MEMORY, frame + 12) & TYPE_MASK) != TYPE) {
@@ -69,11 +69,11 @@ final class RoutedPackets extends JavaForwarding {
         if (hop < 0) {
             return REFUSED;
         }
-        // time to live, protocol, checksum, as they lie there
+        // time to live, protocol, checksum, in memory order
         int word = (int) HALF.get(MEMORY, frame + ETHERNET_BYTES + 8);
         boolean isExpired = (word & 0xff) <= 1;
         if (!isExpired) {
-            // RFC 1624, of a first byte that is one less: the sum is the same in either byte order
+            // RFC 1624, for a decremented first byte: the sum is the same in either byte order
             int sum = (word >>> 16) + 1;
             HALF.set(MEMORY, frame + ETHERNET_BYTES + 8, (word & 0xffff) - 1 | sum + (sum >>> 16) << 16);
         }
@@ -96,7 +96,7 @@ final class RoutedPackets extends JavaForwarding {
         dropped.free();
     }
 
-    /** The packet has gone round long enough. */
+    /** The packet has circulated long enough. */
     private static void beginAnew(long header) {
         U8.set(MEMORY, header + 8, (byte) FIRST_TTL);
         U16.set(MEMORY, header + 10, (short) 0);

@@ -2,11 +2,11 @@ package io.offhook.research.forwarding;
 
 import java.util.Arrays;
 
-/** Longest prefix match for IPv4 as rte_lpm does it, DIR-24-8: one look by the first 24 bits, for longer prefixes another. */
+/** Longest prefix match for IPv4 like rte_lpm, DIR-24-8: a look-up by the first 24 bits, and a second one for longer prefixes. */
 final class Routes {
     private static final int GROUPS = 256;
     private static final int GROUP = 256;
-    /** In an entry: that it has a next hop, that this is the number of a group, and its prefix length. */
+    /** In an entry: whether it has a next hop, whether that is the number of a group, and its prefix length. */
     private static final int VALID = 1 << 31;
 
     private static final int IS_GROUP = 1 << 30;
@@ -49,7 +49,7 @@ final class Routes {
         }
     }
 
-    /** The next hop, or -1 where there is no route. */
+    /** Returns the next hop, or -1 if there is no route. */
     int find(int address) {
         int entry = first[address >>> 8];
         if ((entry & IS_GROUP) != 0) {

@@ -4,9 +4,9 @@ import io.offhook.dpdk.MbufView;
 import io.offhook.dpdk.RxQueue;
 import io.offhook.dpdk.TxQueue;
 
-/** L2: destination and source change places. */
+/** L2: swaps destination and source. */
 final class SwappedAddresses extends JavaForwarding {
-    /** Of a word that begins with an address. */
+    /** The address at the beginning of a word. */
     private static final long ADDRESS = 0xffff_ffff_ffffL;
 
     private final boolean isNull;

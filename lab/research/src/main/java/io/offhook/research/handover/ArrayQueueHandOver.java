@@ -8,8 +8,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.function.Supplier;
 
 /**
- * Copies into a slot of a pool and puts that into an {@link ArrayBlockingQueue}; whoever takes it looks, and puts the slot
- * back into another one. Who waits is parked.
+ * Copies into a slot of a pool and puts the slot into an {@link ArrayBlockingQueue}; a consumer takes and examines it, and
+ * returns the slot by another queue. Waiting threads are parked.
  */
 final class ArrayQueueHandOver extends HandOver {
     private static final Slot END = new Slot(0);
@@ -19,7 +19,7 @@ final class ArrayQueueHandOver extends HandOver {
     private final List<Thread> threads = new ArrayList<>();
     private final MemorySegment memory;
 
-    /** Where a copy lies. */
+    /** The memory of a copy. */
     private static final class Slot {
         final long offset;
         int length;

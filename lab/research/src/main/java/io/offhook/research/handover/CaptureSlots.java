@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
 /**
- * A capture: slots in native memory that hold packets, and a schedule by which they come. A packet that comes when no slot
- * is free is lost.
+ * A simulated capture: slots in native memory that hold packets, and a schedule by which packets arrive. A packet that
+ * arrives when no slot is free is lost.
  *
- * <p>Packets come by the clock, not by a thread, which would take one of few processors: whenever the capture thread tells
- * the time, those due since the last time have come, into the slots that were free then. As a network card does, nobody's
- * instructions write them; their bytes lie there from the start.
+ * <p>Packets arrive by the clock, not from a thread, which would occupy one of few processors: whenever the capture thread
+ * passes the time, the packets due since the last time arrive in the slots that were free then. As with a network card, no
+ * instructions write them; their bytes are in the slots from the start.
  */
 final class CaptureSlots {
     static final int COUNT = 4096;
@@ -34,7 +34,7 @@ final class CaptureSlots {
         }
     }
 
-    /** A UDP packet as VoIP has them: 80 % G.711, 10 % short, 10 % SIP; one in eight with a VLAN tag. */
+    /** A UDP packet as in VoIP: 80 % G.711, 10 % short, 10 % SIP; one in eight with a VLAN tag. */
     private static int write(MemorySegment to, long at, Random random) {
         int kind = random.nextInt(10);
         int payload = kind < 8 ? 172 : kind == 8 ? random.nextInt(20, 60) : random.nextInt(500, 1400);
@@ -66,7 +66,7 @@ final class CaptureSlots {
         return memory;
     }
 
-    /** Of a packet by its number since {@link #start}. */
+    /** Returns the slot of a packet by its number since {@link #start}. */
     long offset(long packet) {
         return (packet & COUNT - 1) * BYTES;
     }
@@ -75,7 +75,7 @@ final class CaptureSlots {
         return length[(int) packet & COUNT - 1];
     }
 
-    /** All slots are free; packets come from now on. */
+    /** Frees all slots; packets arrive from now on. */
     void start(long nowNs, double packetsPerSecond) {
         packetsPerNs = packetsPerSecond / 1e9;
         startNs = nowNs;
@@ -85,7 +85,7 @@ final class CaptureSlots {
         lost = 0;
     }
 
-    /** Whether a packet is waiting, once those have come that are due. */
+    /** Returns whether a packet is waiting, after due packets have arrived. */
     boolean isWaiting(long nowNs) {
         long dueNow = (long) ((nowNs - startNs) * packetsPerNs);
         long more = dueNow - due;
@@ -97,12 +97,12 @@ final class CaptureSlots {
         return arrived > released;
     }
 
-    /** The number of the packet that waits longest. */
+    /** Returns the number of the packet that has waited longest. */
     long first() {
         return released;
     }
 
-    /** Frees its slot; ask {@link #isWaiting} first, with the same time, for what came before that. */
+    /** Frees its slot; call {@link #isWaiting} first, with the same time, for packets that arrived before. */
     void release() {
         released++;
     }

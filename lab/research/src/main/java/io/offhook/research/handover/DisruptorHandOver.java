@@ -11,8 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Supplier;
 
 /**
- * Copies into an event of a Disruptor with one producer. Of two consumers each sees all events, and looks at every other one:
- * version 4 has no work pool any more. Consumers wait as {@link HandOver#pause} does; the producer sleeps at once.
+ * Copies into an event of a Disruptor with one producer. Each of two consumers sees all events, and examines every other
+ * one, because version 4 has no work pool. Consumers wait as in {@link HandOver#pause}; the producer sleeps at once.
  */
 final class DisruptorHandOver extends HandOver {
     private final Disruptor<Event> disruptor;
@@ -20,7 +20,7 @@ final class DisruptorHandOver extends HandOver {
     private final MemorySegment memory;
     private long allocated;
 
-    /** Where a copy lies. */
+    /** The memory of a copy. */
     private static final class Event {
         final long offset;
         int length;

@@ -43,7 +43,7 @@ abstract class HandOver implements AutoCloseable {
     /** In its middle, with 128 bytes on both sides: consumers read the fields of this object. */
     private final long[] handedOver = new long[33];
 
-    /** @param payload whether the payload's bytes are looked at too, or the headers only */
+    /** @param payload whether the payload's bytes are read as well, or only the headers */
     static HandOver of(Way way, int consumers, boolean payload, Arena arena) {
         return switch (way) {
             case VIEWS -> inPlace(new Views(), payload);
@@ -85,7 +85,7 @@ abstract class HandOver implements AutoCloseable {
 
     abstract void takeOver(MemorySegment segment, long offset, int length);
 
-    /** Waits until all packets that were taken over have been looked at. */
+    /** Waits until all packets that were handed over have been examined. */
     void drain() {
         for (int spins = 0; looked() < handedOver[MIDDLE]; spins++) {
             pause(spins);
@@ -100,7 +100,7 @@ abstract class HandOver implements AutoCloseable {
         return sum;
     }
 
-    /** What all that were looked at said, after {@link #drain}. */
+    /** Returns the sum over all examined packets, after {@link #drain}. */
     final long sum() {
         long sum = 0;
         for (PacketCounter counter : counters) {
@@ -140,7 +140,7 @@ abstract class HandOver implements AutoCloseable {
     @Override
     public abstract void close();
 
-    /** Looks where the packet lies: no copy, nobody else. */
+    /** Examines the packet in place, without a copy or another thread. */
     private static final class InPlace extends HandOver {
         private final PacketCounter counter;
 

@@ -6,9 +6,9 @@ import io.offhook.research.handover.PacketLook.Views;
 import java.lang.foreign.Arena;
 
 /**
- * The process in which one way of handing over is measured, so that its code is compiled for nothing else. Prints a line a
- * result, with tabs: {@code throughput LOOK PACKETS_PER_S}, {@code loss LOOK RATE PERCENT}, and {@code hold LOOK RATE} with
- * median, 99 %, 99.9 % and longest in ns, and how many.
+ * The process in which one way of handing over is measured, so that its code is compiled for nothing else. Prints a line
+ * per result, with tabs: {@code throughput LOOK PACKETS_PER_S}, {@code loss LOOK RATE PERCENT}, and {@code hold LOOK RATE}
+ * with median, 99 %, 99.9 % and longest in ns, and the number of samples.
  */
 final class HandoverRun {
     static final String HEADER = "header";
@@ -64,7 +64,7 @@ final class HandoverRun {
         }
     }
 
-    /** Both kinds of rounds, for they are compiled apart. */
+    /** Both kinds of rounds, because they are compiled separately. */
     private void warmUp(long ms) {
         long endNs = System.nanoTime() + ms * 1_000_000;
         do {
@@ -74,7 +74,7 @@ final class HandoverRun {
         hold.clear();
     }
 
-    /** Packets a second where one is always waiting. */
+    /** Packets per second if one is always waiting. */
     private double throughput(long ms) {
         long startNs = System.nanoTime();
         long endNs = startNs + ms * 1_000_000;
@@ -104,7 +104,7 @@ final class HandoverRun {
         System.out.println(line);
     }
 
-    /** Takes packets as they come for a while; the clock is read once a packet. */
+    /** Processes packets as they arrive for a while; the clock is read once per packet. */
     private double lossPercent(long ms, int rate) {
         long nowNs = System.nanoTime();
         long endNs = nowNs + ms * 1_000_000;
@@ -121,7 +121,7 @@ final class HandoverRun {
             handOver.take(slots.memory(), slots.offset(packet), slots.length(packet));
             long freeNs = System.nanoTime();
             hold.record(freeNs - nowNs);
-            // those that came meanwhile found the slot in use
+            // packets that arrived meanwhile found the slot in use
             slots.isWaiting(freeNs);
             slots.release();
             waiting = slots.isWaiting(freeNs);
@@ -132,7 +132,7 @@ final class HandoverRun {
         return 100.0 * slots.lost() / Math.max(slots.lost() + slots.arrived(), 1);
     }
 
-    /** What was said of the packets of a round, from the first slot on, must be what they say. */
+    /** Checks that the sum over the packets of a round, from the first slot on, is right. */
     private void check(long packets) {
         expected += packets / CaptureSlots.COUNT * sumBefore[CaptureSlots.COUNT]
                 + sumBefore[(int) (packets % CaptureSlots.COUNT)];

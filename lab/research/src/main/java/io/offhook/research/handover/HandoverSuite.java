@@ -14,25 +14,25 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What it costs to look at a packet on the capture thread, or to copy it and have others look. */
+/** The cost of examining a packet on the capture thread, or of copying it for other threads. */
 public final class HandoverSuite implements Suite {
     private static final String QUESTION = """
-            A capture lends its packets: each lies in a slot that is not free for another one until the capture thread has
-            given it back. Is it better to look on that thread, or to copy and look on another one? Three ways of asking
-            for a header in place: a view put on each header in turn, the walker that finds all layers and then a view, and
-            objects that every field of every header is copied into. Three ways of handing a copy over, to one consumer or
-            two that share the packets: an ArrayBlockingQueue (and another one that brings the slots back), a Disruptor 4
-            with one producer, and a ring of slots in native memory of our own.
+            A capture lends its packets: each occupies a slot until the capture thread returns it. Is it better to examine
+            packets on that thread, or to copy them and examine them on another one? Three techniques read headers in place:
+            a view wrapped around each header in turn, the walker that finds all layers and then a view, and objects into
+            which every field of every header is copied. Three techniques hand over a copy, to one consumer or to two that
+            share the packets: an ArrayBlockingQueue (and another one that returns the slots), a Disruptor 4 with one
+            producer, and a ring of slots in native memory.
 
-            *Throughput* is what one capture thread gets done where a packet is always waiting. *Slot hold time* is from
-            when the thread turns to a packet until its slot is free, at a rate of packets that all but the slowest can
-            follow; below it is the part of packets that were *lost* at given rates, because no slot of 4,096 was free.
-            All of it twice: where the headers are looked at, and where every byte of the payload is, as a parser of SIP
-            does; there somebody has to work, and it shows whether a second thread pays for the copy.
+            *Throughput* is that of one capture thread if a packet is always waiting. *Slot hold time* is the time from the
+            beginning of work on a packet until its slot is free, at a rate that all but the slowest techniques sustain;
+            below it is the share of packets *lost* at given rates because none of 4,096 slots was free. Everything is
+            measured twice: reading headers only, and reading every byte of the payload, as a SIP parser does. The latter is
+            work enough to show whether a second thread pays for the copy.
 
-            And once more as it was asked in the field, of a *sniffer*: 262,000 packets come by, of which 1,500 are RTP.
-            Should it ask a packet for one kind of header after the other, by a check that does not throw; ask once and keep
-            the answer; or copy everything and look on a second thread?
+            The last comparison is a *sniffer*: 262,000 packets, 1,500 of them RTP. Should it check a packet for one kind of
+            header after the other, by a check that does not throw; walk it once and keep the result; or copy everything and
+            examine it on a second thread?
             """;
 
     private static final String UNIT_HOLD = "ns, median";
@@ -78,29 +78,29 @@ public final class HandoverSuite implements Suite {
 
     private static void remark(List<String> remarks) {
         remarks.add(
-                "A process a way. It warms up for 2 s, which do not count; then come 5 rounds of 0.5 s each without a"
-                        + " pause and at each rate (quick: 0.1 s, and one round of 0.05 s). The score is the median of the"
-                        + " rounds, with the least and the most beside it; no round and no packet is left out, for outliers are"
-                        + " what loses packets. What the packets said is compared with what they say after each round.");
+                "One process per technique. It warms up for 2 s, which do not count; then follow 5 rounds of 0.5 s each"
+                        + " without a pause and at each rate (quick: 0.1 s, and one round of 0.05 s). The score is the median"
+                        + " of the rounds, with minimum and maximum; no round and no packet is left out, because outliers lose"
+                        + " packets. After each round, the sum over the packets is compared with the expected one.");
         remarks.add(
-                "Packets come by a schedule, not by a thread: those that are due when the capture thread looks at the"
-                        + " clock have come by then, into the slots that were free. The clock is read once a packet in paced"
-                        + " rounds, which is part of the slot hold time; between two of its readings with nothing done lie"
+                "Packets arrive by a schedule, not from a thread: when the capture thread reads the clock, due packets"
+                        + " arrive in the slots that are free. In paced rounds the clock is read once per packet, which is"
+                        + " part of the slot hold time; two consecutive readings are apart by"
                         + " " + clockNs() + " ns here.");
         int processors = Runtime.getRuntime().availableProcessors();
         if (processors < 3) {
             remarks.add(
                     "This machine has " + processors + " processors: with two consumers, three threads share them, and"
-                            + " what is lost then is lost while the capture thread waits for its turn. Whether a second consumer"
-                            + " helps where each has a processor cannot be seen here.");
+                            + " packets are then lost while the capture thread waits for a processor. Whether a second consumer"
+                            + " helps if each thread has a processor cannot be measured here.");
         }
         remarks.add(
-                "Who waits in the Disruptor or in our ring spins 100 times, yields 100 times, and then sleeps for as short"
-                        + " as the system can, over and over; nobody has to wake it. The array queue parks who waits, and its"
-                        + " producer pays for waking it: that is its long hold times.");
+                "A thread that waits in the Disruptor or the ring spins 100 times, yields 100 times, and then sleeps"
+                        + " repeatedly for the shortest possible time; nobody has to wake it. The array queue parks waiting"
+                        + " threads, and its producer pays for waking them: this explains its long hold times.");
     }
 
-    /** The median time between two readings of the clock. */
+    /** Returns the median time between two readings of the clock. */
     private static long clockNs() {
         long[] ns = new long[100_001];
         long before = System.nanoTime();

@@ -12,29 +12,29 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way of asking a packet for its headers. What is asked: addresses, ports, TTL and the payload's length, and where it is
- * told to the payload's bytes too. For one thread.
+ * A way to read a packet: addresses, ports, TTL and the payload's length, and optionally the payload's bytes. For one
+ * thread.
  */
 abstract class PacketLook {
     private static final int VLAN = 0x8100;
     private static final int IPV4 = 0x0800;
     private static final int UDP = 17;
 
-    /** What a packet says, as one number; 0 for one that is no UDP in IPv4. */
+    /** Returns what was read, as one number; 0 for a packet other than UDP in IPv4. */
     abstract long header(MemorySegment segment, long offset, int length);
 
-    /** Where the payload of the last packet lies. */
+    /** The position of the payload of the last packet. */
     abstract long payloadOffset();
 
     abstract int payloadLength();
 
-    /** @param payload whether its bytes are asked for too */
+    /** @param payload whether its bytes are read as well */
     final long look(MemorySegment segment, long offset, int length, boolean payload) {
         long header = header(segment, offset, length);
         return payload ? header + sum(segment, payloadOffset(), payloadLength()) : header;
     }
 
-    /** Byte by byte, as a parser goes. */
+    /** Byte by byte, like a parser. */
     private static long sum(MemorySegment segment, long offset, int length) {
         int hash = 0;
         for (long at = offset; at < offset + length; at++) {
@@ -48,7 +48,7 @@ abstract class PacketLook {
         return (source ^ destination << 7) + ((long) sourcePort << 16) + destinationPort * 3L + ttl + payloadLength;
     }
 
-    /** A view is put on each header in its place: nothing is copied, fields are read when they are asked for. */
+    /** Wraps a view around each header in place: nothing is copied, and fields are read on access. */
     static final class Views extends PacketLook {
         private final EthernetView ethernet = new EthernetView();
         private final VlanView vlan = new VlanView();
@@ -92,7 +92,7 @@ abstract class PacketLook {
         }
     }
 
-    /** The walker finds all layers, of any packet; then it is asked for one, and a view put on that. */
+    /** The walker finds all layers of any packet; then a view is wrapped around one of them. */
     static final class Walker extends PacketLook {
         private final PacketWalker walker = new PacketWalker();
         private final Ipv4View ip = new Ipv4View();
@@ -127,12 +127,12 @@ abstract class PacketLook {
         }
     }
 
-    /** Every field of every header is copied into an object, as libraries do that hand out packets to keep. */
+    /** Copies every field of every header into an object, as libraries do whose packets can be kept. */
     static final class Objects extends PacketLook {
         private long payloadOffset;
         private int payloadLength;
 
-        /** Handed out, so that it is an object indeed. */
+        /** Escapes, so that the compiler cannot remove the object. */
         @Nullable
         Packet latest;
 

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Copies into a slot of a {@link SlotRing}. Of two consumers each has every other slot. */
+/** Copies into a slot of a {@link SlotRing}. Each of two consumers reads every other slot. */
 final class RingHandOver extends HandOver {
     private final SlotRing ring;
     private final MemorySegment memory;
@@ -23,7 +23,7 @@ final class RingHandOver extends HandOver {
         }
     }
 
-    /** Looks at all that is there. */
+    /** Examines all packets that are present. */
     private boolean consume(SlotRing.Reader reader, PacketCounter counter) {
         boolean any = false;
         for (long at = reader.next(); at >= 0; at = reader.next()) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What the rounds of one technique came to.
+ * The figures of the rounds of one technique.
  *
  * @param unit of each round
- * @param samples of which the figures are, where they are more than the rounds
- * @param more further remarks for the reader; the least and the most of the rounds without
+ * @param samples the number of samples, if it is higher than the number of rounds
+ * @param more further remarks for the reader, in addition to the minimum and maximum of the rounds
  */
 record RoundFigures(String unit, List<Double> rounds, int samples, String more) {
     Measurement measurement(String group, String technique) {

@@ -4,7 +4,7 @@ import io.offhook.research.handover.HandOver.Way;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Looks in place, and copies for a second thread only those packets that are looked for. */
+/** Examines packets in place, and copies only RTP for a second thread. */
 final class SiftingHandOver extends HandOver {
     private final PacketCounter sieve;
     private final HandOver ring;

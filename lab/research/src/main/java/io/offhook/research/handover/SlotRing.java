@@ -15,12 +15,12 @@ import java.lang.invoke.VarHandle;
  *   128 bytes   128        128              8
  * </pre>
  *
- * <p>A cursor is written by one thread only and has 128 bytes to itself: a cache line, and the one that is fetched with it.
- * Behind it stands what that thread last read of the others', to be looked at again only when it says full or empty. All
- * that changes is there: in a Java object it would lie beside what the other threads read. No locks; who finds nothing to
- * do decides how to wait.
+ * <p>Only one thread writes a cursor, which has 128 bytes to itself: a cache line, and the one that is fetched with it. It is
+ * followed by the values that this thread last read of the other cursors; they are read again only if the ring seems full
+ * or empty. All mutable state is there; in a Java object it would share cache lines with fields that other threads read.
+ * There are no locks; callers decide how to wait.
  *
- * <p>It is here because live capture, which will need one, is not there yet; it may move into the product with that.
+ * <p>The product does not use it (docs/decisions/0010).
  */
 final class SlotRing {
     private static final VarHandle CURSOR = ValueLayout.JAVA_LONG.varHandle();
@@ -28,7 +28,7 @@ final class SlotRing {
     private static final int CURSOR_BYTES = 128;
     private static final int LENGTH_BYTES = 8;
     private static final int LINE = 64;
-    /** Behind a cursor, what is known of others'. */
+    /** After a cursor, the last known values of others. */
     private static final int KNOWN = 8;
 
     private static final int MAX_READERS = (CURSOR_BYTES - KNOWN) / Long.BYTES;
@@ -66,7 +66,7 @@ final class SlotRing {
         return (long) CURSOR_BYTES * (1 + reader);
     }
 
-    /** Where the writer keeps what it knows of a reader. */
+    /** The position of the last value of a reader's cursor that the writer knows. */
     private static long knownOf(int reader) {
         return KNOWN + (long) Long.BYTES * reader;
     }
@@ -75,12 +75,12 @@ final class SlotRing {
         return firstSlot + (sequence & slots - 1) * slotBytes;
     }
 
-    /** Where the slots lie. */
+    /** The position of the slots. */
     MemorySegment memory() {
         return memory;
     }
 
-    /** The writer's: where the next packet may be written, or -1 when its slot has not been read yet. */
+    /** For the writer: the position for the next packet, or -1 if its slot was not read yet. */
     long claim() {
         long next = (long) CURSOR.get(memory, 0L);
         long before = next - slots;
@@ -97,7 +97,7 @@ final class SlotRing {
         return slotOf(next) + LENGTH_BYTES;
     }
 
-    /** The writer's: hands over what was written where {@link #claim()} said. */
+    /** For the writer: publishes the packet written at the position of {@link #claim()}. */
     void publish(int length) {
         long next = (long) CURSOR.get(memory, 0L);
         LENGTH.set(memory, slotOf(next), (long) length);
@@ -105,7 +105,7 @@ final class SlotRing {
     }
 
     /**
-     * A reader's end, for its thread.
+     * Returns a reader, for its thread.
      *
      * @param index 0 to the number of readers, exclusive
      */
@@ -113,7 +113,7 @@ final class SlotRing {
         return new Reader(index);
     }
 
-    /** Every n-th packet, in order. */
+    /** Reads every n-th packet, in order. */
     final class Reader {
         private final long cursor;
 
@@ -121,7 +121,7 @@ final class SlotRing {
             cursor = cursorOf(index);
         }
 
-        /** Where its next packet lies, or -1 when there is none yet. */
+        /** Returns the position of the next packet, or -1 if there is none yet. */
         long next() {
             long position = (long) CURSOR.get(memory, cursor);
             if (position >= (long) CURSOR.get(memory, cursor + KNOWN)) {
@@ -134,12 +134,12 @@ final class SlotRing {
             return slotOf(position) + LENGTH_BYTES;
         }
 
-        /** Bytes of that packet. */
+        /** Returns the length of that packet in bytes. */
         int length() {
             return (int) (long) LENGTH.get(memory, slotOf((long) CURSOR.get(memory, cursor)));
         }
 
-        /** Gives the slot of that packet back. */
+        /** Returns the slot of that packet to the writer. */
         void release() {
             CURSOR.setRelease(memory, cursor, (long) CURSOR.get(memory, cursor) + readers);
         }

@@ -10,8 +10,8 @@ import io.offhook.rtp.RtpView;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A sniffer's look at a packet: of which kinds is it, and is it RTP? A packet that is says one, and what its header has; any
- * other says nothing. The ways of asking differ in how they come to UDP; what is RTP all decide alike. None throws.
+ * A sniffer's check of a packet: which kinds of headers does it have, and is it RTP? For RTP the result is one packet and the
+ * numbers of its header, otherwise 0. The techniques differ in how they find UDP; all use the same rule for RTP. None throws.
  */
 abstract class SnifferLook extends PacketLook {
     private static final int PACKET_SHIFT = 40;
@@ -25,12 +25,12 @@ abstract class SnifferLook extends PacketLook {
     private final RtpView rtp = new RtpView();
     private final long[] kinds = new long[4];
 
-    /** One packet of RTP, and its numbers, so that a sum of them tells how many there were and whether they were the right ones. */
+    /** One packet of RTP and its numbers, so that a sum shows how many packets there were and whether they were right. */
     static long said(int sequenceNumber, long ssrc) {
         return (1L << PACKET_SHIFT) + (sequenceNumber + ssrc & 0xffff);
     }
 
-    /** How many packets of RTP a sum of what was said stands for: right for up to 16 million. */
+    /** Returns the number of RTP packets in a sum; right for up to 16 million. */
     static long packets(long said) {
         return said >>> PACKET_SHIFT;
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Which design of a sniffer holds a slot of the capture for how long, and loses what: a process each. */
+/** Compares how long each design of a sniffer holds a slot of the capture, and what it loses; one process each. */
 final class SnifferQuestion {
     static final String REMARK = "The sniffer's packets are always the same, made for this: "
             + (SnifferTrace.PACKETS - SnifferTrace.RTP)

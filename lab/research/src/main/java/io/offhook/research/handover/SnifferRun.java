@@ -5,7 +5,7 @@ import io.offhook.research.handover.HandOver.Way;
 import java.lang.foreign.Arena;
 
 /**
- * The process in which one design of a sniffer is measured. Prints a line a result, with tabs: {@code throughput
+ * The process in which one design of a sniffer is measured. Prints a line per result, with tabs: {@code throughput
  * PACKETS_PER_S}, {@code loss RATE PERCENT RTP_LOST}, and {@code hold RATE} with median, 99 %, 99.9 % and longest in ns, and
  * how many.
  */
@@ -16,7 +16,7 @@ final class SnifferRun {
     private final LatencyHistogram hold = new LatencyHistogram();
     private long expected;
 
-    /** What a sniffer may do. */
+    /** The designs of a sniffer. */
     enum Design {
         EACH("asked in place, anew for each header"),
         INDEX("asked in place, of the walk's index"),
@@ -71,7 +71,7 @@ final class SnifferRun {
         }
     }
 
-    /** Both kinds of rounds, for they are compiled apart. */
+    /** Both kinds of rounds, because they are compiled separately. */
     private void warmUp(long ms) {
         long endNs = System.nanoTime() + ms * 1_000_000;
         do {
@@ -81,7 +81,7 @@ final class SnifferRun {
         hold.clear();
     }
 
-    /** Packets a second where one is always waiting; all of the trace. */
+    /** Packets per second if one is always waiting, over the whole trace. */
     double throughput() {
         long startNs = System.nanoTime();
         for (int i = 0; i < SnifferTrace.PACKETS; i++) {
@@ -104,7 +104,7 @@ final class SnifferRun {
                 + hold.quantile(0.999) + "\t" + hold.longest() + "\t" + hold.count());
     }
 
-    /** All of the trace comes by at a rate; the clock is read once a packet. */
+    /** The whole trace arrives at a given rate; the clock is read once per packet. */
     void comeBy(double rate) {
         long nowNs = System.nanoTime();
         slots.start(nowNs, rate);
@@ -120,7 +120,7 @@ final class SnifferRun {
             handOver.take(trace.memory(), trace.offset(packet), trace.length(packet));
             long freeNs = System.nanoTime();
             hold.record(freeNs - nowNs);
-            // those that came meanwhile found the slot in use
+            // packets that arrived meanwhile found the slot in use
             slots.isWaiting(freeNs);
             slots.release();
             waiting = slots.isWaiting(freeNs);
@@ -134,7 +134,7 @@ final class SnifferRun {
         return slots;
     }
 
-    /** What was found in a round must be all 1,500 packets of RTP, with their numbers, but for those that were lost. */
+    /** Checks that a round found all 1,500 packets of RTP, with their numbers, except lost ones. */
     private void check(long lostSaid) {
         long all = trace.said(0, SnifferTrace.PACKETS);
         if (SnifferLook.packets(all) != SnifferTrace.RTP) {

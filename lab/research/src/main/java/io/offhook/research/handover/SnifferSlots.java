@@ -1,8 +1,8 @@
 package io.offhook.research.handover;
 
 /**
- * {@link CaptureSlots}, for a trace that ends: its packets come once each, by the clock, and of those that find no slot free
- * it is known which they were. For one thread.
+ * {@link CaptureSlots} for a finite trace: each packet arrives once, by the clock, and it is known which packets found no
+ * free slot. For one thread.
  */
 final class SnifferSlots {
     private final SnifferTrace trace;
@@ -18,7 +18,7 @@ final class SnifferSlots {
         this.trace = trace;
     }
 
-    /** All slots are free, and the trace begins. */
+    /** Frees all slots; the trace begins. */
     void start(long nowNs, double packetsPerSecond) {
         packetsPerNs = packetsPerSecond / 1e9;
         startNs = nowNs;
@@ -28,7 +28,7 @@ final class SnifferSlots {
         lostSaid = 0;
     }
 
-    /** Whether a packet is waiting, once those have come that are due. */
+    /** Returns whether a packet is waiting, after due packets have arrived. */
     boolean isWaiting(long nowNs) {
         int dueNow = (int) Math.min((nowNs - startNs) * packetsPerNs, SnifferTrace.PACKETS);
         int end = Math.min(dueNow, due + CaptureSlots.COUNT - (arrived - released));
@@ -40,17 +40,17 @@ final class SnifferSlots {
         return arrived > released;
     }
 
-    /** Whether all have come, and none is waiting. */
+    /** Returns whether all packets have arrived, and none is waiting. */
     boolean isOver() {
         return due == SnifferTrace.PACKETS && arrived == released;
     }
 
-    /** Which packet of the trace waits longest. */
+    /** Returns the index in the trace of the packet that has waited longest. */
     int first() {
         return kept[released & CaptureSlots.COUNT - 1];
     }
 
-    /** Frees its slot; ask {@link #isWaiting} first, with the same time, for what came before that. */
+    /** Frees its slot; call {@link #isWaiting} first, with the same time, for packets that arrived before. */
     void release() {
         released++;
     }
@@ -59,12 +59,12 @@ final class SnifferSlots {
         return arrived;
     }
 
-    /** Packets that found no slot. */
+    /** Returns the number of packets that found no free slot. */
     int lost() {
         return due - arrived;
     }
 
-    /** What those would have said to who looks for RTP. */
+    /** Returns what these packets would have added to the sum. */
     long lostSaid() {
         return lostSaid;
     }

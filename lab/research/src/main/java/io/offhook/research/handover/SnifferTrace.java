@@ -6,16 +6,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.Random;
 
 /**
- * What a VoIP sniffer sees on an office's line: 262,000 packets, of which 1,500 are RTP, the six streams of three calls. The
- * others are web traffic (TCP in IPv4 and IPv6, QUIC), DNS, SIP, and some ARP and ICMP; one in eight has a VLAN tag. Always
- * the same ones, one behind the other in native memory, which is larger than the caches: what comes from a network card is
- * not in them either.
+ * What a VoIP sniffer sees on an office's line: 262,000 packets, 1,500 of them RTP, from six streams of three calls. The
+ * others are web traffic (TCP in IPv4 and IPv6, QUIC), DNS, SIP, and some ARP and ICMP; one in eight has a VLAN tag. The
+ * packets are always the same, and contiguous in native memory larger than the caches, because packets from a network card
+ * are not in the caches either.
  */
 final class SnifferTrace {
     static final int PACKETS = 262_000;
     static final int RTP = 1_500;
 
-    /** Room for these packets; with other numbers than these the last ones would not fit, and it would say so. */
+    /** Memory for exactly these packets; with other numbers, the last ones would not fit, which is an exception. */
     private static final long MEMORY_BYTES = 192L << 20;
 
     private static final int STREAMS = 6;
@@ -25,7 +25,7 @@ final class SnifferTrace {
 
     private final MemorySegment memory;
     private final long[] offset = new long[PACKETS + 1];
-    /** What those before a packet say to who looks for RTP, as {@link SnifferLook} adds it up. */
+    /** For each packet, the sum over the packets before it, as {@link SnifferLook} computes it. */
     private final long[] saidBefore = new long[PACKETS + 1];
 
     private final Random random = new Random(1_500);
@@ -78,7 +78,7 @@ final class SnifferTrace {
         fill(payload + 12, 160);
     }
 
-    /** @param part 0 to 99: what of a hundred packets it is */
+    /** @param part 0 to 99: the place among a hundred packets */
     private void other(int part) {
         if (part < 62) {
             int payload = segment();
@@ -106,7 +106,7 @@ final class SnifferTrace {
         }
     }
 
-    /** Half of what TCP sends is nothing but an acknowledgement. */
+    /** Half of the TCP segments only acknowledge. */
     private int segment() {
         return random.nextBoolean() ? 0 : random.nextInt(4) == 0 ? random.nextInt(100, 1_448) : 1_448;
     }
@@ -115,7 +115,7 @@ final class SnifferTrace {
         return random.nextInt(32_768, 61_000);
     }
 
-    /** A header, with a tag or without; what follows it is written next, from where it returns. */
+    /** Writes a header, with or without a tag, and returns the position after it. */
     private long ethernet(int type) {
         long header = at;
         NetworkOrder.putBits64(memory, header, random.nextLong());
@@ -159,7 +159,7 @@ final class SnifferTrace {
         return header + 8;
     }
 
-    /** With time stamps for options, as nearly all segments have. */
+    /** With the timestamps option, as in nearly all segments. */
     private void tcp(long header, int payload) {
         NetworkOrder.putU16(memory, header, 443);
         NetworkOrder.putU16(memory, header + 2, ephemeral());
@@ -172,7 +172,7 @@ final class SnifferTrace {
         fill(header + 32, payload);
     }
 
-    /** Bytes that look like anything; the packet ends behind them. */
+    /** Writes random bytes, and ends the packet. */
     private void fill(long from, int length) {
         int done = 0;
         for (; done + 8 <= length; done += 8) {
@@ -196,7 +196,7 @@ final class SnifferTrace {
         return (int) (offset[packet + 1] - offset[packet]);
     }
 
-    /** What packets say to who looks for RTP, from the first to one before the last. */
+    /** Returns the expected sum over packets, from the first (inclusive) to the last (exclusive). */
     long said(int first, int end) {
         return saidBefore[end] - saidBefore[first];
     }

@@ -1,4 +1,4 @@
-/** What it costs to look at a packet where it was captured, or to hand it over to another thread. */
+/** The cost of examining a packet on the capture thread, or of handing it over to another thread. */
 @NullMarked
 package io.offhook.research.handover;
 

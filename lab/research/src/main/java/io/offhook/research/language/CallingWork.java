@@ -14,13 +14,13 @@ import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.Map;
 
-/** C, called by Java for a round (C alone, then) or for each packet. */
+/** C, called by Java per round (which measures C alone) or per packet. */
 final class CallingWork {
     private static final int PACKETS = LanguageTechniques.PACKETS;
 
     private CallingWork() {}
 
-    /** What it takes to set one packet, or several. */
+    /** Sets one packet, or several. */
     @FunctionalInterface
     private interface Setter {
         void set(MemorySegment packets, MemorySegment draws, long at) throws Throwable;
@@ -49,7 +49,7 @@ final class CallingWork {
         }
     }
 
-    /** C alone: one call a round, which is linked ahead, for that is not C's. */
+    /** C alone: one call per round, linked in advance, because linking is not C's work. */
     static Work c() {
         try {
             Functions.SET_ALL.invokeExact(MemorySegment.NULL, 0L, MemorySegment.NULL, 0L);
@@ -89,7 +89,7 @@ final class CallingWork {
         });
     }
 
-    /** JNA as it is mostly used: an interface whose methods are looked up for each call. */
+    /** JNA in its usual form: an interface whose methods are looked up for each call. */
     static Work jna() {
         JnaLibrary library = Native.load(
                 LanguageNatives.CODE.path().toString(),
@@ -119,14 +119,14 @@ final class CallingWork {
         });
     }
 
-    /** Made once: JNA hands pointers as objects. */
+    /** Created once, because JNA passes pointers as objects. */
     private static Pointer[] pointers(NativePackets packets) {
         Pointer[] pointers = new Pointer[PACKETS];
         Arrays.setAll(pointers, i -> new Pointer(packets.segment.address() + i * NativePackets.SIZE));
         return pointers;
     }
 
-    /** JNI that sets the fields of a Java object, one function of JNI a field. */
+    /** JNI that sets the fields of a Java object, by one JNI function per field. */
     static final class JniIntoObjects implements Work {
         private final MemorySegment draws = Draws.inNativeMemory();
         private final JavaPacket[] packets = new JavaPacket[PACKETS];
@@ -151,7 +151,7 @@ final class CallingWork {
         }
     }
 
-    /** The handles of FFM; addresses go as numbers, for a segment a packet would be one more thing that is measured. */
+    /** The handles of FFM. Addresses are passed as numbers, so that the figure does not include a segment per packet. */
     private static final class Functions {
         static final MethodHandle SET = set();
         static final MethodHandle SET_CRITICAL = set(Linker.Option.critical(false));

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
 /**
- * Random numbers, drawn ahead: a generator in the loop would take longer than the work, and hide the languages. 8 KiB of
- * them stay in the first cache; a packet takes five, the next packet the next five, round and round.
+ * Random numbers, drawn in advance: a generator in the loop would take longer than the work, and hide the difference. 8 KiB
+ * of them stay in the first-level cache; each packet takes the next five, in a cycle.
  */
 final class Draws {
     static final int A_PACKET = 5;

@@ -1,6 +1,6 @@
 package io.offhook.research.language;
 
-/** What {@code struct packet} of language.c is, as a Java object. Its fields are unsigned, so they are widened with care. */
+/** {@code struct packet} of language.c as a Java object. Its fields are unsigned, so they are widened as unsigned numbers. */
 final class JavaPacket {
     long product;
     long timestamp;
@@ -9,7 +9,7 @@ final class JavaPacket {
     short port;
     byte ttl;
 
-    /** Five fields set, multiplied, the product put back. */
+    /** Sets five fields, multiplies them, and stores the product. */
     void set(long[] draws, long at) {
         timestamp = draws[Draws.index(at)];
         captured = (int) draws[Draws.index(at + 1)];

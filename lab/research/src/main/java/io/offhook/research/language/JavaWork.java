@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class JavaWork {
     private JavaWork() {}
 
-    /** Objects made once, set again each round. */
+    /** Objects that are created once, and set again in each round. */
     static final class KeptObjects implements Work {
         private final long[] draws = Draws.array();
         private final JavaPacket[] packets = new JavaPacket[LanguageTechniques.PACKETS];
@@ -32,7 +32,7 @@ final class JavaWork {
         }
     }
 
-    /** An object made for each packet, as most Java code has it; the collector's work is in the figure. */
+    /** An object per packet, as in most Java code; the figure includes the collector's work. */
     static final class NewObjects implements Work {
         private final long[] draws = Draws.array();
         private final JavaPacket[] packets = new JavaPacket[LanguageTechniques.PACKETS];

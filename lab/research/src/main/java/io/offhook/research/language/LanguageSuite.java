@@ -14,15 +14,16 @@ import java.util.List;
 public final class LanguageSuite implements Suite {
     private static final String GROUP = "set";
     private static final String QUESTION = """
-            Is C faster than Java where both do the same to packets, and what is left of that when Java calls C for each of
-            them? A round is 100,000 packets of 32 bytes; in each, five fields (of 64, 32, 32, 16 and 8 bits, unsigned) are
-            set to random values, multiplied, and the product (64 bits of it) is put back. The values are drawn ahead, 1,024
-            of them, for a generator would take longer than the work. 1,000 rounds, the clock read between them only.
+            Is C faster than Java if both do the same work on packets, and how much of that remains if Java calls C for each
+            packet? A round is 100,000 packets of 32 bytes; in each, five fields (of 64, 32, 32, 16 and 8 bits, unsigned) are
+            set to random values and multiplied, and the product (64 bits of it) is stored. 1,024 values are drawn in
+            advance, because a generator would take longer than the work. There are 1,000 rounds; the clock is read only
+            between them.
 
             C does a round in one call. *Java objects* are kept from round to round, or new for each packet; *Java over native
-            memory* sets the C structure through VarHandles. The others call C for each packet, and C sets the fields: of the
-            structure (JNI, FFM, JNA all call the same function), or of a Java object, through JNI.
-            In their first round is the linking, too.
+            memory* sets the C structure through VarHandles. The others call C for each packet, and C sets the fields of the
+            structure (JNI, FFM and JNA call the same function), or of a Java object, through JNI. Their first round includes
+            linking.
             """;
 
     private static final List<Chart> CHARTS = List.of(

@@ -4,9 +4,9 @@ import io.offhook.research.Rounds;
 import io.offhook.research.Rounds.Technique;
 import java.util.List;
 
-/** All that are compared, and the process that one of them runs in. */
+/** All techniques, and the process in which one of them runs. */
 final class LanguageTechniques {
-    /** In a round. */
+    /** Packets per round. */
     static final int PACKETS = 100_000;
 
     static final List<Technique> ALL = List.of(
@@ -23,7 +23,7 @@ final class LanguageTechniques {
 
     private LanguageTechniques() {}
 
-    /** Where a round begins among the draws, so that each sets other values. */
+    /** Returns the index of a round's first draw, so that each round sets other values. */
     static long start(int round) {
         return (long) round * PACKETS * Draws.A_PACKET + round;
     }

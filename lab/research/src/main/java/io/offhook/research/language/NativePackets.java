@@ -44,7 +44,7 @@ final class NativePackets {
         return LAYOUT.varHandle(PathElement.groupElement(name));
     }
 
-    /** Five fields set, multiplied, the product put back. */
+    /** Sets five fields, multiplies them, and stores the product. */
     static void set(MemorySegment segment, long packet, long[] draws, long at) {
         TIMESTAMP.set(segment, packet, draws[Draws.index(at)]);
         CAPTURED.set(segment, packet, (int) draws[Draws.index(at + 1)]);
@@ -59,7 +59,7 @@ final class NativePackets {
         PRODUCT.set(segment, packet, product);
     }
 
-    /** As that of {@link JavaPacket#digest} over all of them. */
+    /** Returns the same as {@link JavaPacket#digest} over all packets. */
     long digest() {
         long hash = 0;
         for (int i = 0; i < count; i++) {

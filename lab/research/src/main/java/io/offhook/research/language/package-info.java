@@ -1,4 +1,4 @@
-/** Which language sets the fields: the same small work on 100,000 packets by C, Java, and Java that calls C. */
+/** The same small work on 100,000 packets by C, by Java, and by Java that calls C. */
 @NullMarked
 package io.offhook.research.language;
 

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
 
 /**
- * Before anything is measured: that all techniques of a group come to the same result, over the same values. Numbers of
- * different widths are different groups here.
+ * Checks before measuring that all techniques of a group compute the same result over the same values. Numbers of different
+ * widths are different groups here.
  */
 final class Agreement {
     private static final List<Supplier<LayoutState>> STATES =
@@ -26,8 +26,8 @@ final class Agreement {
     /**
      * Runs each technique once.
      *
-     * @param peers whether to run those in C, too
-     * @return how many were compared
+     * @param peers whether to run the techniques in C as well
+     * @return the number of techniques compared
      * @throws IllegalStateException when two differ
      */
     static int check(boolean peers) {

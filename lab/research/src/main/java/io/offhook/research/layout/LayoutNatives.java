@@ -9,7 +9,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of layout.c: each sums up so many structures, by one critical call, which hardly counts among so many. */
+/** The functions of layout.c: each sums up many structures in one critical call, whose cost is negligible. */
 final class LayoutNatives {
     private static final NativeCode CODE = new NativeCode("layout");
     static final MethodHandle PADDED = sum("padded");

@@ -1,10 +1,10 @@
 package io.offhook.research.layout;
 
-/** Of a benchmark here: how to make it ready, and what it left. */
+/** The state of a benchmark: its set-up and its result. */
 interface LayoutState {
     void setUp();
 
-    /** A hash of what was written; 0 of those that read. */
+    /** Returns a hash of what was written; 0 for benchmarks that read. */
     default long digest() {
         return 0;
     }

@@ -16,24 +16,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.openjdk.jmh.results.RunResult;
 
-/** What the layout of a structure costs to read. */
+/** What reading structures costs, by their layout. */
 public final class LayoutSuite implements Suite {
     private static final String QUESTION = """
-            A structure in C has holes, so that each field lies at a multiple of its size; packed, it has none, and its fields
-            lie anywhere. Is a packed one really faster to read from Java, as is said? What do alignment, byte order and
-            unsigned numbers cost, in Java and in C?
+            A structure in C has padding, so that each field is at a multiple of its size; a packed one has none, and its
+            fields may be at any offset. Are packed structures really faster to read from Java, as some claim? What do
+            alignment, byte order and unsigned numbers cost, in Java and in C?
 
-            *Padding*: all fields (8, 32, 16 and 64 bits in this order) of 4,096 structures one after another: padded (24
-            bytes), packed (15), or padded with the largest field first (16); the same ones again and again, or the next of
-            four million. *Alignment*: records of 16, 32 and 64 bits at their natural addresses (by a layout that checks that,
-            or by one that does not), and one byte beside them; 64 bits within a cache line and across two. *Byte order*: the
-            same records, little and big-endian. *Unsigned*: 8 to 64 bits, read into a wider type (64 bits as they are) or
-            into the type of their own width with a check that they fit it, or without a check of bounds, by Unsafe; written
-            with a check that they fit, or cut off.
+            *Padding*: all fields (8, 32, 16 and 64 bits in this order) of 4,096 consecutive structures: padded (24 bytes),
+            packed (15), or padded with the largest field first (16); always the same structures, or the next of four
+            million. *Alignment*: records of 16, 32 and 64 bits at aligned addresses (by a layout that checks the alignment,
+            or by one that does not), and one byte after them; 64 bits within a cache line and across two. *Byte order*: the
+            same records, little and big-endian. *Unsigned*: 8 to 64 bits, read into a wider type (64 bits unchanged) or into
+            the type of the same width with a range check, or without bounds checks, by Unsafe; written with a range check,
+            or truncated.
 
-            Neither compiler may vectorize (`-XX:-UseSuperWord`, `-fno-tree-vectorize`), and C is told to unroll, as Java
-            does: what a read costs is asked, and a packet is no column. docs/NATIVE-NUMBERS.md tells how numbers of C are
-            read in Java.
+            Neither compiler may vectorize (`-XX:-UseSuperWord`, `-fno-tree-vectorize`), and C unrolls loops, as Java does:
+            the question is the cost of a read, and packets are not columns. docs/NATIVE-NUMBERS.md explains how to read
+            numbers of C in Java.
             """;
 
     private static final String PADDED_JAVA = "padded, Java";
@@ -98,7 +98,7 @@ public final class LayoutSuite implements Suite {
         return names.length == 3 ? technique + ", " + names[2] : technique;
     }
 
-    /** The bits that a technique has in its name: "u16 checked"; 0 where it has none. */
+    /** Returns the bits in the name of a technique: "u16 checked"; 0 if there are none. */
     private static int width(Measurement measurement) {
         String technique = measurement.technique();
         return technique.matches("u\\d+ .*") ? Integer.parseInt(technique.substring(1, technique.indexOf(' '))) : 0;

@@ -15,7 +15,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** The structures of layout.c. Java has no compiler that pads: the holes are written down. */
+/** The structures of layout.c. Java's layouts are not padded automatically, so the padding is explicit. */
 final class Layouts {
     static final StructLayout PADDED = MemoryLayout.structLayout(
                     JAVA_BYTE.withName("kind"),
@@ -44,7 +44,7 @@ final class Layouts {
     /** In the machine's order, aligned. */
     static final StructLayout RECORD = record(JAVA_SHORT, JAVA_INT, JAVA_LONG);
 
-    /** The same, wherever it begins. */
+    /** The same, without alignment. */
     static final StructLayout RECORD_ANYWHERE = record(JAVA_SHORT_UNALIGNED, JAVA_INT_UNALIGNED, JAVA_LONG_UNALIGNED);
 
     private Layouts() {}

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** All fields of structures with holes and without, one after another. Methods are {@code group_technique_language}. */
+/** All fields of consecutive structures with and without padding. Methods are {@code group_technique_language}. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -28,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 5, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class PaddingBenchmark implements LayoutState {
-    /** Structures of an invocation, which takes the next block of them. */
+    /** Structures per invocation, which takes the next block of them. */
     static final int BLOCK = 4096;
 
     static final String IN_CACHE = "in the cache";
@@ -103,7 +103,7 @@ public class PaddingBenchmark implements LayoutState {
         SORTED_TIMESTAMP.set(sorted, at, timestamp);
     }
 
-    /** Where the next block of structures of a size begins. */
+    /** Returns the position of the next block of structures of a size. */
     private long next(long size) {
         block = block + 1 == blocks ? 0 : block + 1;
         return (long) block * BLOCK * size;

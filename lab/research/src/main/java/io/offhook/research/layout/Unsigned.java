@@ -1,8 +1,8 @@
 package io.offhook.research.layout;
 
 /**
- * Range checks of unsigned numbers. Reading: the bits of an unsigned number, as the signed type of their width, which must be
- * the number itself. Writing: a number that must fit so many bits; that of 64 bits cannot be above what {@code long} has.
+ * Range checks of unsigned numbers. A read returns the bits as the signed type of the same width, which must not be
+ * negative. A number to write must fit the bits of the field; for 64 bits it must fit a {@code long}.
  */
 final class Unsigned {
     private Unsigned() {}

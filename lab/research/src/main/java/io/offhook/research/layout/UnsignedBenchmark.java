@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Unsigned numbers of each width, in the machine's order, one in every eight bytes. Read: widened to the next Java type; or
- * into the type of their own width, refused where the sign would be wrong; or widened without any check of bounds, by
- * Unsafe. Written: cut off, or refused where they do not fit. Nothing is ever refused here, for the check is what is asked.
+ * Unsigned numbers of each width, in the machine's order, one in every eight bytes. Reads widen to the next Java type; or
+ * return the type of the same width, with a check of the sign; or widen without bounds checks, by Unsafe. Writes truncate,
+ * or check that the number fits. No check ever fails here, because only its cost is measured.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -58,7 +58,7 @@ public class UnsignedBenchmark implements LayoutState {
     public void setUp() {
         SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < COUNT; i++) {
-            // none with the sign bit of its width: all of them fit both types
+            // without the sign bit of its width, so that all of them fit both types
             values[i] = random.nextLong() & 0x7f;
             U64.set(numbers, i * SIZE, random.nextLong() & 0x7f7f_7f7f_7f7f_7f7fL);
         }

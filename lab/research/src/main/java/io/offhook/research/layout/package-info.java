@@ -1,4 +1,4 @@
-/** How a C structure lies in memory, and what that costs to read from Java and from C. */
+/** The layout of C structures in memory, and the cost of reading them from Java and from C. */
 @NullMarked
 package io.offhook.research.layout;
 

@@ -13,8 +13,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 
 /**
- * Writes messages as the structures of flat.c, each over the last one: a header of fixed fields, and behind it what is of no
- * fixed size, as spans of so many elements so far from the header's beginning.
+ * Writes messages as the structures of flat.c, each over the previous one: a header of fixed fields, followed by the parts
+ * of variable size. A span in the header has their number of elements and their offset from the header's beginning.
  *
  * <pre>
  * header | numbers | span of each name | bytes of each name, UTF-8 | bytes of the text, UTF-8
@@ -57,7 +57,7 @@ final class FlatWriter {
     /**
      * Writes a message.
      *
-     * @return how many bytes long it is
+     * @return its length in bytes
      * @throws IndexOutOfBoundsException when it is longer than the segment
      */
     int write(Message message) {
@@ -85,9 +85,9 @@ final class FlatWriter {
     }
 
     /**
-     * Writes a string's bytes, and the span that says where they are. By way of an array, though it must be allocated: a
-     * loop that put the characters into the segment was no faster, and in half of all processes three times as slow, by
-     * the luck of its compilation.
+     * Writes a string's bytes and their span. It goes through an array, although that must be allocated: a loop that wrote
+     * the characters to the segment was no faster, and in half of the processes three times as slow, depending on how it
+     * was compiled.
      */
     private int string(long span, String string, int start) {
         byte[] bytes = string.getBytes(UTF_8);

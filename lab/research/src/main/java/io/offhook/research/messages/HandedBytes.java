@@ -8,7 +8,7 @@ import org.openjdk.jmh.annotations.State;
 @AuxCounters(AuxCounters.Type.EVENTS)
 @State(Scope.Thread)
 public class HandedBytes {
-    /** Of all messages of an iteration. */
+    /** The bytes of all messages of an iteration. */
     public long bytes;
 
     /** Created by JMH. */

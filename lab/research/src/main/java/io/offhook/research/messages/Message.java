@@ -1,8 +1,8 @@
 package io.offhook.research.messages;
 
 /**
- * The structure that is handed over. It is no record, for its arrays are not copied. Strings have no U+0000 and nothing
- * beyond the basic plane: JNI's own UTF-8 writes these in another way than all others do.
+ * The structure to hand over. It is not a record, because its arrays are not copied. Strings contain neither U+0000 nor
+ * characters beyond the basic plane, which JNI's modified UTF-8 encodes differently.
  */
 final class Message {
     final String text;

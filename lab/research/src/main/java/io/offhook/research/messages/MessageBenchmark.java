@@ -23,7 +23,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3)
 @Measurement(iterations = 3)
 public class MessageBenchmark {
-    /** More than the longest message. */
+    /** Longer than the longest message. */
     static final int LENGTH = 4096;
 
     private final MemorySegment segment = Arena.ofAuto().allocate(LENGTH, 8);
@@ -32,7 +32,7 @@ public class MessageBenchmark {
     /** Created by JMH. */
     public MessageBenchmark() {}
 
-    /** All ways come to the same. */
+    /** Checks that all techniques compute the same hash. */
     @Setup
     public void check(MessageSource source) {
         source.check("JNI field by field", MessageNatives::hash);

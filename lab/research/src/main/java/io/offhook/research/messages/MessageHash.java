@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** What native code (message-hash.h) must make of a message, computed from the Java object: the truth that each way is held to. */
+/** The hash that native code (message-hash.h) must compute, from the Java object: the reference for all techniques. */
 final class MessageHash {
     private long hash = 0xcbf29ce484222325L;
 

@@ -26,12 +26,12 @@ final class MessageNatives {
 
     private MessageNatives() {}
 
-    /** Has native code read the object's fields. */
+    /** Makes native code read the object's fields. */
     static native long hash(Message message);
 
     private static native void remember(Class<Message> message);
 
-    /** Has native code read what a {@link FlatWriter} wrote; 0 where that cannot be. */
+    /** Makes native code read the output of a {@link FlatWriter}; returns 0 if it is invalid. */
     static long hashFlat(MemorySegment segment, long lengthBytes) {
         try {
             return (long) FLAT.invokeExact(segment, lengthBytes);
@@ -40,7 +40,7 @@ final class MessageNatives {
         }
     }
 
-    /** As {@link #hashFlat}, by a critical call. */
+    /** Like {@link #hashFlat}, by a critical call. */
     static long hashFlatCritical(MemorySegment segment, long lengthBytes) {
         try {
             return (long) FLAT_CRITICAL.invokeExact(segment, lengthBytes);

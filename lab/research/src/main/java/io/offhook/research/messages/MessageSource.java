@@ -6,13 +6,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Messages to hand over, one after the other and over again: the same ones in every process. Such as a call record has: a
- * text of 16 to 40 characters, 2 to 6 names of 6 to 20, 4 to 12 numbers of up to 20 bits; one string in sixteen has a letter
- * that is not ASCII.
+ * Messages to hand over, in a cycle, the same in every process. They resemble call records: a text of 16 to 40 characters,
+ * 2 to 6 names of 6 to 20 characters, 4 to 12 numbers of up to 20 bits; one string in sixteen has a letter outside of ASCII.
  */
 @State(Scope.Thread)
 public class MessageSource {
-    /** How many there are: a power of two, more than a compiler could know, few enough to lie in a cache. */
+    /** Their number: a power of two, too many for the compiler to exploit, few enough for a cache. */
     static final int COUNT = 1024;
 
     private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.-@:";
@@ -58,7 +57,7 @@ public class MessageSource {
         return string.toString();
     }
 
-    /** Where the next one is, of {@link #COUNT}. */
+    /** The index of the next one, below {@link #COUNT}. */
     int nextIndex() {
         return next++ & COUNT - 1;
     }
@@ -72,7 +71,7 @@ public class MessageSource {
     }
 
     /**
-     * Holds a way of handing over against what {@link MessageHash} says, for all messages.
+     * Compares the hash of a technique with {@link MessageHash}, for all messages.
      *
      * @throws IllegalStateException where native code saw something else
      */

@@ -15,20 +15,20 @@ import java.util.stream.Collectors;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** What it costs to hand a structure with strings and arrays to native code. */
+/** The cost of handing a structure with strings and arrays to native code. */
 public final class MessagesSuite implements Suite {
     private static final String QUESTION = """
             What is the cheapest way to hand native code a structure: a string, an int, a double, a boolean, an array of
-            strings and one of ints? As the Java object that it is, whose fields native code asks JNI for, one by one, by
-            IDs that were looked up once (POJO); written in protobuf's format and parsed by its C++ library, through JNI
-            (a `byte[]` each) and through FFM (a reused native segment, or a reused array that a critical call may look
-            into); or written as a C structure with offsets to what lies behind it, into a reused native segment, where
-            native code reads it. An old comparison of 10 million messages saw protobuf over JNI 7 % ahead of the POJO.
+            strings and one of ints? As a Java object whose fields native code reads through JNI, one by one, by IDs that
+            were looked up once (POJO); written in protobuf's format and parsed by its C++ library, through JNI (a new
+            `byte[]` each) and through FFM (a reused native segment, or a reused array that a critical call reads); or
+            written as a C structure with offsets to its variable parts, into a reused native segment that native code
+            reads. In an old comparison of 10 million messages, protobuf over JNI was 7 % ahead of the POJO.
 
-            Java has an object of its own in all cases, of which protobuf's is built first; but where it says "built
-            before", the program keeps its data in protobuf's objects, and only writes them. Native code hashes each
-            field, each element and each byte of the strings, and all come to the same hash. The second picture is Java's
-            part alone: what is left of the first is the call, the parser and the hash.
+            In all cases Java starts from an object of its own, from which protobuf's object is built; with "built before",
+            the program keeps its data in protobuf's objects, and only writes them. Native code hashes each field, each
+            element and each byte of the strings, and all techniques yield the same hash. The second chart shows only Java's
+            part; the rest of the first is the call, the parser and the hash.
             """;
 
     private static final List<Chart> CHARTS = List.of(

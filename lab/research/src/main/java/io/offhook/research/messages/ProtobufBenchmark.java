@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A message handed over in protobuf's format; as {@link MessageBenchmark}, beside it because protobuf's library may be
- * missing. "Built before": the program has protobuf's objects already, and no others.
+ * A message handed over in protobuf's format, as in {@link MessageBenchmark}; a separate class because protobuf's library
+ * may be missing. "Built before": the program keeps its data in protobuf's objects only.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -35,7 +35,7 @@ public class ProtobufBenchmark {
     /** Created by JMH. */
     public ProtobufBenchmark() {}
 
-    /** All ways come to the same. */
+    /** Checks that all techniques compute the same hash. */
     @Setup
     public void check(MessageSource source) {
         source.check(

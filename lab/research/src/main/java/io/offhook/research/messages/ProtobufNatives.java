@@ -10,7 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The functions of src/main/native/messages-protobuf; each returns 0 for what protobuf cannot parse. */
+/** The functions of src/main/native/messages-protobuf; each returns 0 if protobuf cannot parse its input. */
 final class ProtobufNatives {
     private static final NativeCode CODE = new NativeCode("messages-protobuf");
     private static final FunctionDescriptor PARSE_TYPE = FunctionDescriptor.of(JAVA_LONG, ADDRESS, JAVA_INT);
@@ -27,7 +27,7 @@ final class ProtobufNatives {
     /** Through JNI. */
     static native long hash(byte[] serialized);
 
-    /** Through FFM, of a native segment. */
+    /** Through FFM, with a native segment. */
     static long hash(MemorySegment segment, int lengthBytes) {
         try {
             return (long) PARSE.invokeExact(segment, lengthBytes);
@@ -36,7 +36,7 @@ final class ProtobufNatives {
         }
     }
 
-    /** Through FFM, by a critical call, which may be given the segment of an array. */
+    /** Through FFM, by a critical call, which accepts the segment of an array. */
     static long hashCritical(MemorySegment segment, int lengthBytes) {
         try {
             return (long) PARSE_HEAP.invokeExact(segment, lengthBytes);

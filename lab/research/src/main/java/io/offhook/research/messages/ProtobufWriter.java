@@ -4,11 +4,11 @@ import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Makes protobuf's messages of ours, and writes them, each over the last one. */
+/** Converts messages to protobuf's, and writes them, each over the previous one. */
 final class ProtobufWriter {
     private ProtobufWriter() {}
 
-    /** Protobuf's object of a message: what a program has to make first that keeps its data in objects of its own. */
+    /** Returns protobuf's object for a message, which a program must create first if it keeps its data in objects of its own. */
     static MessageProtos.Message build(Message message) {
         MessageProtos.Message.Builder builder = MessageProtos.Message.newBuilder()
                 .setText(message.text)
@@ -27,14 +27,14 @@ final class ProtobufWriter {
     /**
      * Writes to the beginning of a direct buffer.
      *
-     * @return how many bytes long it is
+     * @return its length in bytes
      * @throws IllegalArgumentException when the message is longer than the buffer
      */
     static int write(MessageProtos.Message message, ByteBuffer direct) {
         return write(message, CodedOutputStream.newInstance(direct.clear()));
     }
 
-    /** As above, to an array. */
+    /** Writes to an array. */
     static int write(MessageProtos.Message message, byte[] array) {
         return write(message, CodedOutputStream.newInstance(array));
     }

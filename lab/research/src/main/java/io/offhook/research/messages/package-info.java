@@ -1,4 +1,4 @@
-/** What it costs to hand a structure to native code, from Java object to C or C++. */
+/** The cost of handing a structure to native code, from a Java object to C or C++. */
 @NullMarked
 package io.offhook.research.messages;
 

@@ -4,18 +4,18 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ArrayBlockingQueue;
 
-/** A way from one thread to one other, for small numbers, 1 to 127. */
+/** A channel from one thread to another, for small numbers, 1 to 127. */
 interface Hop {
-    /** How many a way holds that holds more than one. */
+    /** The capacity of channels that hold more than one number. */
     int CAPACITY = 1024;
 
-    /** Waits for room where there is none. */
+    /** Sends a number; waits while there is no room. */
     void send(int value) throws InterruptedException;
 
-    /** Waits until there is one. */
+    /** Receives a number; waits until there is one. */
     int receive() throws InterruptedException;
 
-    /** The ways. */
+    /** The techniques. */
     enum Way {
         WORD("spinning on a word"),
         WORD_YIELDING("spinning on a word, then yielding"),
@@ -40,7 +40,7 @@ interface Hop {
         }
     }
 
-    /** One place: 0 is empty. With 128 bytes on both sides that nobody writes. */
+    /** One word, 0 if empty, with 128 unused bytes on both sides. */
     final class Word implements Hop {
         private static final VarHandle CELL = MethodHandles.arrayElementVarHandle(int[].class);
         private static final int MIDDLE = 32;
@@ -81,7 +81,7 @@ interface Hop {
         }
     }
 
-    /** A ring with a cursor a side, each with 128 bytes around it; a side looks at the other's only when it must. */
+    /** A ring with a cursor per side, each with 128 bytes around it; a side reads the other cursor only if it must. */
     final class Ring implements Hop {
         private static final VarHandle CURSOR = MethodHandles.arrayElementVarHandle(long[].class);
         private static final int SENT = 16;
@@ -116,13 +116,13 @@ interface Hop {
         }
     }
 
-    /** Asked again and again. */
+    /** Polled continuously. */
     final class PolledQueue implements Hop {
         private final ArrayBlockingQueue<Integer> queue = new ArrayBlockingQueue<>(CAPACITY);
 
         @Override
         public void send(int value) {
-            // up to 127 there is an object for each
+            // the JVM caches boxed numbers up to 127
             while (!queue.offer(value)) {
                 Thread.onSpinWait();
             }
@@ -139,7 +139,7 @@ interface Hop {
         }
     }
 
-    /** Who waits is parked. */
+    /** Waiting threads are parked. */
     final class BlockingQueue implements Hop {
         private final ArrayBlockingQueue<Integer> queue = new ArrayBlockingQueue<>(CAPACITY);
 

@@ -3,9 +3,9 @@ package io.offhook.research.threads;
 import io.offhook.research.LatencyHistogram;
 
 /**
- * The process in which one way of hopping is measured. Prints two lines a placement, with tabs: {@code hop PLACEMENT} with
- * median, 99 %, 99.9 % and longest of a hop in ns and how many round trips there were, and {@code throughput PLACEMENT}
- * with messages/s of each round.
+ * The process in which one channel is measured. Prints two lines per placement, with tabs: {@code hop PLACEMENT} with
+ * median, 99 %, 99.9 % and longest hop in ns and the number of round trips, and {@code throughput PLACEMENT} with
+ * messages/s of each round.
  */
 final class HopRun {
     private static final int LAST = 127;
@@ -22,7 +22,7 @@ final class HopRun {
         this.placement = placement;
     }
 
-    /** @param args way, how long to warm up in ms, how long to measure in ms, in how many rounds, placements */
+    /** @param args channel, time to warm up in ms, time to measure in ms, number of rounds, placements */
     public static void main(String[] args) throws InterruptedException {
         Hop.Way way = Hop.Way.valueOf(args[0]);
         long warmUpMs = Long.parseLong(args[1]);
@@ -31,7 +31,7 @@ final class HopRun {
         for (int i = 4; i < args.length; i++) {
             Placement placement = Placement.of(args[i]);
             HopRun run = new HopRun(way, placement);
-            // each a thread of its own: nothing stays pinned
+            // a new thread for each, so that nothing stays pinned
             run.roundTrips(warmUpMs);
             LatencyHistogram hops = run.roundTrips(ms);
             long[] figures = {
@@ -51,7 +51,7 @@ final class HopRun {
         }
     }
 
-    /** What the two threads do. */
+    /** The work of the two threads. */
     private interface Role {
         void run() throws InterruptedException;
     }
@@ -71,13 +71,13 @@ final class HopRun {
             placement.pin(thread);
             role.run();
         } catch (InterruptedException | RuntimeException e) {
-            // the other one would wait for ever
+            // the other thread would wait for ever
             e.printStackTrace();
             Runtime.getRuntime().halt(1);
         }
     }
 
-    /** There and back again, each time once the last is back: half of that is a hop. */
+    /** Round trips, one after the other: a hop is half of one. */
     LatencyHistogram roundTrips(long ms) throws InterruptedException {
         Hop there = way.make();
         Hop back = way.make();
@@ -103,7 +103,7 @@ final class HopRun {
         return hops;
     }
 
-    /** One way, as many as go. */
+    /** One direction, as many messages as possible. */
     double throughput(long ms) throws InterruptedException {
         Hop hop = way.make();
         long[] result = new long[2];
@@ -117,7 +117,7 @@ final class HopRun {
                         for (int i = 0; i < batch; i++, value = value % VALUES + 1) {
                             hop.send(value);
                         }
-                        // where a message takes a time slice, or more while others work here, the end is not far off
+                        // if a message takes a time slice or more, the clock is read more often
                         long thenNs = nowNs;
                         nowNs = System.nanoTime();
                         batch = nowNs - thenNs > SLOW_NS ? 1 : Math.min(2 * batch, BETWEEN_CLOCKS);

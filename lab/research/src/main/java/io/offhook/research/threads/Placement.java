@@ -11,9 +11,9 @@ import java.util.Objects;
 /**
  * Where two threads run.
  *
- * @param words for it
- * @param first the processor of one, or {@link #ANYWHERE}
- * @param second that of the other
+ * @param words its description
+ * @param first the processor of the first thread, or {@link #ANYWHERE}
+ * @param second that of the second thread
  */
 record Placement(String words, int first, int second) {
     /** Wherever the scheduler puts it. */
@@ -21,7 +21,7 @@ record Placement(String words, int first, int second) {
 
     static final Placement FREE = new Placement("free", ANYWHERE, ANYWHERE);
 
-    /** Those that this machine has. What it has not, and why, is added to the remarks. */
+    /** Returns the placements that this machine supports, and adds a remark for each that it does not. */
     static List<Placement> all(List<String> remarks) {
         String system = System.getProperty("os.name");
         if (!system.equals("Linux")) {
@@ -55,7 +55,7 @@ record Placement(String words, int first, int second) {
         return all;
     }
 
-    /** The hardware threads of the core that a processor is one of; the processor alone where nothing says. */
+    /** Returns the hardware threads of a processor's core; only the processor if they are unknown. */
     private static List<Integer> siblings(int processor) {
         Path list = Path.of("/sys/devices/system/cpu/cpu" + processor + "/topology/thread_siblings_list");
         try {
@@ -78,7 +78,7 @@ record Placement(String words, int first, int second) {
         return all;
     }
 
-    /** As one word: a process or a benchmark gets it so. */
+    /** Returns it as one word, the argument of a process or a benchmark. */
     String argument() {
         return words.replace(' ', '_') + ":" + first + ":" + second;
     }
@@ -89,9 +89,9 @@ record Placement(String words, int first, int second) {
     }
 
     /**
-     * Pins the calling thread where it belongs.
+     * Pins the calling thread to its processor.
      *
-     * @param thread 0 for one, 1 for the other
+     * @param thread 0 for the first, 1 for the second
      */
     void pin(int thread) {
         int processor = Objects.checkIndex(thread, 2) == 0 ? first : second;

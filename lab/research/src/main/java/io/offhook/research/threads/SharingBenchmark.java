@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** Two threads that count, each for itself: side by side in a cache line, or 256 bytes apart. One operation is one count. */
+/** Two threads with a counter each, in one cache line or 256 bytes apart. One operation is one increment. */
 @State(Scope.Group)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,23 +33,23 @@ public class SharingBenchmark {
     private static final long BESIDE = FIRST + 8;
     private static final long APART = FIRST + 256;
 
-    /** Native memory, for an array may begin anywhere in a cache line. */
+    /** Native memory, because an array may begin anywhere in a cache line. */
     private final MemorySegment cells = Arena.ofAuto().allocate(512, 128);
 
     /** Created by JMH. */
     public SharingBenchmark() {}
 
-    /** A thread's place. */
+    /** The placement of a thread. */
     @State(Scope.Thread)
     public static class Pinned {
-        /** As {@link Placement#argument} says it. */
+        /** As returned by {@link Placement#argument}. */
         @Param("free:-1:-1")
         public String placement = "";
 
         /** Created by JMH. */
         public Pinned() {}
 
-        /** In each iteration: threads come from a pool, and another one may have the role. */
+        /** Before each iteration, because threads come from a pool and may change roles. */
         @Setup(Level.Iteration)
         public void pin(ThreadParams thread) {
             Placement.of(placement).pin(thread.getSubgroupIndex());

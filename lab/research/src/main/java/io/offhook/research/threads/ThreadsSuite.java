@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What it costs two threads to work together. */
+/** The cost of cooperation between two threads. */
 public final class ThreadsSuite implements Suite {
     private static final String QUESTION = """
-            What does it cost to work with another thread, and does it matter where the two run? A hop is half of a round
-            trip of a message between two threads, each sent when the last one is back: by spinning on a word in memory,
-            by the same that yields its processor after 100 turns, by spinning on a ring, and by an ArrayBlockingQueue that
-            is polled or that parks who waits. Its median, and what 99 % and 99.9 % of the hops do not exceed; then how many
-            messages go one way when nobody waits for an answer. Each with threads that are free to wander, that are
-            pinned to one core (where spinning is waiting for the other's turn), and to two.
+            What does cooperation with another thread cost, and does it matter where the two run? A hop is half of a round
+            trip of a message between two threads, sent one after the other: by spinning on a word in memory, by the same
+            with a yield after 100 turns, by spinning on a ring, and by an ArrayBlockingQueue that is polled or that parks
+            waiting threads. The figures are its median, 99 % and 99.9 %, and the messages per second in one direction
+            without answers. Threads are unpinned, pinned to one core (where spinning waits for the other's time slice), and
+            pinned to two.
 
-            *False sharing* is two threads that count, each for itself: in one cache line, or each in its own. The cores
-            take the line away from each other, though neither asks for what the other wrote.
+            *False sharing*: two threads with a counter each, in one cache line or in separate ones. In one line, the cores
+            take the line away from each other, though neither reads the other's counter.
             """;
 
     private static final String MEDIAN = "hop, median";
@@ -34,7 +34,7 @@ public final class ThreadsSuite implements Suite {
     private static final String THROUGHPUT = "throughput";
     private static final String SHARING = "false sharing";
 
-    /** Fewer hops than that cannot say what 99 % of them, or 99.9 %, do not exceed. */
+    /** The least numbers of hops for a percentile of 99 % or 99.9 %. */
     private static final int FOR_MOST = 100;
 
     private static final int FOR_NEARLY_ALL = 1_000;
@@ -82,7 +82,7 @@ public final class ThreadsSuite implements Suite {
     }
 
     private static List<Chart> charts(List<Placement> placements) {
-        // two cores, where there are: free threads may have shared one
+        // two cores, if there are two: unpinned threads may have shared one
         String where = placements.getLast().words();
         String spinning = Hop.Way.WORD.words + ", " + where;
         return List.of(

@@ -1,4 +1,4 @@
-/** What it costs two threads to work together, by where they run. */
+/** The cost of cooperation between two threads, by the processors that they run on. */
 @NullMarked
 package io.offhook.research.threads;
 

@@ -16,7 +16,7 @@ import java.time.format.ResolverStyle;
 import java.util.Locale;
 import java.util.TimeZone;
 
-/** The ways of reading a timestamp: each to nanoseconds since the epoch, {@link #REFUSED} for what it takes for none. */
+/** Techniques for reading a timestamp: each returns nanoseconds since the epoch, or {@link #REFUSED}. */
 final class TimestampReaders {
     static final long REFUSED = Long.MIN_VALUE;
 
@@ -40,7 +40,7 @@ final class TimestampReaders {
         return format;
     }
 
-    /** As strict as they can be made; they come lenient. */
+    /** As strict as possible; they are lenient by default. */
     TimestampReaders strict() {
         simpleCompact.setLenient(false);
         simpleRfc3339.setLenient(false);
@@ -95,7 +95,7 @@ final class TimestampReaders {
         return TimestampText.isTime(result) ? result : REFUSED;
     }
 
-    /** Texts one behind the other, of one length, as a log file has them. */
+    /** Contiguous texts of one length, as in a log file. */
     static MemorySegment bytes(String[] texts, Arena arena) {
         int length = texts[0].length();
         MemorySegment bytes = arena.allocate((long) length * texts.length);

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Random;
 
-/** What is read: times between 1970 and 2100, drawn at random with one seed, the same for all. */
+/** The input: times between 1970 and 2100, drawn at random with one seed, the same for all techniques. */
 final class TimestampTexts {
     static final int COUNT = 1024;
     private static final DateTimeFormatter COMPACT = DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT);

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reads {@link TimestampTexts#COUNT} texts, and adds up what they say. The name of a method is {@code group_technique}. One
+ * Reads {@link TimestampTexts#COUNT} texts, and adds up the times. The name of a method is {@code group_technique}. One
  * operation is one text.
  */
 @State(Scope.Thread)

@@ -14,19 +14,19 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What reading a timestamp costs, and what each way takes for one. */
+/** What reading a timestamp costs, and which texts each technique accepts. */
 public final class TimestampsSuite implements Suite {
     private static final String SIMPLE = "SimpleDateFormat";
     private static final String QUESTION = """
             What does it cost to read the time of a call record or of a line of a log? `yyyyMMddHHmmss` and RFC 3339 (with
-            milliseconds, and with nanoseconds, which SimpleDateFormat cannot read), 1,024 different texts over and over,
-            to nanoseconds since the epoch: SimpleDateFormat, one a thread, for it must not be shared; DateTimeFormatter,
-            ours (`TimestampText` of module `calls`) from a String and from bytes in native memory.
+            milliseconds, and with nanoseconds, which SimpleDateFormat cannot read), 1,024 different texts in a cycle, to
+            nanoseconds since the epoch: SimpleDateFormat, one per thread, because it must not be shared; DateTimeFormatter;
+            Offhook's `TimestampText` (module `calls`), from a String and from bytes in native memory.
 
-            A hand-written reader once took 0.288 s where SimpleDateFormat took 1.13 s, 3.9 times as fast; but it let the
-            hours 24 to 99 pass and shared a Calendar between threads. Ours is to be at least 10 times as fast, with
-            every field checked, nothing allocated and no state to share. Read the relative pictures: they say how much
-            of SimpleDateFormat's time a way needs, 0.1 being the limit for ours.
+            A hand-written reader once took 0.288 s, SimpleDateFormat 1.13 s, 3.9 times as long; but it accepted the hours
+            24 to 99 and shared a Calendar between threads. `TimestampText` should be at least 10 times as fast as
+            SimpleDateFormat, check every field, allocate nothing and share no state. The relative charts show the part of
+            SimpleDateFormat's time that a technique needs; the limit for `TimestampText` is 0.1.
             """;
 
     private static final List<Chart> CHARTS = List.of(
@@ -94,7 +94,7 @@ public final class TimestampsSuite implements Suite {
                 .orElse(Double.NaN);
     }
 
-    /** A table of texts that are no time, and who takes them for one. */
+    /** Returns a table of invalid texts, and of the techniques that accept them. */
     private static String accepted() {
         Map<String, Reader> all = new LinkedHashMap<>();
         all.put(SIMPLE, new TimestampReaders()::simpleDateFormatRfc3339);
@@ -116,7 +116,7 @@ public final class TimestampsSuite implements Suite {
         return table.toString();
     }
 
-    /** Two threads that share a format, or a formatter, or nothing: how often what they read was wrong. */
+    /** Measures how often two threads that share a format, a formatter, or nothing read a wrong time. */
     private static String shared(int rounds) {
         String[] texts = TimestampTexts.compact();
         int simple = wrong(new TimestampReaders()::simpleDateFormatCompact, texts, rounds);
@@ -141,7 +141,7 @@ public final class TimestampsSuite implements Suite {
                 try {
                     mine += reader.read(text) == TimestampReaders.oursCompact(text) ? 0 : 1;
                 } catch (RuntimeException e) {
-                    // what a Calendar does whose fields change meanwhile
+                    // thrown by a Calendar whose fields change meanwhile
                     mine++;
                 }
             }

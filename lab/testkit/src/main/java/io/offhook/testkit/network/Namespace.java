@@ -41,14 +41,14 @@ public final class Namespace {
         return name;
     }
 
-    /** Runs {@code ip ...} in it, which must end well. */
+    /** Runs {@code ip ...} in it, which must succeed. */
     public void ip(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip", "-n", name));
         command.addAll(List.of(arguments));
         Program.run(command.toArray(String[]::new));
     }
 
-    /** What a command in it prints; it must end well. */
+    /** Returns what a command in it prints; it must succeed. */
     public String run(String... command) throws IOException {
         return Program.run(command(command).toArray(String[]::new));
     }
@@ -69,12 +69,12 @@ public final class Namespace {
         }
     }
 
-    /** The kernel sends nothing by that device of its own accord: "default" for all devices to come. */
+    /** Stops the kernel from sending by that device of its own accord; "default" is for all future devices. */
     public void silence(String device) throws IOException {
         run("sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/disable_ipv6");
     }
 
-    /** Works on a thread that lives in this namespace: the sockets that it makes stay there. */
+    /** Runs work on a thread in this namespace; the sockets that it opens stay there. */
     public <T> FutureTask<T> start(Callable<T> work) {
         FutureTask<T> task = new FutureTask<>(() -> {
             enter();

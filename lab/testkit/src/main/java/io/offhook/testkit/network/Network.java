@@ -56,7 +56,7 @@ public final class Network implements AutoCloseable {
         }
     }
 
-    /** Whether there can be one here; the condition of tests that need one. */
+    /** Returns whether networks can be created here: a condition of tests. */
     public static boolean isPossible() {
         boolean hasIp =
                 Stream.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip").anyMatch(ip -> Files.isExecutable(Path.of(ip)));
@@ -69,8 +69,8 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Two hosts, and between them a namespace with a device to each, which is deaf but for what a test runs there. Hosts send
-     * packets one by one: the kernel would hand over several as one.
+     * Returns two hosts, and between them a namespace with a device to each, which forwards nothing by itself. Hosts send
+     * packets one by one; otherwise the kernel would deliver several merged into one.
      */
     public static Network routed() throws IOException {
         return new Network(true);
@@ -94,7 +94,7 @@ public final class Network implements AutoCloseable {
         return right;
     }
 
-    /** What is between the hosts of a {@link #routed} network. */
+    /** Returns the namespace between the hosts of a {@link #routed} network. */
     public Namespace middle() {
         if (middle == null) {
             throw new IllegalStateException("a pair has no middle");
@@ -103,7 +103,7 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Joins the ends of a pair; where they are joined already, once one device was deleted.
+     * Joins the ends of a pair, also again after a device was deleted.
      *
      * @param options of both devices: {@code numtxqueues 2}
      */
@@ -111,7 +111,7 @@ public final class Network implements AutoCloseable {
         join(left, LEFT, right, RIGHT, options);
     }
 
-    /** Makes the links of a routed network anew, with so many queues at each end. */
+    /** Replaces the links of a routed network by links with this number of queues at each end. */
     public void withQueues(int queues) throws IOException {
         middle().ip("link", "del", "m0");
         middle().ip("link", "del", "m1");
@@ -146,7 +146,7 @@ public final class Network implements AutoCloseable {
         Program.run(command.toArray(String[]::new));
     }
 
-    /** Has the processor send by that queue of the left end of a pair. */
+    /** Makes the processor send by that queue of the left end of a pair. */
     public void leftQueueOf(int processor, int queue) throws IOException {
         String mask = Long.toHexString(1L << processor);
         left.run("sh", "-c", "echo " + mask + " > /sys/class/net/" + LEFT + "/queues/tx-" + queue + "/xps_cpus");
@@ -157,7 +157,7 @@ public final class Network implements AutoCloseable {
         left.on(() -> FrameSocket.send(LEFT, frames));
     }
 
-    /** Starts a process, mostly of {@link Namespace#command}, which does not outlive the network. */
+    /** Starts a process, usually by {@link Namespace#command}, which is ended with the network. */
     public Process start(ProcessBuilder builder) throws IOException {
         Process process = builder.start();
         processes.add(process);

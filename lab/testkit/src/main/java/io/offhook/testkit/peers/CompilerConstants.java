@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The constants of a class that stands for a C header, held against what the C compiler makes of that header. */
+/** Compares the constants of a class that represents a C header with the C compiler's values. */
 public final class CompilerConstants {
     private CompilerConstants() {}
 
@@ -57,12 +57,12 @@ public final class CompilerConstants {
         return inJava < 0 && inC >>> Integer.SIZE == 0 ? (int) inC : inC;
     }
 
-    /** What C makes of one expression, as decimal digits. Skips the test where there is no C compiler. */
+    /** Returns C's value of an expression, in decimal digits. Skips the test if there is no C compiler. */
     public static String evaluate(String expression, List<String> headers, Path folder) throws IOException {
         return evaluateAll(List.of(expression), headers, folder).strip();
     }
 
-    /** A line an expression. */
+    /** One line per expression. */
     private static String evaluateAll(List<String> expressions, List<String> headers, Path folder) throws IOException {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/cc")), "no C compiler is here");
         StringBuilder source = new StringBuilder("#include <stddef.h>\n#include <stdio.h>\n");

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A Java process of the same class path, for what must not share a JVM, or needs options of its own. */
+/** A Java process with the same class path, for code that must not share a JVM, or needs options of its own. */
 public final class JavaProcess {
     private JavaProcess() {}
 

@@ -26,7 +26,7 @@ public final class Program {
             try (var reader = process.inputReader()) {
                 line = reader.readLine();
                 while (reader.readLine() != null) {
-                    // to its end, so that it can end
+                    // all of its output, so that it can exit
                 }
             }
             boolean ended = process.waitFor(MOST_SECONDS, TimeUnit.SECONDS);

@@ -1,4 +1,4 @@
-/** Programs that Offhook is held against or tested with: compilers, tools of the system, other JVMs. */
+/** Programs with which Offhook is compared or tested: compilers, tools of the system, other JVMs. */
 @NullMarked
 package io.offhook.testkit.peers;
 

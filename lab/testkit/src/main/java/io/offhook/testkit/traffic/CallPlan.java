@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallPlan {
     /** How an end says that it holds the other. */
     public enum HoldStyle {
-        /** a=sendonly, answered with recvonly; the holder goes on sending: music. */
+        /** a=sendonly, answered with recvonly; the holder continues to send: music. */
         SENDONLY,
         /** a=inactive; nobody sends. */
         INACTIVE,
@@ -421,12 +421,12 @@ public final class CallPlan {
         return step(run -> run.change("INVITE", by, codec));
     }
 
-    /** A party's RTP goes on with another payload type, without a word of SIP: one of those offered. */
+    /** A party's RTP continues with another offered payload type, without any SIP. */
     public CallPlan switchPayload(Party party, SentCodec codec) {
         return step(run -> run.switchPayload(party, codec));
     }
 
-    /** A party's RTP goes on with a new SSRC. */
+    /** A party's RTP continues with a new SSRC. */
     public CallPlan newSource(Party party) {
         return step(run -> run.newSource(party));
     }

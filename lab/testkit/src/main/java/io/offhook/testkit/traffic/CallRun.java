@@ -267,7 +267,7 @@ final class CallRun {
         media.sound(party).newSource();
     }
 
-    /** What was being sent goes on while the next exchange is under way. */
+    /** Media continues during the next exchange. */
     private void exchange(long milliseconds) {
         if (talking) {
             media.run(now, milliseconds * MS, true, true);

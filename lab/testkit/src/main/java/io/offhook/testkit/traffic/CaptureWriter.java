@@ -43,7 +43,7 @@ public final class CaptureWriter {
         this.form = form;
     }
 
-    /** A copy in another form, of which the caller sets an option before it is returned. */
+    /** Returns a copy; the caller sets an option of it before it returns it. */
     private CaptureWriter as(Form other) {
         CaptureWriter copy = new CaptureWriter(other);
         copy.order = order;

@@ -97,7 +97,7 @@ public final class Octets {
         return this;
     }
 
-    /** Writes what there is and begins anew, once it is at least {@code least} bytes. */
+    /** If there are at least {@code least} bytes, writes and clears them. */
     void drain(OutputStream out, int least) throws IOException {
         if (length >= least) {
             out.write(bytes, 0, length);

@@ -49,7 +49,7 @@ public final class Recorder {
         return new ArrayList<>(frames.byTime());
     }
 
-    /** As {@link #frames}, each made when it is asked for: for captures that the heap would not hold. */
+    /** Like {@link #frames}, but creates each frame on access: for captures larger than the heap. */
     List<Frame> framesOnce() {
         return frames.byTime();
     }

@@ -114,7 +114,7 @@ final class SessionDescriber {
                         + " typ srflx raddr " + Addresses.text(media) + " rport " + media.port());
     }
 
-    /** The media address of an end, or of the relay that stands for it on this hop. */
+    /** Returns the media address of an end, or of the relay that represents it on this hop. */
     private Endpoint shown(Party from, int hop) {
         if (relay != null && from == Party.CALLER && hop >= 1) {
             return relay.towardsCallee();

@@ -202,7 +202,7 @@ final class SipDialog {
         return sent;
     }
 
-    /** Sends the same bytes again, on the hop of the one who sent them first. */
+    /** Sends the same bytes again, on the hop of the original sender. */
     void repeat(long timeNs, Sent sent) {
         send(timeNs, sent.from(), sent.request(), sent.method(), sent.byHop(), true);
     }

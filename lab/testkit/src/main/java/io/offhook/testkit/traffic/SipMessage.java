@@ -34,7 +34,7 @@ public final class SipMessage {
             Map.entry("Refer-To", "r"),
             Map.entry("Session-Expires", "x"));
 
-    /** What Content-Length says; anything from 0 up is a number to be written as it is. */
+    /** The value of Content-Length; values from 0 on are written as they are. */
     private static final int RIGHT_LENGTH = -1;
 
     private static final int NO_LENGTH = -2;

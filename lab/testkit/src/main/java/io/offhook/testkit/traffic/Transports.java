@@ -96,7 +96,7 @@ public final class Transports {
      * The whole IP packet of a "port unreachable" with which {@code from} answers {@code packet}, quoting it: ICMP type 3
      * code 3 (RFC 792), or ICMPv6 type 1 code 4 (RFC 4443).
      *
-     * @param to whom it goes: the source of {@code packet}
+     * @param to the receiver: the source of {@code packet}
      * @param quotedBytes how much of the packet is quoted at most: RFC 792 asks for the header and 8 bytes, hosts of today
      *     send what fits 576 (IPv4) or 1280 (IPv6)
      */

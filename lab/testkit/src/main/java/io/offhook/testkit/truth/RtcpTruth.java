@@ -1,7 +1,7 @@
 package io.offhook.testkit.truth;
 
 /**
- * What one end of a call said over RTCP about the stream that it received.
+ * What one end of a call reported by RTCP about the stream that it received.
  *
  * @param callId of the call
  * @param reporter who said it
