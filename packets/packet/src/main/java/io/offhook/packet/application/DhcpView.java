@@ -42,7 +42,7 @@ import java.lang.foreign.MemorySegment;
  * | server name (64 bytes), boot file (128 bytes), cookie, options ...
  * </pre>
  */
-public final class DhcpView extends HeaderView {
+public final class DhcpView extends HeaderView<DhcpView> {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 236;
 
@@ -94,8 +94,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #operation()}; 0 to 255. */
     public DhcpView operation(int operation) {
-        putU8(OPERATION, "operation", operation);
-        return this;
+        return putU8(OPERATION, "operation", operation);
     }
 
     /** 1 for Ethernet. */
@@ -105,8 +104,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hardwareType()}; 0 to 255. */
     public DhcpView hardwareType(int hardwareType) {
-        putU8(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU8(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** Bytes of a hardware address. */
@@ -116,8 +114,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hardwareLength()}; 0 to 255. */
     public DhcpView hardwareLength(int hardwareLength) {
-        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
-        return this;
+        return putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
     }
 
     /** Relays that it went through. */
@@ -127,8 +124,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hops()}; 0 to 255. */
     public DhcpView hops(int hops) {
-        putU8(HOPS, "hops", hops);
-        return this;
+        return putU8(HOPS, "hops", hops);
     }
 
     /** The identifier that requests and replies share. */
@@ -138,8 +134,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #transactionId()}; 0 to 4294967295. */
     public DhcpView transactionId(long transactionId) {
-        putU32(TRANSACTION_ID, "transactionId", transactionId);
-        return this;
+        return putU32(TRANSACTION_ID, "transactionId", transactionId);
     }
 
     /** Since the client began. */
@@ -149,8 +144,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #seconds()}; 0 to 65535. */
     public DhcpView seconds(int seconds) {
-        putU16(SECONDS, "seconds", seconds);
-        return this;
+        return putU16(SECONDS, "seconds", seconds);
     }
 
     /** 0x8000: the reply is to be a broadcast. */
@@ -160,8 +154,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public DhcpView flags(int flags) {
-        putU16(FLAGS, "flags", flags);
-        return this;
+        return putU16(FLAGS, "flags", flags);
     }
 
     /** The client's own, once it has one. */
@@ -171,8 +164,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #clientAddress()}; 0 to 4294967295. */
     public DhcpView clientAddress(long clientAddress) {
-        putU32(CLIENT_ADDRESS, "clientAddress", clientAddress);
-        return this;
+        return putU32(CLIENT_ADDRESS, "clientAddress", clientAddress);
     }
 
     /** The address assigned to the client. */
@@ -182,8 +174,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #yourAddress()}; 0 to 4294967295. */
     public DhcpView yourAddress(long yourAddress) {
-        putU32(YOUR_ADDRESS, "yourAddress", yourAddress);
-        return this;
+        return putU32(YOUR_ADDRESS, "yourAddress", yourAddress);
     }
 
     /** IPv4 address of the server to boot from next. */
@@ -193,8 +184,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #serverAddress()}; 0 to 4294967295. */
     public DhcpView serverAddress(long serverAddress) {
-        putU32(SERVER_ADDRESS, "serverAddress", serverAddress);
-        return this;
+        return putU32(SERVER_ADDRESS, "serverAddress", serverAddress);
     }
 
     /** IPv4 address of the first relay; 0 without one. */
@@ -204,8 +194,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #relayAddress()}; 0 to 4294967295. */
     public DhcpView relayAddress(long relayAddress) {
-        putU32(RELAY_ADDRESS, "relayAddress", relayAddress);
-        return this;
+        return putU32(RELAY_ADDRESS, "relayAddress", relayAddress);
     }
 
     /** The client's MAC address, where the hardware type is Ethernet. */
@@ -215,8 +204,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #clientHardware()}; 0 to 281474976710655. */
     public DhcpView clientHardware(long clientHardware) {
-        putU48(CLIENT_HARDWARE, "clientHardware", clientHardware);
-        return this;
+        return putU48(CLIENT_HARDWARE, "clientHardware", clientHardware);
     }
 
     /** The value of option 53; 0 if there is none. */

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | transaction (24 bits); of a relay: hops, link, peer; options ...
  * </pre>
  */
-public final class Dhcpv6View extends HeaderView {
+public final class Dhcpv6View extends HeaderView<Dhcpv6View> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** Message of a relay to a server: another message is in it. */
@@ -64,8 +64,7 @@ public final class Dhcpv6View extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public Dhcpv6View type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     private static boolean isRelay(int type) {
@@ -89,8 +88,7 @@ public final class Dhcpv6View extends HeaderView {
      */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
-        putU24(TRANSACTION_ID, "transactionId", transactionId);
-        return this;
+        return putU24(TRANSACTION_ID, "transactionId", transactionId);
     }
 
     /** Relays that the message went through, of a relay's. */
@@ -101,8 +99,7 @@ public final class Dhcpv6View extends HeaderView {
     /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
-        putU8(HOP_COUNT, "hopCount", hopCount);
-        return this;
+        return putU8(HOP_COUNT, "hopCount", hopCount);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#DHCPV6_OPTIONS}, before the first option. */

@@ -30,7 +30,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class DiameterView extends HeaderView {
+public final class DiameterView extends HeaderView<DiameterView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -72,8 +72,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public DiameterView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** The length of the whole message, in bytes. */
@@ -83,8 +82,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 16777215. */
     public DiameterView messageLength(int messageLength) {
-        putU24(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU24(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** Whether it is a request, and no answer. */
@@ -94,8 +92,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isRequest()}. */
     public DiameterView request(boolean request) {
-        putFlag(REQUEST, 0, request);
-        return this;
+        return putFlag(REQUEST, 0, request);
     }
 
     /** Whether a proxy may answer, and not the addressee alone. */
@@ -105,8 +102,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isProxiable()}. */
     public DiameterView proxiable(boolean proxiable) {
-        putFlag(REQUEST, 1, proxiable);
-        return this;
+        return putFlag(REQUEST, 1, proxiable);
     }
 
     /** Whether it reports an error. */
@@ -116,8 +112,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isError()}. */
     public DiameterView error(boolean error) {
-        putFlag(REQUEST, 2, error);
-        return this;
+        return putFlag(REQUEST, 2, error);
     }
 
     /** Whether it may have been sent before. */
@@ -127,8 +122,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isRetransmitted()}. */
     public DiameterView retransmitted(boolean retransmitted) {
-        putFlag(REQUEST, 3, retransmitted);
-        return this;
+        return putFlag(REQUEST, 3, retransmitted);
     }
 
     /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
@@ -138,8 +132,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #commandCode()}; 0 to 16777215. */
     public DiameterView commandCode(int commandCode) {
-        putU24(COMMAND_CODE, "commandCode", commandCode);
-        return this;
+        return putU24(COMMAND_CODE, "commandCode", commandCode);
     }
 
     /** The application that the command is of. */
@@ -149,8 +142,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #applicationId()}; 0 to 4294967295. */
     public DiameterView applicationId(long applicationId) {
-        putU32(APPLICATION_ID, "applicationId", applicationId);
-        return this;
+        return putU32(APPLICATION_ID, "applicationId", applicationId);
     }
 
     /** The identifier that request and answer share on one connection. */
@@ -160,8 +152,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #hopByHopId()}; 0 to 4294967295. */
     public DiameterView hopByHopId(long hopByHopId) {
-        putU32(HOP_BY_HOP_ID, "hopByHopId", hopByHopId);
-        return this;
+        return putU32(HOP_BY_HOP_ID, "hopByHopId", hopByHopId);
     }
 
     /** The end-to-end identifier, which detects duplicates. */
@@ -171,8 +162,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #endToEndId()}; 0 to 4294967295. */
     public DiameterView endToEndId(long endToEndId) {
-        putU32(END_TO_END_ID, "endToEndId", endToEndId);
-        return this;
+        return putU32(END_TO_END_ID, "endToEndId", endToEndId);
     }
 
     /** Puts the iterator before the first attribute. */

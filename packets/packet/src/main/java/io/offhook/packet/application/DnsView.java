@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * | questions, answers, authorities, additional records ...
  * </pre>
  */
-public final class DnsView extends HeaderView {
+public final class DnsView extends HeaderView<DnsView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -58,8 +58,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #id()}; 0 to 65535. */
     public DnsView id(int id) {
-        putU16(ID, "id", id);
-        return this;
+        return putU16(ID, "id", id);
     }
 
     /** Whether it is an answer. */
@@ -69,8 +68,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isResponse()}. */
     public DnsView response(boolean response) {
-        putFlag(RESPONSE, 0, response);
-        return this;
+        return putFlag(RESPONSE, 0, response);
     }
 
     /** 0 query, 4 notify, 5 update. */
@@ -80,8 +78,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #opcode()}; 0 to 15. */
     public DnsView opcode(int opcode) {
-        putBits(RESPONSE, 1, 4, "opcode", opcode);
-        return this;
+        return putBits(RESPONSE, 1, 4, "opcode", opcode);
     }
 
     /** Whether the server is an authority for the name. */
@@ -91,8 +88,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isAuthoritative()}. */
     public DnsView authoritative(boolean authoritative) {
-        putFlag(RESPONSE, 5, authoritative);
-        return this;
+        return putFlag(RESPONSE, 5, authoritative);
     }
 
     /** Whether the answer did not fit: the question is to be asked again over TCP. */
@@ -102,8 +98,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isTruncated()}. */
     public DnsView truncated(boolean truncated) {
-        putFlag(RESPONSE, 6, truncated);
-        return this;
+        return putFlag(RESPONSE, 6, truncated);
     }
 
     /** Whether the server is to ask others. */
@@ -113,8 +108,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isRecursionDesired()}. */
     public DnsView recursionDesired(boolean recursionDesired) {
-        putFlag(RESPONSE, 7, recursionDesired);
-        return this;
+        return putFlag(RESPONSE, 7, recursionDesired);
     }
 
     /** Whether the server asks others. */
@@ -124,8 +118,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isRecursionAvailable()}. */
     public DnsView recursionAvailable(boolean recursionAvailable) {
-        putFlag(RECURSION_AVAILABLE, 0, recursionAvailable);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 0, recursionAvailable);
     }
 
     /** Whether the server verified the answer (RFC 4035, 3.2.3). */
@@ -135,8 +128,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isAuthenticData()}. */
     public DnsView authenticData(boolean authenticData) {
-        putFlag(RECURSION_AVAILABLE, 2, authenticData);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 2, authenticData);
     }
 
     /** Whether who asks verifies for itself (RFC 4035, 3.2.2). */
@@ -146,8 +138,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isCheckingDisabled()}. */
     public DnsView checkingDisabled(boolean checkingDisabled) {
-        putFlag(RECURSION_AVAILABLE, 3, checkingDisabled);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 3, checkingDisabled);
     }
 
     /** 0 no error, 1 format error, 2 server failure, 3 no such name, 5 refused. */
@@ -157,8 +148,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #responseCode()}; 0 to 15. */
     public DnsView responseCode(int responseCode) {
-        putBits(RECURSION_AVAILABLE, 4, 4, "responseCode", responseCode);
-        return this;
+        return putBits(RECURSION_AVAILABLE, 4, 4, "responseCode", responseCode);
     }
 
     /** Questions, as the header says. */
@@ -168,8 +158,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #questionCount()}; 0 to 65535. */
     public DnsView questionCount(int questionCount) {
-        putU16(QUESTION_COUNT, "questionCount", questionCount);
-        return this;
+        return putU16(QUESTION_COUNT, "questionCount", questionCount);
     }
 
     /** Answers, as the header says. */
@@ -179,8 +168,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #answerCount()}; 0 to 65535. */
     public DnsView answerCount(int answerCount) {
-        putU16(ANSWER_COUNT, "answerCount", answerCount);
-        return this;
+        return putU16(ANSWER_COUNT, "answerCount", answerCount);
     }
 
     /** Records of authorities, as the header says. */
@@ -190,8 +178,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #authorityCount()}; 0 to 65535. */
     public DnsView authorityCount(int authorityCount) {
-        putU16(AUTHORITY_COUNT, "authorityCount", authorityCount);
-        return this;
+        return putU16(AUTHORITY_COUNT, "authorityCount", authorityCount);
     }
 
     /** Additional records, as the header says. */
@@ -201,8 +188,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #additionalCount()}; 0 to 65535. */
     public DnsView additionalCount(int additionalCount) {
-        putU16(ADDITIONAL_COUNT, "additionalCount", additionalCount);
-        return this;
+        return putU16(ADDITIONAL_COUNT, "additionalCount", additionalCount);
     }
 
     /** Puts the iterator before the first question. */

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | call reference, message type, information elements ...
  * </pre>
  */
-public final class H225View extends CarrierView {
+public final class H225View extends CarrierView<H225View> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -68,8 +68,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #tpktVersion()}; 0 to 255. */
     public H225View tpktVersion(int tpktVersion) {
-        putU8(TPKT_VERSION, "tpktVersion", tpktVersion);
-        return this;
+        return putU8(TPKT_VERSION, "tpktVersion", tpktVersion);
     }
 
     /** The length of the message with TPKT's header, in bytes. */
@@ -79,8 +78,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public H225View messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** 8, call control. */
@@ -90,8 +88,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #discriminator()}; 0 to 255. */
     public H225View discriminator(int discriminator) {
-        putU8(DISCRIMINATOR, "discriminator", discriminator);
-        return this;
+        return putU8(DISCRIMINATOR, "discriminator", discriminator);
     }
 
     /** The length of the call reference, in bytes; 2 in H.225. */
@@ -101,8 +98,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #callReferenceLength()}; 0 to 255. */
     public H225View callReferenceLength(int callReferenceLength) {
-        putU8(CALL_REFERENCE_LENGTH, "callReferenceLength", callReferenceLength);
-        return this;
+        return putU8(CALL_REFERENCE_LENGTH, "callReferenceLength", callReferenceLength);
     }
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */
@@ -113,8 +109,7 @@ public final class H225View extends CarrierView {
     /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
-        putBits(CALL_REFERENCE, 1, 15, "callReference", callReference);
-        return this;
+        return putBits(CALL_REFERENCE, 1, 15, "callReference", callReference);
     }
 
     /** Whether the message comes from the side that was called. */
@@ -125,8 +120,7 @@ public final class H225View extends CarrierView {
     /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
-        putFlag(CALL_REFERENCE, 0, fromCalled);
-        return this;
+        return putFlag(CALL_REFERENCE, 0, fromCalled);
     }
 
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
@@ -136,8 +130,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
-        putU8(CALL_REFERENCE + callReferenceLength(), "messageType", messageType);
-        return this;
+        return putU8(CALL_REFERENCE + callReferenceLength(), "messageType", messageType);
     }
 
     @Override

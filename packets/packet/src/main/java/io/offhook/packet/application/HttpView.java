@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class HttpView extends HeaderView {
+public final class HttpView extends HeaderView<HttpView> {
     /** The shortest start line: {@code HTTP/1.1 200}. */
     public static final int MIN_LENGTH = 12;
 

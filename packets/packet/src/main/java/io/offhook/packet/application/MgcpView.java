@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class MgcpView extends HeaderView {
+public final class MgcpView extends HeaderView<MgcpView> {
     /** The shortest first line: {@code 200 1}. */
     public static final int MIN_LENGTH = 5;
 

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | destination id, length of the source id, source id ...
  * </pre>
  */
-public final class QuicView extends CarrierView {
+public final class QuicView extends CarrierView<QuicView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 7;
 
@@ -73,8 +73,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #isLongHeader()}. */
     public QuicView longHeader(boolean longHeader) {
-        putFlag(LONG_HEADER, 0, longHeader);
-        return this;
+        return putFlag(LONG_HEADER, 0, longHeader);
     }
 
     /** Whether the second bit is set, as it is but in version negotiation and where that was agreed (RFC 9287). */
@@ -84,8 +83,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #isFixed()}. */
     public QuicView fixed(boolean fixed) {
-        putFlag(LONG_HEADER, 1, fixed);
-        return this;
+        return putFlag(LONG_HEADER, 1, fixed);
     }
 
     /** The packet type, in version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
@@ -95,8 +93,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #packetType()}; 0 to 3. */
     public QuicView packetType(int packetType) {
-        putBits(LONG_HEADER, 2, 2, "packetType", packetType);
-        return this;
+        return putBits(LONG_HEADER, 2, 2, "packetType", packetType);
     }
 
     /** 1, 0x6b3343cf for version 2, of drafts 0xff0000...; 0 negotiates the version. */
@@ -106,8 +103,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #version()}; 0 to 4294967295. */
     public QuicView version(long version) {
-        putU32(VERSION, "version", version);
-        return this;
+        return putU32(VERSION, "version", version);
     }
 
     /** The length of the destination connection id, in bytes. */
@@ -117,8 +113,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #destinationIdLength()}; 0 to 255. */
     public QuicView destinationIdLength(int destinationIdLength) {
-        putU8(DESTINATION_ID_LENGTH, "destinationIdLength", destinationIdLength);
-        return this;
+        return putU8(DESTINATION_ID_LENGTH, "destinationIdLength", destinationIdLength);
     }
 
     /** Versions 1 and 2, and the drafts of version 1. */

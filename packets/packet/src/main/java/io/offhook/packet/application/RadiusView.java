@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class RadiusView extends HeaderView {
+public final class RadiusView extends HeaderView<RadiusView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -68,8 +68,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public RadiusView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The identifier that request and response share. */
@@ -79,8 +78,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #identifier()}; 0 to 255. */
     public RadiusView identifier(int identifier) {
-        putU8(IDENTIFIER, "identifier", identifier);
-        return this;
+        return putU8(IDENTIFIER, "identifier", identifier);
     }
 
     /** The length of the whole packet, in bytes. */
@@ -90,8 +88,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public RadiusView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** Where the authenticator starts: 16 bytes. */

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * </pre>
  */
-public final class SkinnyView extends CarrierView {
+public final class SkinnyView extends CarrierView<SkinnyView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -63,8 +63,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #messageLength()}. */
     public SkinnyView messageLength(long messageLength) {
-        LittleEndian.put(segment, offset + MESSAGE_LENGTH, 32, "messageLength", messageLength);
-        return this;
+        return putLittle(MESSAGE_LENGTH, 32, "messageLength", messageLength);
     }
 
     /** 0 at first; 17 to 22 of newer telephones. */
@@ -74,8 +73,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #headerVersion()}. */
     public SkinnyView headerVersion(long headerVersion) {
-        LittleEndian.put(segment, offset + HEADER_VERSION, 32, "headerVersion", headerVersion);
-        return this;
+        return putLittle(HEADER_VERSION, 32, "headerVersion", headerVersion);
     }
 
     /** 0 keep alive, 1 register, 0x82 start tone, 0x8a start media transmission, 0x105 open receive channel... */
@@ -85,8 +83,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #messageId()}. */
     public SkinnyView messageId(long messageId) {
-        LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
-        return this;
+        return putLittle(MESSAGE_ID, 32, "messageId", messageId);
     }
 
     @Override

@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class StunView extends HeaderView {
+public final class StunView extends HeaderView<StunView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -67,8 +67,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public StunView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     /** The length of the attributes, in bytes. */
@@ -78,8 +77,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public StunView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** 0x2112a442; older messages (RFC 3489) have another. */
@@ -89,8 +87,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #cookie()}; 0 to 4294967295. */
     public StunView cookie(long cookie) {
-        putU32(COOKIE, "cookie", cookie);
-        return this;
+        return putU32(COOKIE, "cookie", cookie);
     }
 
     /** 0 request, 1 indication, 2 success, 3 error. */

@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class SyslogView extends HeaderView {
+public final class SyslogView extends HeaderView<SyslogView> {
     /** The shortest message: {@code <0>}. */
     public static final int MIN_LENGTH = 3;
 

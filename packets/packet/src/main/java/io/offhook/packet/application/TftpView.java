@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | name and mode; block and data; error and message ...
  * </pre>
  */
-public final class TftpView extends HeaderView {
+public final class TftpView extends HeaderView<TftpView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** An operation (RFC 1350, 5). */
@@ -71,8 +71,7 @@ public final class TftpView extends HeaderView {
 
     /** Sets {@link #opcode()}; 0 to 65535. */
     public TftpView opcode(int opcode) {
-        putU16(OPCODE, "opcode", opcode);
-        return this;
+        return putU16(OPCODE, "opcode", opcode);
     }
 
     /** The block number of data or an acknowledgment, from 1; 0 for other packets. */
@@ -87,8 +86,7 @@ public final class TftpView extends HeaderView {
      */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
-        putU16(BLOCK, "block", block);
-        return this;
+        return putU16(BLOCK, "block", block);
     }
 
     /**
@@ -101,8 +99,7 @@ public final class TftpView extends HeaderView {
     /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
-        putU16(ERROR_CODE, "errorCode", errorCode);
-        return this;
+        return putU16(ERROR_CODE, "errorCode", errorCode);
     }
 
     /** Where the file's name of a request starts, or the message of an error. */

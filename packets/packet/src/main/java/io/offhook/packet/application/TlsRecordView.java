@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------+
  * </pre>
  */
-public final class TlsRecordView extends CarrierView {
+public final class TlsRecordView extends CarrierView<TlsRecordView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 5;
     /** A type of record (RFC 8446, 5.1). */
@@ -62,8 +62,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #contentType()}; 0 to 255. */
     public TlsRecordView contentType(int contentType) {
-        putU8(CONTENT_TYPE, "contentType", contentType);
-        return this;
+        return putU8(CONTENT_TYPE, "contentType", contentType);
     }
 
     /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
@@ -73,8 +72,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #recordVersion()}; 0 to 65535. */
     public TlsRecordView recordVersion(int recordVersion) {
-        putU16(RECORD_VERSION, "recordVersion", recordVersion);
-        return this;
+        return putU16(RECORD_VERSION, "recordVersion", recordVersion);
     }
 
     /** Behind the header, in bytes. */
@@ -84,8 +82,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #recordLength()}; 0 to 65535. */
     public TlsRecordView recordLength(int recordLength) {
-        putU16(RECORD_LENGTH, "recordLength", recordLength);
-        return this;
+        return putU16(RECORD_LENGTH, "recordLength", recordLength);
     }
 
     /** Whether bytes begin as a record does. */
@@ -107,8 +104,7 @@ public final class TlsRecordView extends CarrierView {
     /** Sets {@link #handshakeType()}. */
     public TlsRecordView handshakeType(int handshakeType) {
         FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
-        putU8(LENGTH, "handshakeType", handshakeType);
-        return this;
+        return putU8(LENGTH, "handshakeType", handshakeType);
     }
 
     /** Bytes of the record that are there. */

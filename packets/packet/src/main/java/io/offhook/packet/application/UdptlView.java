@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | length (8 bits), message; length, earlier messages ...
  * </pre>
  */
-public final class UdptlView extends HeaderView {
+public final class UdptlView extends HeaderView<UdptlView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
@@ -61,8 +61,7 @@ public final class UdptlView extends HeaderView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public UdptlView sequenceNumber(int sequenceNumber) {
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** The length of the first message, in bytes. */
@@ -72,8 +71,7 @@ public final class UdptlView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 255. */
     public UdptlView messageLength(int messageLength) {
-        putU8(MESSAGE, "messageLength", messageLength);
-        return this;
+        return putU8(MESSAGE, "messageLength", messageLength);
     }
 
     /** Where the primary message starts: T.38's own. */
@@ -91,8 +89,7 @@ public final class UdptlView extends HeaderView {
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
-        putFlag(at + ERROR_CORRECTION, 0, errorCorrection);
-        return this;
+        return putFlag(at + ERROR_CORRECTION, 0, errorCorrection);
     }
 
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
@@ -105,8 +102,7 @@ public final class UdptlView extends HeaderView {
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("redundantCount", length > at + REDUNDANT_COUNT && !isErrorCorrection());
-        putU8(at + REDUNDANT_COUNT, "redundantCount", redundantCount);
-        return this;
+        return putU8(at + REDUNDANT_COUNT, "redundantCount", redundantCount);
     }
 
     @Override

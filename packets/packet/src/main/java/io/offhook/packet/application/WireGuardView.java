@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | handshake, cookie, or counter and data ...
  * </pre>
  */
-public final class WireGuardView extends HeaderView {
+public final class WireGuardView extends HeaderView<WireGuardView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message. */
@@ -68,8 +68,7 @@ public final class WireGuardView extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public WireGuardView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The sender's index in types 1 and 2, otherwise the receiver's. */
@@ -79,8 +78,7 @@ public final class WireGuardView extends HeaderView {
 
     /** Sets {@link #index()}. */
     public WireGuardView index(long index) {
-        LittleEndian.put(segment, offset + INDEX, 32, "index", index);
-        return this;
+        return putLittle(INDEX, 32, "index", index);
     }
 
     /** Bytes that a message of that type has; data may have more. */
@@ -102,8 +100,7 @@ public final class WireGuardView extends HeaderView {
     public WireGuardView receiverIndex(long receiverIndex) {
         FieldRange.require("receiverIndex", type() >= RESPONSE);
         int at = type() == RESPONSE ? MIN_LENGTH : INDEX;
-        LittleEndian.put(segment, offset + at, 32, "receiverIndex", receiverIndex);
-        return this;
+        return putLittle(at, 32, "receiverIndex", receiverIndex);
     }
 
     /** The counter of a data message, 64 bits. */
@@ -114,8 +111,7 @@ public final class WireGuardView extends HeaderView {
     /** Sets {@link #counter()}. */
     public WireGuardView counter(long counter) {
         FieldRange.require("counter", type() == DATA);
-        LittleEndian.put(segment, offset + MIN_LENGTH, 64, "counter", counter);
-        return this;
+        return putLittle(MIN_LENGTH, 64, "counter", counter);
     }
 
     @Override

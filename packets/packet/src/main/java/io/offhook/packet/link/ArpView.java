@@ -30,7 +30,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
  */
-public final class ArpView extends HeaderView implements LayerView {
+public final class ArpView extends HeaderView<ArpView> implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** An operation (RFC 826; RARP: RFC 903). */
@@ -95,8 +95,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public ArpView hardwareType(int hardwareType) {
-        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** The EtherType of the protocol addresses. */
@@ -106,8 +105,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #protocolType()}; 0 to 65535. */
     public ArpView protocolType(int protocolType) {
-        putU16(PROTOCOL_TYPE, "protocolType", protocolType);
-        return this;
+        return putU16(PROTOCOL_TYPE, "protocolType", protocolType);
     }
 
     /** Bytes of a hardware address. */
@@ -123,8 +121,7 @@ public final class ArpView extends HeaderView implements LayerView {
     public ArpView hardwareLength(int hardwareLength) {
         int room = (length - FIXED_LENGTH) / 2 - protocolLength();
         FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
-        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
-        return this;
+        return putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
     }
 
     /** Bytes of a protocol address, 4 of IPv4. */
@@ -140,8 +137,7 @@ public final class ArpView extends HeaderView implements LayerView {
     public ArpView protocolLength(int protocolLength) {
         int room = (length - FIXED_LENGTH) / 2 - hardwareLength();
         FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
-        putU8(PROTOCOL_LENGTH, "protocolLength", protocolLength);
-        return this;
+        return putU8(PROTOCOL_LENGTH, "protocolLength", protocolLength);
     }
 
     /** 1 request, 2 reply; 3 and 4 of RARP. */
@@ -151,8 +147,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #operation()}; 0 to 65535. */
     public ArpView operation(int operation) {
-        putU16(OPERATION, "operation", operation);
-        return this;
+        return putU16(OPERATION, "operation", operation);
     }
 
     /** Where the sender's hardware address starts. */
@@ -188,8 +183,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #senderHardware()}; 0 to 281474976710655. */
     public ArpView senderHardware(long senderHardware) {
         FieldRange.require("senderHardware", isEthernetIpv4());
-        putU48(SENDER_HARDWARE, "senderHardware", senderHardware);
-        return this;
+        return putU48(SENDER_HARDWARE, "senderHardware", senderHardware);
     }
 
     /** The sender's IPv4 address, of Ethernet and IPv4; else 0. */
@@ -200,8 +194,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #senderProtocol()}; 0 to 4294967295. */
     public ArpView senderProtocol(long senderProtocol) {
         FieldRange.require("senderProtocol", isEthernetIpv4());
-        putU32(SENDER_PROTOCOL, "senderProtocol", senderProtocol);
-        return this;
+        return putU32(SENDER_PROTOCOL, "senderProtocol", senderProtocol);
     }
 
     /** The target's MAC address in the lower 48 bits, of Ethernet and IPv4; else 0. */
@@ -212,8 +205,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #targetHardware()}; 0 to 281474976710655. */
     public ArpView targetHardware(long targetHardware) {
         FieldRange.require("targetHardware", isEthernetIpv4());
-        putU48(TARGET_HARDWARE, "targetHardware", targetHardware);
-        return this;
+        return putU48(TARGET_HARDWARE, "targetHardware", targetHardware);
     }
 
     /** The target's IPv4 address, of Ethernet and IPv4; else 0. */
@@ -224,8 +216,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #targetProtocol()}; 0 to 4294967295. */
     public ArpView targetProtocol(long targetProtocol) {
         FieldRange.require("targetProtocol", isEthernetIpv4());
-        putU32(TARGET_PROTOCOL, "targetProtocol", targetProtocol);
-        return this;
+        return putU32(TARGET_PROTOCOL, "targetProtocol", targetProtocol);
     }
 
     @Override

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | elements ...
  * </pre>
  */
-public final class CdpView extends CarrierView implements LayerView {
+public final class CdpView extends CarrierView<CdpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -52,8 +52,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public CdpView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** Seconds for which the receiver keeps it. */
@@ -63,8 +62,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public CdpView ttl(int ttl) {
-        putU8(TTL, "ttl", ttl);
-        return this;
+        return putU8(TTL, "ttl", ttl);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -74,8 +72,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public CdpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */

@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
  * | more elements, and at last one of 16 bits that are 0
  * </pre>
  */
-public final class LldpView extends HeaderView implements LayerView {
+public final class LldpView extends HeaderView<LldpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
     /** A type of element (IEEE 802.1AB, 8.4). */
@@ -90,8 +90,7 @@ public final class LldpView extends HeaderView implements LayerView {
 
     /** Sets {@link #chassisIdSubtype()}; 0 to 255. */
     public LldpView chassisIdSubtype(int chassisIdSubtype) {
-        putU8(places[CHASSIS_ID], "chassisIdSubtype", chassisIdSubtype);
-        return this;
+        return putU8(places[CHASSIS_ID], "chassisIdSubtype", chassisIdSubtype);
     }
 
     /** Where the chassis id starts, behind its subtype. */
@@ -111,8 +110,7 @@ public final class LldpView extends HeaderView implements LayerView {
 
     /** Sets {@link #portIdSubtype()}; 0 to 255. */
     public LldpView portIdSubtype(int portIdSubtype) {
-        putU8(places[PORT_ID], "portIdSubtype", portIdSubtype);
-        return this;
+        return putU8(places[PORT_ID], "portIdSubtype", portIdSubtype);
     }
 
     /** Where the port id starts, behind its subtype. */
@@ -132,8 +130,7 @@ public final class LldpView extends HeaderView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 65535. */
     public LldpView ttl(int ttl) {
-        putU16(places[TIME_TO_LIVE], "ttl", ttl);
-        return this;
+        return putU16(places[TIME_TO_LIVE], "ttl", ttl);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#LLDP_TLVS}, before the first element. */

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * +------+-------+----------+----
  * </pre>
  */
-public final class PppView extends CarrierView implements LayerView {
+public final class PppView extends CarrierView<PppView> implements LayerView {
     /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV4 = 0x0021;
     /** A protocol (RFC 1661, 2; IANA). */

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * |   body ...
  * </pre>
  */
-public final class Icmpv6View extends HeaderView implements LayerView {
+public final class Icmpv6View extends HeaderView<Icmpv6View> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
     /** A type of message (RFC 4443, 3 and 4). */
@@ -73,8 +73,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public Icmpv6View type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The code, which qualifies the type. */
@@ -84,8 +83,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public Icmpv6View code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -95,8 +93,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public Icmpv6View checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Whether its type, below 128, is an error's. */
@@ -117,8 +114,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #parameter()}; 0 to 4294967295. */
     public Icmpv6View parameter(long parameter) {
         FieldRange.require("parameter", length >= BODY + 4);
-        putU32(BODY, "parameter", parameter);
-        return this;
+        return putU32(BODY, "parameter", parameter);
     }
 
     /** The identifier of an echo, else 0. */
@@ -129,8 +125,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #identifier()}; 0 to 65535. */
     public Icmpv6View identifier(int identifier) {
         FieldRange.require("identifier", isEcho() && length >= BODY + 4);
-        putU16(IDENTIFIER, "identifier", identifier);
-        return this;
+        return putU16(IDENTIFIER, "identifier", identifier);
     }
 
     /** The sequence number of an echo, else 0. */
@@ -141,8 +136,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public Icmpv6View sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** Where what follows the checksum starts. */

@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * +-------+-------+---------------+-------------------------------+
  * </pre>
  */
-public final class PimView extends CarrierView implements LayerView {
+public final class PimView extends CarrierView<PimView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -62,8 +62,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public PimView version(int version) {
-        putBits(VERSION, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION, 0, 4, "version", version);
     }
 
     /** 0 hello, 1 register, 2 register stop, 3 join or prune, 4 bootstrap, 5 assert, 8 candidate. */
@@ -73,8 +72,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 15. */
     public PimView type(int type) {
-        putBits(VERSION, 4, 4, "type", type);
-        return this;
+        return putBits(VERSION, 4, 4, "type", type);
     }
 
     /** Of some types: flags. */
@@ -84,8 +82,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #reserved()}; 0 to 255. */
     public PimView reserved(int reserved) {
-        putU8(RESERVED, "reserved", reserved);
-        return this;
+        return putU8(RESERVED, "reserved", reserved);
     }
 
     /** The checksum; that of a register covers the first 8 bytes only. */
@@ -95,8 +92,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public PimView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     @Override

@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * | length, tunnel, session, sequence numbers, offset ...
  * </pre>
  */
-public final class L2tpView extends CarrierView implements LayerView {
+public final class L2tpView extends CarrierView<L2tpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -88,8 +88,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 4095. */
     public L2tpView flags(int flags) {
-        putBits(FLAGS, 0, 12, "flags", flags);
-        return this;
+        return putBits(FLAGS, 0, 12, "flags", flags);
     }
 
     /** The version stated in the header. */
@@ -99,8 +98,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public L2tpView version(int version) {
-        putBits(VERSION, 4, 4, "version", version);
-        return this;
+        return putBits(VERSION, 4, 4, "version", version);
     }
 
     /** Of the header, or a number above the available bytes. */
@@ -134,8 +132,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** The tunnel, as the receiver numbers them. */
@@ -145,8 +142,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
-        putU16(idsAt() + TUNNEL_ID, "tunnelId", tunnelId);
-        return this;
+        return putU16(idsAt() + TUNNEL_ID, "tunnelId", tunnelId);
     }
 
     /** The session that the packet belongs to. */
@@ -156,8 +152,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
-        putU16(idsAt() + SESSION_ID, "sessionId", sessionId);
-        return this;
+        return putU16(idsAt() + SESSION_ID, "sessionId", sessionId);
     }
 
     /** Whether the header has a sequence number. */
@@ -173,8 +168,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        putU16(idsAt() + SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(idsAt() + SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** The sequence number that is expected next; it means nothing in data. */
@@ -185,8 +179,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
-        putU16(idsAt() + EXPECTED_SEQUENCE_NUMBER, "expectedSequenceNumber", expectedSequenceNumber);
-        return this;
+        return putU16(idsAt() + EXPECTED_SEQUENCE_NUMBER, "expectedSequenceNumber", expectedSequenceNumber);
     }
 
     @Override

@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------+
  * </pre>
  */
-public final class TeredoView extends CarrierView implements LayerView {
+public final class TeredoView extends CarrierView<TeredoView> implements LayerView {
     /** Bytes of an origin indication. */
     public static final int ORIGIN_LENGTH = 8;
 
@@ -105,8 +105,7 @@ public final class TeredoView extends CarrierView implements LayerView {
     /** Sets {@link #nonce()}. */
     public TeredoView nonce(long nonce) {
         FieldRange.require("nonce", hasAuthentication());
-        putBits64(authenticationLength + NONCE, nonce);
-        return this;
+        return putBits64(authenticationLength + NONCE, nonce);
     }
 
     /** Not 0 if the client is to ask for its keys anew; 0 without authentication. */
@@ -117,8 +116,7 @@ public final class TeredoView extends CarrierView implements LayerView {
     /** Sets {@link #confirmation()}; 0 to 255. */
     public TeredoView confirmation(int confirmation) {
         FieldRange.require("confirmation", hasAuthentication());
-        putU8(authenticationLength + CONFIRMATION, "confirmation", confirmation);
-        return this;
+        return putU8(authenticationLength + CONFIRMATION, "confirmation", confirmation);
     }
 
     /** Whether an origin indication is there (RFC 4380, 5.1.1). */
