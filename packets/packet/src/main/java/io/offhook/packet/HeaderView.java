@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
  *
  * @param <V> the view's own class, which its setters return
  */
-public abstract class HeaderView<V extends HeaderView<V>> {
+public abstract class HeaderView<V extends HeaderView<V>> implements View {
     /** The segment that holds the header. */
     protected MemorySegment segment = MemorySegment.NULL;
     /** The offset of the header in the segment. */

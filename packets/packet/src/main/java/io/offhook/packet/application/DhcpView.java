@@ -9,9 +9,9 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -74,6 +74,7 @@ public final class DhcpView extends HeaderView<DhcpView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -261,14 +262,14 @@ public final class DhcpView extends HeaderView<DhcpView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DhcpView dhcp = new DhcpView();
+    public static final class Descriptor extends ViewProtocol<DhcpView> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dhcp",
+                    new DhcpView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .number("operation", OPERATION, 8)
                             .number("hardwareType", HARDWARE_TYPE, 8)
@@ -281,12 +282,8 @@ public final class DhcpView extends HeaderView<DhcpView> {
                             .ipv4("yourAddress", YOUR_ADDRESS)
                             .ipv4("serverAddress", SERVER_ADDRESS)
                             .ipv4("relayAddress", RELAY_ADDRESS)
-                            .mac("clientHardware", CLIENT_HARDWARE));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(67, 68);
+                            .mac("clientHardware", CLIENT_HARDWARE),
+                    Claims.NONE.udp(67, 68));
         }
 
         @Override
@@ -304,12 +301,8 @@ public final class DhcpView extends HeaderView<DhcpView> {
 
         /** With the options (RFC 2132). */
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dhcp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            dhcp.options(options);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.options(options);
             for (int i = 0; i < MAX_LISTED && options.next(); i++) {
                 switch ((int) options.type()) {
                     case 12 -> to.text("hostName", options.text());
@@ -326,8 +319,8 @@ public final class DhcpView extends HeaderView<DhcpView> {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            boolean isWhole = dhcp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-            to.text(name(isWhole ? dhcp.messageType() : 0));
+            boolean isWhole = layer.wrap(view);
+            to.text(name(isWhole ? view.messageType() : 0));
             to.text(" transaction ").hex(layer.u32(TRANSACTION_ID), 8);
             return true;
         }

@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -44,6 +44,7 @@ public final class Dhcpv6View extends HeaderView<Dhcpv6View> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -114,13 +115,16 @@ public final class Dhcpv6View extends HeaderView<Dhcpv6View> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Dhcpv6View dhcpv6 = new Dhcpv6View();
+    public static final class Descriptor extends ViewProtocol<Dhcpv6View> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
-            super("dhcpv6", "DHCPv6", HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
+            super(
+                    "dhcpv6",
+                    "DHCPv6",
+                    new Dhcpv6View(),
+                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
         }
 
         @Override
@@ -134,17 +138,13 @@ public final class Dhcpv6View extends HeaderView<Dhcpv6View> {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dhcpv6.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            if (dhcpv6.isRelay()) {
-                to.number("hopCount", dhcpv6.hopCount());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isRelay()) {
+                to.number("hopCount", view.hopCount());
             } else {
-                to.number("transactionId", dhcpv6.transactionId());
+                to.number("transactionId", view.transactionId());
             }
-            dhcpv6.options(options);
+            view.options(options);
             for (int i = 0; i < MAX_LISTED && options.next(); i++) {
                 options.bytes("option" + options.type(), to);
             }

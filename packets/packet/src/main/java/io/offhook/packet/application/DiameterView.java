@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -51,6 +51,7 @@ public final class DiameterView extends HeaderView<DiameterView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -176,14 +177,14 @@ public final class DiameterView extends HeaderView<DiameterView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DiameterView diameter = new DiameterView();
+    public static final class Descriptor extends ViewProtocol<DiameterView> {
         private final TypeLengthValues pairs = new TypeLengthValues(TypeLengthValues.Form.DIAMETER_AVPS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "diameter",
+                    new DiameterView(),
                     HeaderLayout.of(LENGTH)
                             .number("version", VERSION, 8)
                             .number("messageLength", MESSAGE_LENGTH, 24)
@@ -194,26 +195,13 @@ public final class DiameterView extends HeaderView<DiameterView> {
                             .number("commandCode", COMMAND_CODE, 24)
                             .number("applicationId", APPLICATION_ID, 32)
                             .number("hopByHopId", HOP_BY_HOP_ID, 32)
-                            .number("endToEndId", END_TO_END_ID, 32));
+                            .number("endToEndId", END_TO_END_ID, 32),
+                    Claims.NONE.tcp(3868).sctp(46));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.tcp(3868).sctp(46);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return diameter.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (diameter.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            diameter.attributes(pairs);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.attributes(pairs);
             for (int i = 0; i < MAX_LISTED && pairs.next(); i++) {
                 switch ((int) pairs.type()) {
                     case 263 -> to.text("sessionId", pairs.text());

@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -47,6 +47,7 @@ public final class DnsView extends HeaderView<DnsView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);
     }
@@ -202,18 +203,17 @@ public final class DnsView extends HeaderView<DnsView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<DnsView> {
         private static final int MAX_NAME = 255;
         private static final int MAX_QUESTIONS = 64;
 
-        private final Claims claims;
-        private final DnsView dns = new DnsView();
         private final DnsRecords records = new DnsRecords();
 
         /** Of DNS and what has its form: multicast DNS, and link-local name resolution. */
         public Descriptor(String label, Claims claims) {
             super(
                     label,
+                    new DnsView(),
                     HeaderLayout.of(LENGTH)
                             .number("id", ID, 16)
                             .flag("response", RESPONSE, 0)
@@ -228,13 +228,8 @@ public final class DnsView extends HeaderView<DnsView> {
                             .number("questionCount", QUESTION_COUNT, 16)
                             .number("answerCount", ANSWER_COUNT, 16)
                             .number("authorityCount", AUTHORITY_COUNT, 16)
-                            .number("additionalCount", ADDITIONAL_COUNT, 16));
-            this.claims = claims;
-        }
-
-        @Override
-        public Claims claims() {
-            return claims;
+                            .number("additionalCount", ADDITIONAL_COUNT, 16),
+                    claims);
         }
 
         /** Whether the counts are those of a message with a question, or of an answer of multicast DNS without. */
@@ -250,12 +245,8 @@ public final class DnsView extends HeaderView<DnsView> {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dns.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            dns.records(records);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.records(records);
             for (int i = 0; i < MAX_LISTED && records.next(); i++) {
                 to.text(records.isQuestion() ? "question" : "record", records.name());
                 to.number(records.isQuestion() ? "questionType" : "recordType", records.type());

@@ -7,7 +7,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -46,6 +46,7 @@ public final class H225View extends CarrierView<H225View> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -139,15 +140,14 @@ public final class H225View extends CarrierView<H225View> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<H225View> {
         private static final int REFERENCE_BYTES = 2;
-
-        private final H225View h225 = new H225View();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "h225",
+                    new H225View(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("tpktVersion", TPKT_VERSION, 8)
                             .number("messageLength", MESSAGE_LENGTH, 16)
@@ -158,18 +158,13 @@ public final class H225View extends CarrierView<H225View> {
         /** By TPKT and the header of Q.931; in H.225.0 a call reference has two bytes. */
         @Override
         public boolean isMarked(LayerType transport, Layer payload) {
-            return transport == LayerType.TCP
-                    && h225.wrap(payload.segment(), payload.offset(), payload.length()) == WrapStatus.OK
-                    && h225.callReferenceLength() == REFERENCE_BYTES;
+            return transport == LayerType.TCP && payload.wrap(view) && view.callReferenceLength() == REFERENCE_BYTES;
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (h225.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.number("callReference", h225.callReference());
-                to.number("messageType", h225.messageType());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("callReference", view.callReference());
+            to.number("messageType", view.messageType());
         }
     }
 }

@@ -5,8 +5,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -60,6 +60,7 @@ public final class NtpView extends HeaderView<NtpView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -208,13 +209,12 @@ public final class NtpView extends HeaderView<NtpView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final NtpView ntp = new NtpView();
-
+    public static final class Descriptor extends ViewProtocol<NtpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ntp",
+                    new NtpView(),
                     HeaderLayout.of(LENGTH)
                             .bits("leap", LEAP, 0, 2)
                             .bits("version", LEAP, 2, 3)
@@ -228,17 +228,8 @@ public final class NtpView extends HeaderView<NtpView> {
                             .bytes("referenceTimestamp", REFERENCE_TIMESTAMP, 8)
                             .bytes("originTimestamp", ORIGIN_TIMESTAMP, 8)
                             .bytes("receiveTimestamp", RECEIVE_TIMESTAMP, 8)
-                            .bytes("transmitTimestamp", TRANSMIT_TIMESTAMP, 8));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(123);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return ntp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                            .bytes("transmitTimestamp", TRANSMIT_TIMESTAMP, 8),
+                    Claims.NONE.udp(123));
         }
 
         @Override

@@ -7,7 +7,7 @@ import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -44,6 +44,7 @@ public final class QuicView extends CarrierView<QuicView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -153,36 +154,29 @@ public final class QuicView extends CarrierView<QuicView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<QuicView> {
         /** Bytes of a packet with a short header and the least that it protects (RFC 9000, 10.3). */
         private static final int SHORT_LENGTH = 21;
-
-        private final QuicView quic = new QuicView();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "quic",
+                    new QuicView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .flag("longHeader", LONG_HEADER, 0)
                             .flag("fixed", LONG_HEADER, 1)
                             .bits("packetType", LONG_HEADER, 2, 2)
                             .number("version", VERSION, 32)
-                            .number("destinationIdLength", DESTINATION_ID_LENGTH, 8));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(443);
+                            .number("destinationIdLength", DESTINATION_ID_LENGTH, 8),
+                    Claims.NONE.udp(443));
         }
 
         /** A packet with a short header counts as well: the fixed bit is all that it has. */
         @Override
         public boolean accepts(Layer layer) {
             int first = layer.u8(LONG_HEADER);
-            return (first & 0x80) != 0
-                    ? quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK
-                    : (first & 0x40) != 0 && layer.length() >= SHORT_LENGTH;
+            return (first & 0x80) != 0 ? layer.wrap(view) : (first & 0x40) != 0 && layer.length() >= SHORT_LENGTH;
         }
 
         @Override
@@ -191,10 +185,12 @@ public final class QuicView extends CarrierView<QuicView> {
                 return; // of a short header nothing is known here
             }
             super.fields(layer, to);
-            if (quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.bytes("destinationId", layer.segment(), quic.destinationIdOffset(), quic.destinationIdLength());
-                to.bytes("sourceId", layer.segment(), quic.sourceIdOffset(), quic.sourceIdLength());
-            }
+        }
+
+        @Override
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.bytes("destinationId", layer.segment(), view.destinationIdOffset(), view.destinationIdLength());
+            to.bytes("sourceId", layer.segment(), view.sourceIdOffset(), view.sourceIdLength());
         }
     }
 }

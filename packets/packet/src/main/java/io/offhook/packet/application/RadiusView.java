@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -44,6 +44,7 @@ public final class RadiusView extends HeaderView<RadiusView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -107,38 +108,25 @@ public final class RadiusView extends HeaderView<RadiusView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final RadiusView radius = new RadiusView();
+    public static final class Descriptor extends ViewProtocol<RadiusView> {
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.RADIUS_ATTRIBUTES);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radius",
+                    new RadiusView(),
                     HeaderLayout.of(LENGTH)
                             .number("code", CODE, 8)
                             .number("identifier", IDENTIFIER, 8)
-                            .number("messageLength", MESSAGE_LENGTH, 16));
+                            .number("messageLength", MESSAGE_LENGTH, 16),
+                    Claims.NONE.udp(1645, 1646, 1700, 1812, 1813, 3799));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(1645, 1646, 1700, 1812, 1813, 3799);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return radius.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (radius.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.bytes("authenticator", layer.segment(), radius.authenticatorOffset(), 16);
-            radius.attributes(attributes);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.bytes("authenticator", layer.segment(), view.authenticatorOffset(), 16);
+            view.attributes(attributes);
             for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
                 if (attributes.type() == 1) {
                     to.text("userName", attributes.text());

@@ -3,9 +3,8 @@ package io.offhook.packet.application;
 import io.offhook.packet.CarrierView;
 import io.offhook.packet.Claims;
 import io.offhook.packet.HeaderLayout;
-import io.offhook.packet.Layer;
 import io.offhook.packet.LittleEndian;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -41,6 +40,7 @@ public final class SkinnyView extends CarrierView<SkinnyView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -92,27 +92,17 @@ public final class SkinnyView extends CarrierView<SkinnyView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final SkinnyView skinny = new SkinnyView();
-
+    public static final class Descriptor extends ViewProtocol<SkinnyView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "skinny",
+                    new SkinnyView(),
                     HeaderLayout.of(LENGTH)
                             .little("messageLength", MESSAGE_LENGTH, 32)
                             .little("headerVersion", HEADER_VERSION, 32)
-                            .little("messageId", MESSAGE_ID, 32));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.tcp(2000);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return skinny.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                            .little("messageId", MESSAGE_ID, 32),
+                    Claims.NONE.tcp(2000));
         }
     }
 }

@@ -7,9 +7,9 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -47,6 +47,7 @@ public final class StunView extends HeaderView<StunView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -137,14 +138,14 @@ public final class StunView extends HeaderView<StunView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final StunView stun = new StunView();
+    public static final class Descriptor extends ViewProtocol<StunView> {
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stun",
+                    new StunView(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 16)
                             .number("messageLength", MESSAGE_LENGTH, 16)
@@ -161,15 +162,11 @@ public final class StunView extends HeaderView<StunView> {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (stun.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.number("class", stun.messageClass());
-            to.number("method", stun.method());
-            to.bytes("transactionId", layer.segment(), stun.transactionIdOffset(), 12);
-            stun.attributes(attributes);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("class", view.messageClass());
+            to.number("method", view.method());
+            to.bytes("transactionId", layer.segment(), view.transactionIdOffset(), 12);
+            view.attributes(attributes);
             for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
                 switch ((int) attributes.type()) {
                     case 0x0006 -> to.text("userName", attributes.text());

@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -53,6 +53,7 @@ public final class TftpView extends HeaderView<TftpView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -126,38 +127,26 @@ public final class TftpView extends HeaderView<TftpView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final TftpView tftp = new TftpView();
-
+    public static final class Descriptor extends ViewProtocol<TftpView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("tftp", HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16));
+            super(
+                    "tftp",
+                    new TftpView(),
+                    HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16),
+                    Claims.NONE.udp(69));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(69);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return tftp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (tftp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            switch (tftp.opcode()) {
-                case DATA, ACKNOWLEDGMENT -> to.number("block", tftp.block());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            switch (view.opcode()) {
+                case DATA, ACKNOWLEDGMENT -> to.number("block", view.block());
                 case ERROR -> {
-                    to.number("errorCode", tftp.errorCode());
-                    to.text("message", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                    to.number("errorCode", view.errorCode());
+                    to.text("message", AsciiText.text(layer.segment(), view.textOffset(), view.textLength()));
                 }
                 case READ, WRITE ->
-                    to.text("fileName", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                    to.text("fileName", AsciiText.text(layer.segment(), view.textOffset(), view.textLength()));
                 default -> {}
             }
         }

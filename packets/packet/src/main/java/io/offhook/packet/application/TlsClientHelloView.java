@@ -64,6 +64,7 @@ public final class TlsClientHelloView extends HeaderView<TlsClientHelloView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;

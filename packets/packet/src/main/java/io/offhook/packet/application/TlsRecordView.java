@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -45,6 +45,7 @@ public final class TlsRecordView extends CarrierView<TlsRecordView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -124,16 +125,16 @@ public final class TlsRecordView extends CarrierView<TlsRecordView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<TlsRecordView> {
         private static final int CLIENT_KEY_EXCHANGE = 16;
 
-        private final TlsRecordView tls = new TlsRecordView();
         private final TlsClientHelloView hello = new TlsClientHelloView();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tls",
+                    new TlsRecordView(),
                     HeaderLayout.of(LENGTH)
                             .number("contentType", CONTENT_TYPE, 8)
                             .number("recordVersion", RECORD_VERSION, 16)
@@ -147,15 +148,12 @@ public final class TlsRecordView extends CarrierView<TlsRecordView> {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (tls.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK || tls.handshakeType() < 0) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.handshakeType() < 0
+                    || hello.wrap(layer.segment(), view.payloadOffset(), view.payloadLength()) != WrapStatus.OK) {
                 return;
             }
-            if (hello.wrap(layer.segment(), tls.payloadOffset(), tls.payloadLength()) != WrapStatus.OK) {
-                return;
-            }
-            to.number("handshakeType", tls.handshakeType());
+            to.number("handshakeType", view.handshakeType());
             to.number("version", hello.version());
             to.number("highestVersion", hello.highestVersion());
             to.number("cipherSuiteCount", hello.cipherSuiteCount());

@@ -34,6 +34,7 @@ public final class TurnChannelView extends HeaderView<TurnChannelView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;

@@ -7,7 +7,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -43,6 +43,7 @@ public final class UdptlView extends HeaderView<UdptlView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -111,32 +112,21 @@ public final class UdptlView extends HeaderView<UdptlView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final UdptlView udptl = new UdptlView();
-
+    public static final class Descriptor extends ViewProtocol<UdptlView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("udptl", HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16));
+            super(
+                    "udptl",
+                    new UdptlView(),
+                    HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16),
+                    Claims.NONE.udp(6004));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(6004);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.number("messageLength", udptl.messageLength());
-                to.flag("errorCorrection", udptl.isErrorCorrection());
-                to.number("redundantCount", udptl.redundantCount());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("messageLength", view.messageLength());
+            to.flag("errorCorrection", view.isErrorCorrection());
+            to.number("redundantCount", view.redundantCount());
         }
     }
 }

@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -50,6 +50,7 @@ public final class WireGuardView extends HeaderView<WireGuardView> {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -120,45 +121,29 @@ public final class WireGuardView extends HeaderView<WireGuardView> {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final WireGuardView wireGuard = new WireGuardView();
-
+    public static final class Descriptor extends ViewProtocol<WireGuardView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wireguard",
-                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8).little("index", INDEX, 32));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(51820);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                    new WireGuardView(),
+                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8).little("index", INDEX, 32),
+                    Claims.NONE.udp(51820));
         }
 
         /** Away from its port, what has a length of its own: all but data. */
         @Override
         public boolean isLikely(Layer payload) {
-            return accepts(payload)
-                    && wireGuard.type() != DATA
-                    && payload.wireLength() == fixedLength(wireGuard.type());
+            return accepts(payload) && view.type() != DATA && payload.wireLength() == fixedLength(view.type());
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.type() == RESPONSE) {
+                to.number("receiverIndex", view.receiverIndex());
             }
-            if (wireGuard.type() == RESPONSE) {
-                to.number("receiverIndex", wireGuard.receiverIndex());
-            }
-            if (wireGuard.type() == DATA) {
-                to.text("counter", Long.toUnsignedString(wireGuard.counter()));
+            if (view.type() == DATA) {
+                to.text("counter", Long.toUnsignedString(view.counter()));
             }
         }
     }

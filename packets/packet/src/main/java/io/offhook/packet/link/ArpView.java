@@ -9,8 +9,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -225,13 +225,12 @@ public final class ArpView extends HeaderView<ArpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final ArpView arp = new ArpView();
-
+    public static final class Descriptor extends ViewProtocol<ArpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "arp",
+                    new ArpView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .number("hardwareType", HARDWARE_TYPE, 16)
                             .number("protocolType", PROTOCOL_TYPE, 16)
@@ -241,16 +240,12 @@ public final class ArpView extends HeaderView<ArpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(arp)) {
-                return;
-            }
-            if (arp.isEthernetIpv4()) {
-                to.mac("senderHardware", arp.senderHardware());
-                to.ipv4("senderProtocol", arp.senderProtocol());
-                to.mac("targetHardware", arp.targetHardware());
-                to.ipv4("targetProtocol", arp.targetProtocol());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isEthernetIpv4()) {
+                to.mac("senderHardware", view.senderHardware());
+                to.ipv4("senderProtocol", view.senderProtocol());
+                to.mac("targetHardware", view.targetHardware());
+                to.ipv4("targetProtocol", view.targetProtocol());
             } else {
                 int fixed = FIXED_LENGTH;
                 to.bytes("addresses", layer.segment(), layer.offset() + fixed, layer.headerLength() - fixed);
@@ -259,20 +254,20 @@ public final class ArpView extends HeaderView<ArpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            boolean isWhole = layer.wrap(arp);
-            if (!isWhole || !arp.isEthernetIpv4()) {
-                to.text("operation ").text(isWhole ? Integer.toString(arp.operation()) : "cut");
+            boolean isWhole = layer.wrap(view);
+            if (!isWhole || !view.isEthernetIpv4()) {
+                to.text("operation ").text(isWhole ? Integer.toString(view.operation()) : "cut");
                 return true;
             }
-            long sender = arp.senderProtocol();
-            long target = arp.targetProtocol();
-            switch (arp.operation()) {
+            long sender = view.senderProtocol();
+            long target = view.targetProtocol();
+            switch (view.operation()) {
                 case REQUEST -> to.text("who has ").ipv4(target).text("? tell ").ipv4(sender);
-                case REPLY -> to.ipv4(sender).text(" is at ").mac(arp.senderHardware());
+                case REPLY -> to.ipv4(sender).text(" is at ").mac(view.senderHardware());
                 case REVERSE_REQUEST ->
-                    to.text("who is ").mac(arp.targetHardware()).text("?");
-                case REVERSE_REPLY -> to.mac(arp.targetHardware()).text(" is ").ipv4(target);
-                default -> to.text("operation ").number(arp.operation());
+                    to.text("who is ").mac(view.targetHardware()).text("?");
+                case REVERSE_REPLY -> to.mac(view.targetHardware()).text(" is ").ipv4(target);
+                default -> to.text("operation ").number(view.operation());
             }
             return true;
         }

@@ -6,9 +6,9 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -86,14 +86,14 @@ public final class CdpView extends CarrierView<CdpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final CdpView cdp = new CdpView();
+    public static final class Descriptor extends ViewProtocol<CdpView> {
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.CDP_TLVS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "cdp",
+                    new CdpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", VERSION, 8)
                             .number("ttl", TTL, 8)
@@ -101,12 +101,8 @@ public final class CdpView extends CarrierView<CdpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrap(cdp)) {
-                return;
-            }
-            cdp.elements(elements);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.elements(elements);
             while (elements.next()) {
                 switch ((int) elements.type()) {
                     case 1 -> to.text("deviceId", elements.text());
@@ -122,8 +118,8 @@ public final class CdpView extends CarrierView<CdpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(cdp)) {
-                to.text("version ").number(cdp.version());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version());
             } else {
                 to.text("malformed");
             }

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -149,22 +149,18 @@ public final class FrameRelayView extends HeaderView<FrameRelayView> implements 
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final FrameRelayView frameRelay = new FrameRelayView();
-
+    public static final class Descriptor extends ViewProtocol<FrameRelayView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("fr", HeaderLayout.NONE);
+            super("fr", new FrameRelayView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (layer.wrap(frameRelay)) {
-                to.number("dlci", frameRelay.dlci());
-                to.flag("forwardCongestion", frameRelay.isForwardCongestion());
-                to.flag("backwardCongestion", frameRelay.isBackwardCongestion());
-                to.flag("discardEligible", frameRelay.isDiscardEligible());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("dlci", view.dlci());
+            to.flag("forwardCongestion", view.isForwardCongestion());
+            to.flag("backwardCongestion", view.isBackwardCongestion());
+            to.flag("discardEligible", view.isDiscardEligible());
         }
     }
 }

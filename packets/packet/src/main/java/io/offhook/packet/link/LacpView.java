@@ -7,8 +7,8 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -256,13 +256,12 @@ public final class LacpView extends HeaderView<LacpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final LacpView lacp = new LacpView();
-
+    public static final class Descriptor extends ViewProtocol<LacpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "lacp",
+                    new LacpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("subtype", SUBTYPE, 8)
                             .number("version", VERSION, 8)
@@ -283,9 +282,9 @@ public final class LacpView extends HeaderView<LacpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(lacp)) {
-                to.mac(lacp.actorSystem()).text(" with ");
-                to.mac(lacp.partnerSystem());
+            if (layer.wrap(view)) {
+                to.mac(view.actorSystem()).text(" with ");
+                to.mac(view.partnerSystem());
             } else {
                 to.text("malformed");
             }

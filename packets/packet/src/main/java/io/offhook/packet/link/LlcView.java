@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -146,28 +146,23 @@ public final class LlcView extends CarrierView<LlcView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final LlcView llc = new LlcView();
-
+    public static final class Descriptor extends ViewProtocol<LlcView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "llc",
+                    new LlcView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("destination", DESTINATION, 8)
                             .number("source", SOURCE, 8));
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(llc)) {
-                return;
-            }
-            to.number("control", llc.control());
-            if (llc.isSnap()) {
-                to.number("organisation", llc.organisation());
-                to.number("type", llc.type());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("control", view.control());
+            if (view.isSnap()) {
+                to.number("organisation", view.organisation());
+                to.number("type", view.type());
             }
         }
     }

@@ -7,9 +7,9 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -144,7 +144,7 @@ public final class LldpView extends HeaderView<LldpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<LldpView> {
         private static final int SUBTYPE_CHASSIS_MAC = 4;
         private static final int SUBTYPE_PORT_MAC = 3;
         private static final int MAC_LENGTH = 6;
@@ -153,27 +153,23 @@ public final class LldpView extends HeaderView<LldpView> implements LayerView {
         private static final int SYSTEM_CAPABILITIES = 0;
         private static final int ENABLED_CAPABILITIES = 2;
 
-        private final LldpView lldp = new LldpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
 
         /** Creates the descriptor. */
         public Descriptor() {
-            super("lldp", HeaderLayout.NONE);
+            super("lldp", new LldpView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (!layer.wrap(lldp)) {
-                return;
-            }
-            to.number("chassisIdSubtype", lldp.chassisIdSubtype());
-            boolean isMac = lldp.chassisIdSubtype() == SUBTYPE_CHASSIS_MAC;
-            identifier("chassisId", layer, lldp.chassisIdOffset(), lldp.chassisIdLength(), isMac, to);
-            to.number("portIdSubtype", lldp.portIdSubtype());
-            isMac = lldp.portIdSubtype() == SUBTYPE_PORT_MAC;
-            identifier("portId", layer, lldp.portIdOffset(), lldp.portIdLength(), isMac, to);
-            to.number("ttl", lldp.ttl());
-            lldp.elements(elements);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("chassisIdSubtype", view.chassisIdSubtype());
+            boolean isMac = view.chassisIdSubtype() == SUBTYPE_CHASSIS_MAC;
+            identifier("chassisId", layer, view.chassisIdOffset(), view.chassisIdLength(), isMac, to);
+            to.number("portIdSubtype", view.portIdSubtype());
+            isMac = view.portIdSubtype() == SUBTYPE_PORT_MAC;
+            identifier("portId", layer, view.portIdOffset(), view.portIdLength(), isMac, to);
+            to.number("ttl", view.ttl());
+            view.elements(elements);
             while (elements.next()) {
                 element(to);
             }
@@ -206,8 +202,8 @@ public final class LldpView extends HeaderView<LldpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(lldp)) {
-                to.text("valid for ").number(lldp.ttl()).text(" s");
+            if (layer.wrap(view)) {
+                to.text("valid for ").number(view.ttl()).text(" s");
             } else {
                 to.text("malformed");
             }

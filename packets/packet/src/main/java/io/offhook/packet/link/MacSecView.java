@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -141,13 +141,12 @@ public final class MacSecView extends CarrierView<MacSecView> implements LayerVi
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final MacSecView macSec = new MacSecView();
-
+    public static final class Descriptor extends ViewProtocol<MacSecView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "macsec",
+                    new MacSecView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("flags", FLAGS, 0, 6)
                             .bits("associationNumber", FLAGS, 6, 2)
@@ -156,9 +155,8 @@ public final class MacSecView extends CarrierView<MacSecView> implements LayerVi
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (layer.wrap(macSec) && macSec.hasChannelIdentifier()) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasChannelIdentifier()) {
                 to.bytes("channelIdentifier", layer.segment(), layer.offset() + MIN_LENGTH, CHANNEL_IDENTIFIER_LENGTH);
             }
         }

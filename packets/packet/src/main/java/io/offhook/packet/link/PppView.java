@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -92,19 +92,15 @@ public final class PppView extends CarrierView<PppView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PppView ppp = new PppView();
-
+    public static final class Descriptor extends ViewProtocol<PppView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("ppp", HeaderLayout.NONE);
+            super("ppp", new PppView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (layer.wrapHeader(ppp)) {
-                to.number("protocol", ppp.protocol());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("protocol", view.protocol());
         }
     }
 }

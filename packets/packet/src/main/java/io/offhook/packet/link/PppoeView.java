@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -127,14 +127,14 @@ public final class PppoeView extends CarrierView<PppoeView> implements LayerView
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PppoeView pppoe = new PppoeView();
+    public static final class Descriptor extends ViewProtocol<PppoeView> {
         private final TypeLengthValues tags = new TypeLengthValues(TypeLengthValues.Form.PPPOE_TAGS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pppoe",
+                    new PppoeView(),
                     HeaderLayout.of(LENGTH)
                             .bits("version", VERSION_TYPE, 0, 4)
                             .bits("type", VERSION_TYPE, 4, 4)
@@ -147,10 +147,10 @@ public final class PppoeView extends CarrierView<PppoeView> implements LayerView
         @Override
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
-            if (!layer.wrap(pppoe) || pppoe.code() == SESSION_DATA) {
+            if (!layer.wrap(view) || view.code() == SESSION_DATA) {
                 return;
             }
-            tags.wrap(layer.segment(), pppoe.payloadOffset(), pppoe.payloadLength());
+            tags.wrap(layer.segment(), view.payloadOffset(), view.payloadLength());
             while (tags.next()) {
                 switch ((int) tags.type()) {
                     case 0x0101 -> to.text("serviceName", tags.text());

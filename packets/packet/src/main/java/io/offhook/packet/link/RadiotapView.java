@@ -9,7 +9,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -298,13 +298,12 @@ public final class RadiotapView extends CarrierView<RadiotapView> implements Lay
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final RadiotapView radiotap = new RadiotapView();
-
+    public static final class Descriptor extends ViewProtocol<RadiotapView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radiotap",
+                    new RadiotapView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", RadiotapView.VERSION, 8)
                             .little("lengthField", LENGTH_FIELD, 16)
@@ -312,35 +311,31 @@ public final class RadiotapView extends CarrierView<RadiotapView> implements Lay
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrap(radiotap)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasTimestamp()) {
+                to.text("timestamp", Long.toUnsignedString(view.timestamp()));
             }
-            if (radiotap.hasTimestamp()) {
-                to.text("timestamp", Long.toUnsignedString(radiotap.timestamp()));
+            if (view.hasFlags()) {
+                to.number("flags", view.flags());
             }
-            if (radiotap.hasFlags()) {
-                to.number("flags", radiotap.flags());
+            if (view.hasRate()) {
+                to.number("rate", view.rate());
             }
-            if (radiotap.hasRate()) {
-                to.number("rate", radiotap.rate());
+            if (view.hasChannel()) {
+                to.number("channelFrequency", view.channelFrequency());
+                to.number("channelFlags", view.channelFlags());
             }
-            if (radiotap.hasChannel()) {
-                to.number("channelFrequency", radiotap.channelFrequency());
-                to.number("channelFlags", radiotap.channelFlags());
+            if (view.hasSignal()) {
+                to.number("signal", view.signal());
             }
-            if (radiotap.hasSignal()) {
-                to.number("signal", radiotap.signal());
+            if (view.hasNoise()) {
+                to.number("noise", view.noise());
             }
-            if (radiotap.hasNoise()) {
-                to.number("noise", radiotap.noise());
+            if (view.hasAntenna()) {
+                to.number("antenna", view.antenna());
             }
-            if (radiotap.hasAntenna()) {
-                to.number("antenna", radiotap.antenna());
-            }
-            if (radiotap.hasMcs()) {
-                to.number("mcs", radiotap.mcs());
+            if (view.hasMcs()) {
+                to.number("mcs", view.mcs());
             }
         }
     }

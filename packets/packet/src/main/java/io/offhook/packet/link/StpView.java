@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -273,13 +273,12 @@ public final class StpView extends HeaderView<StpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final StpView stp = new StpView();
-
+    public static final class Descriptor extends ViewProtocol<StpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stp",
+                    new StpView(),
                     HeaderLayout.of(CONFIGURATION_LENGTH)
                             .number("protocolIdentifier", PROTOCOL_IDENTIFIER, 16)
                             .number("version", VERSION, 8)
@@ -299,13 +298,13 @@ public final class StpView extends HeaderView<StpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(stp)) {
+            if (!layer.wrap(view)) {
                 to.text("malformed");
-            } else if (!stp.isConfiguration()) {
+            } else if (!view.isConfiguration()) {
                 to.text("topology change");
             } else {
-                to.text("root ").number(stp.rootPriority()).text("/").mac(stp.rootMac());
-                to.text(" cost ").number(stp.rootPathCost());
+                to.text("root ").number(view.rootPriority()).text("/").mac(view.rootMac());
+                to.text(" cost ").number(view.rootPathCost());
             }
             return true;
         }

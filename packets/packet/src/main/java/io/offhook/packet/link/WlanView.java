@@ -10,7 +10,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -352,14 +352,13 @@ public final class WlanView extends CarrierView<WlanView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final WlanView wlan = new WlanView();
-
+    public static final class Descriptor extends ViewProtocol<WlanView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wlan",
                     "802.11",
+                    new WlanView(),
                     HeaderLayout.of(DATA_LENGTH)
                             .bits("subtype", SUBTYPE, 0, 4)
                             .bits("type", SUBTYPE, 4, 2)
@@ -384,16 +383,16 @@ public final class WlanView extends CarrierView<WlanView> implements LayerView {
                 return; // its first two bytes changed places
             }
             super.fields(layer, to);
-            if (!layer.wrap(wlan) || wlan.headerLength() < DATA_LENGTH) {
+            if (!layer.wrap(view) || view.headerLength() < DATA_LENGTH) {
                 return;
             }
-            to.number("fragmentNumber", wlan.fragmentNumber());
-            to.number("sequenceNumber", wlan.sequenceNumber());
-            if (wlan.hasAddress4()) {
-                to.mac("address4", wlan.address4());
+            to.number("fragmentNumber", view.fragmentNumber());
+            to.number("sequenceNumber", view.sequenceNumber());
+            if (view.hasAddress4()) {
+                to.mac("address4", view.address4());
             }
-            if (wlan.hasQualityOfService()) {
-                to.number("qualityOfService", wlan.qualityOfService());
+            if (view.hasQualityOfService()) {
+                to.number("qualityOfService", view.qualityOfService());
             }
         }
     }

@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -155,8 +155,7 @@ public final class Icmpv6View extends HeaderView<Icmpv6View> implements LayerVie
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Icmpv6View icmpv6 = new Icmpv6View();
+    public static final class Descriptor extends ViewProtocol<Icmpv6View> {
         private final NeighborDiscoveryView.Fields neighbor = new NeighborDiscoveryView.Fields();
         private final MldView.Fields listener = new MldView.Fields();
 
@@ -165,6 +164,7 @@ public final class Icmpv6View extends HeaderView<Icmpv6View> implements LayerVie
             super(
                     "icmpv6",
                     "ICMPv6",
+                    new Icmpv6View(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 8)
                             .number("code", CODE, 8)
@@ -174,14 +174,14 @@ public final class Icmpv6View extends HeaderView<Icmpv6View> implements LayerVie
         @Override
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
-            if (!layer.wrap(icmpv6) || icmpv6.bodyLength() < 4) {
+            if (!layer.wrap(view) || view.bodyLength() < 4) {
                 return;
             }
-            if (icmpv6.isEcho()) {
+            if (view.isEcho()) {
                 to.number("identifier", layer.u16(IDENTIFIER));
                 to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else if (!neighbor.visit(layer, to) && !listener.visit(layer, to)) {
-                to.number("parameter", icmpv6.parameter());
+                to.number("parameter", view.parameter());
             }
         }
 

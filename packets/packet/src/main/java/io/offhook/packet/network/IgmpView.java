@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -200,13 +200,12 @@ public final class IgmpView extends HeaderView<IgmpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final IgmpView igmp = new IgmpView();
-
+    public static final class Descriptor extends ViewProtocol<IgmpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "igmp",
+                    new IgmpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("type", TYPE, 8)
                             .number("maximumResponseTime", MAXIMUM_RESPONSE_TIME, 8)
@@ -214,31 +213,27 @@ public final class IgmpView extends HeaderView<IgmpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(igmp)) {
-                return;
-            }
-            if (!igmp.isReport3()) {
-                to.ipv4("group", igmp.group());
-                if (igmp.isQuery3()) {
-                    to.flag("suppressRouterSide", igmp.suppressRouterSide());
-                    to.number("robustness", igmp.robustness());
-                    to.number("queryInterval", igmp.queryInterval());
-                    to.number("sourceCount", igmp.sourceCount());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (!view.isReport3()) {
+                to.ipv4("group", view.group());
+                if (view.isQuery3()) {
+                    to.flag("suppressRouterSide", view.suppressRouterSide());
+                    to.number("robustness", view.robustness());
+                    to.number("queryInterval", view.queryInterval());
+                    to.number("sourceCount", view.sourceCount());
                 }
                 return;
             }
-            to.number("recordCount", igmp.recordCount());
+            to.number("recordCount", view.recordCount());
             records(layer, to);
         }
 
         /** RFC 3376, 4.2.4: type, words of auxiliary data, number of sources, group. */
         private void records(Layer layer, FieldVisitor to) {
             MemorySegment segment = layer.segment();
-            long at = igmp.recordsOffset();
+            long at = view.recordsOffset();
             long end = layer.offset() + layer.headerLength();
-            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_LENGTH; i++) {
+            for (int i = 0; i < view.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 to.number("recordType", NetworkOrder.u8(segment, at));
                 to.ipv4("recordGroup", NetworkOrder.u32(segment, at + RECORD_GROUP));
                 int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
@@ -248,17 +243,17 @@ public final class IgmpView extends HeaderView<IgmpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(igmp)) {
+            if (!layer.wrap(view)) {
                 to.text("malformed");
                 return true;
             }
-            switch (igmp.type()) {
-                case QUERY -> to.text("query ").ipv4(igmp.group());
-                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(igmp.group());
-                case LEAVE -> to.text("leave ").ipv4(igmp.group());
+            switch (view.type()) {
+                case QUERY -> to.text("query ").ipv4(view.group());
+                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(view.group());
+                case LEAVE -> to.text("leave ").ipv4(view.group());
                 case REPORT_3 ->
-                    to.text("report of ").number(igmp.recordCount()).text(" groups");
-                default -> to.text("type ").number(igmp.type());
+                    to.text("report of ").number(view.recordCount()).text(" groups");
+                default -> to.text("type ").number(view.type());
             }
             return true;
         }

@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -198,14 +198,14 @@ public final class Ipv6RoutingView extends CarrierView<Ipv6RoutingView> implemen
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Ipv6RoutingView routing = new Ipv6RoutingView();
+    public static final class Descriptor extends ViewProtocol<Ipv6RoutingView> {
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.routing",
+                    new Ipv6RoutingView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("nextHeader", NEXT_HEADER, 8)
                             .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
@@ -217,15 +217,11 @@ public final class Ipv6RoutingView extends CarrierView<Ipv6RoutingView> implemen
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(routing)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            for (int i = 0; i < view.addressCount(); i++) {
+                to.ipv6("address", view.addressHigh(i), view.addressLow(i));
             }
-            for (int i = 0; i < routing.addressCount(); i++) {
-                to.ipv6("address", routing.addressHigh(i), routing.addressLow(i));
-            }
-            routing.elements(elements);
+            view.elements(elements);
             while (elements.next()) {
                 elements.bytes("element" + elements.type(), to);
             }

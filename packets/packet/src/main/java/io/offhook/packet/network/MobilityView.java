@@ -8,9 +8,9 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -212,8 +212,7 @@ public final class MobilityView extends CarrierView<MobilityView> implements Lay
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final MobilityView mobility = new MobilityView();
+    public static final class Descriptor extends ViewProtocol<MobilityView> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
         /** Creates the descriptor. */
@@ -221,6 +220,7 @@ public final class MobilityView extends CarrierView<MobilityView> implements Lay
             super(
                     "ipv6.mobility",
                     "MIPv6",
+                    new MobilityView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("payloadProtocol", PAYLOAD_PROTOCOL, 8)
                             .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
@@ -229,26 +229,22 @@ public final class MobilityView extends CarrierView<MobilityView> implements Lay
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(mobility)) {
-                return;
-            }
-            switch (mobility.type()) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            switch (view.type()) {
                 case BINDING_UPDATE -> {
-                    to.number("sequenceNumber", mobility.sequenceNumber());
-                    to.number("flags", mobility.flags());
-                    to.number("lifetime", mobility.lifetime());
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("flags", view.flags());
+                    to.number("lifetime", view.lifetime());
                 }
                 case BINDING_ACKNOWLEDGMENT -> {
-                    to.number("status", mobility.status());
-                    to.number("sequenceNumber", mobility.sequenceNumber());
-                    to.number("lifetime", mobility.lifetime());
+                    to.number("status", view.status());
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("lifetime", view.lifetime());
                 }
-                case BINDING_ERROR -> to.number("status", mobility.status());
+                case BINDING_ERROR -> to.number("status", view.status());
                 default -> {}
             }
-            mobility.options(options);
+            view.options(options);
             while (options.next()) {
                 if (options.type() != 1) {
                     options.bytes("option" + options.type(), to);
@@ -258,7 +254,7 @@ public final class MobilityView extends CarrierView<MobilityView> implements Lay
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            to.text(layer.wrap(mobility) ? name(mobility.type()) : "malformed");
+            to.text(layer.wrap(view) ? name(view.type()) : "malformed");
             return true;
         }
 

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -177,13 +177,12 @@ public final class OspfView extends CarrierView<OspfView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final OspfView ospf = new OspfView();
-
+    public static final class Descriptor extends ViewProtocol<OspfView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ospf",
+                    new OspfView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", VERSION, 8)
                             .number("type", TYPE, 8)
@@ -195,13 +194,9 @@ public final class OspfView extends CarrierView<OspfView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(ospf)) {
-                return;
-            }
-            if (ospf.version() == 3) {
-                to.number("instanceId", ospf.instanceId());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.version() == 3) {
+                to.number("instanceId", view.instanceId());
             } else {
                 to.bytes("authentication", layer.segment(), layer.offset() + AUTHENTICATION, LENGTH_2 - AUTHENTICATION);
             }
@@ -209,9 +204,9 @@ public final class OspfView extends CarrierView<OspfView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(ospf)) {
-                to.text("version ").number(ospf.version()).text(" ").text(name(ospf.type()));
-                to.text(" from ").ipv4(ospf.routerId());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version()).text(" ").text(name(view.type()));
+                to.text(" from ").ipv4(view.routerId());
             } else {
                 to.text("malformed");
             }

@@ -6,8 +6,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -101,13 +101,12 @@ public final class PimView extends CarrierView<PimView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PimView pim = new PimView();
-
+    public static final class Descriptor extends ViewProtocol<PimView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pim",
+                    new PimView(),
                     HeaderLayout.of(LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("type", VERSION, 4, 4)
@@ -117,7 +116,7 @@ public final class PimView extends CarrierView<PimView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            to.text(layer.wrap(pim) ? name(pim.type()) : "malformed");
+            to.text(layer.wrap(view) ? name(view.type()) : "malformed");
             return true;
         }
 

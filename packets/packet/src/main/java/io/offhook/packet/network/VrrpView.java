@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -173,13 +173,12 @@ public final class VrrpView extends HeaderView<VrrpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final VrrpView vrrp = new VrrpView();
-
+    public static final class Descriptor extends ViewProtocol<VrrpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "vrrp",
+                    new VrrpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("type", VERSION, 4, 4)
@@ -192,16 +191,12 @@ public final class VrrpView extends HeaderView<VrrpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(vrrp)) {
-                return;
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
             MemorySegment segment = layer.segment();
-            int count = vrrp.addressCount();
-            int size = count > 0 && vrrp.addressesLength() / count >= 16 ? 16 : 4;
-            for (int i = 0; i < count && (i + 1) * size <= vrrp.addressesLength(); i++) {
-                long at = vrrp.addressesOffset() + (long) i * size;
+            int count = view.addressCount();
+            int size = count > 0 && view.addressesLength() / count >= 16 ? 16 : 4;
+            for (int i = 0; i < count && (i + 1) * size <= view.addressesLength(); i++) {
+                long at = view.addressesOffset() + (long) i * size;
                 if (size == 4) {
                     to.ipv4("address", NetworkOrder.u32(segment, at));
                 } else {
@@ -212,10 +207,10 @@ public final class VrrpView extends HeaderView<VrrpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(vrrp)) {
-                to.text("version ").number(vrrp.version());
-                to.text(" router ").number(vrrp.routerId());
-                to.text(" priority ").number(vrrp.priority());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version());
+                to.text(" router ").number(view.routerId());
+                to.text(" priority ").number(view.priority());
             } else {
                 to.text("malformed");
             }

@@ -7,7 +7,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -175,13 +175,12 @@ public final class DccpView extends CarrierView<DccpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DccpView dccp = new DccpView();
-
+    public static final class Descriptor extends ViewProtocol<DccpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dccp",
+                    new DccpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("sourcePort", SOURCE_PORT, 16)
                             .number("destinationPort", DESTINATION_PORT, 16)
@@ -194,11 +193,8 @@ public final class DccpView extends CarrierView<DccpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (layer.wrapHeader(dccp)) {
-                to.number("sequenceNumber", dccp.sequenceNumber());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("sequenceNumber", view.sequenceNumber());
         }
     }
 }

@@ -277,7 +277,13 @@ public final class TcpOptions extends TypedElements<TcpOptions> {
 
     /** Sets {@link #multipathSenderKey()}. */
     public TcpOptions multipathSenderKey(long multipathSenderKey) {
-        return put("multipathSenderKey", multipathSubtype() == MP_CAPABLE, MULTIPATH_SENDER_KEY, 0, 64, multipathSenderKey);
+        return put(
+                "multipathSenderKey",
+                multipathSubtype() == MP_CAPABLE,
+                MULTIPATH_SENDER_KEY,
+                0,
+                64,
+                multipathSenderKey);
     }
 
     /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -234,16 +234,16 @@ public final class TcpView extends CarrierView<TcpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<TcpView> {
         private static final String[] FLAG_NAMES = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
 
-        private final TcpView tcp = new TcpView();
         private final TcpOptions options = new TcpOptions();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tcp",
+                    new TcpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("sourcePort", SOURCE_PORT, 16)
                             .number("destinationPort", DESTINATION_PORT, 16)
@@ -269,16 +269,16 @@ public final class TcpView extends CarrierView<TcpView> implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(tcp)) {
+            if (!layer.wrap(view)) {
                 to.text("header cut");
                 return true;
             }
             flags(to);
-            to.text(" Seq=").number(tcp.sequenceNumber());
-            if (tcp.isAck()) {
-                to.text(" Ack=").number(tcp.acknowledgmentNumber());
+            to.text(" Seq=").number(view.sequenceNumber());
+            if (view.isAck()) {
+                to.text(" Ack=").number(view.acknowledgmentNumber());
             }
-            to.text(" Win=").number(tcp.window());
+            to.text(" Win=").number(view.window());
             to.text(" Len=").number(layer.packet().payloadWireLength());
             return true;
         }
@@ -287,7 +287,7 @@ public final class TcpView extends CarrierView<TcpView> implements LayerView {
             to.text("[");
             boolean isFirst = true;
             for (int i = 0; i < FLAG_NAMES.length; i++) {
-                if ((tcp.flags() >>> i & 1) != 0) {
+                if ((view.flags() >>> i & 1) != 0) {
                     to.text(isFirst ? "" : ",").text(FLAG_NAMES[i]);
                     isFirst = false;
                 }

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -243,13 +243,12 @@ public final class ErspanView extends CarrierView<ErspanView> implements LayerVi
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final ErspanView erspan = new ErspanView();
-
+    public static final class Descriptor extends ViewProtocol<ErspanView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "erspan",
+                    new ErspanView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("vlan", VERSION, 4, 12)
@@ -260,21 +259,17 @@ public final class ErspanView extends CarrierView<ErspanView> implements LayerVi
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(erspan)) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.version() == TYPE_2) {
+                to.number("index", view.index());
                 return;
             }
-            if (erspan.version() == TYPE_2) {
-                to.number("index", erspan.index());
-                return;
-            }
-            to.number("timestamp", erspan.timestamp());
-            to.number("securityGroup", erspan.securityGroup());
-            to.number("frameType", erspan.frameType());
-            to.number("hardwareId", erspan.hardwareId());
-            to.flag("egress", erspan.isEgress());
-            to.number("granularity", erspan.granularity());
+            to.number("timestamp", view.timestamp());
+            to.number("securityGroup", view.securityGroup());
+            to.number("frameType", view.frameType());
+            to.number("hardwareId", view.hardwareId());
+            to.flag("egress", view.isEgress());
+            to.number("granularity", view.granularity());
         }
     }
 }

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -255,13 +255,12 @@ public final class GreView extends CarrierView<GreView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GreView gre = new GreView();
-
+    public static final class Descriptor extends ViewProtocol<GreView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gre",
+                    new GreView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("flags", FLAGS, 16)
                             .bits("version", FLAGS, 13, 3)
@@ -269,22 +268,18 @@ public final class GreView extends CarrierView<GreView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gre)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasChecksum()) {
+                to.number("checksum", view.checksum());
             }
-            if (gre.hasChecksum()) {
-                to.number("checksum", gre.checksum());
+            if (view.hasKey()) {
+                to.number("key", view.key());
             }
-            if (gre.hasKey()) {
-                to.number("key", gre.key());
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
-            if (gre.hasSequenceNumber()) {
-                to.number("sequenceNumber", gre.sequenceNumber());
-            }
-            if (gre.hasAcknowledgmentNumber()) {
-                to.number("acknowledgmentNumber", gre.acknowledgmentNumber());
+            if (view.hasAcknowledgmentNumber()) {
+                to.number("acknowledgmentNumber", view.acknowledgmentNumber());
             }
         }
 

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -196,13 +196,12 @@ public final class GtpCView extends CarrierView<GtpCView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GtpCView gtpC = new GtpCView();
-
+    public static final class Descriptor extends ViewProtocol<GtpCView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpc",
+                    new GtpCView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 3)
                             .bits("flags", VERSION, 5, 3)
@@ -211,16 +210,12 @@ public final class GtpCView extends CarrierView<GtpCView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gtpC)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasTeid()) {
+                to.number("teid", view.teid());
             }
-            if (gtpC.hasTeid()) {
-                to.number("teid", gtpC.teid());
-            }
-            if (gtpC.hasSequenceNumber()) {
-                to.number("sequenceNumber", gtpC.sequenceNumber());
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
         }
     }

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -243,13 +243,12 @@ public final class GtpUView extends CarrierView<GtpUView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GtpUView gtpU = new GtpUView();
-
+    public static final class Descriptor extends ViewProtocol<GtpUView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpu",
+                    new GtpUView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .bits("version", FLAGS, 0, 3)
                             .bits("flags", FLAGS, 5, 3)
@@ -259,19 +258,15 @@ public final class GtpUView extends CarrierView<GtpUView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gtpU)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
-            if (gtpU.hasSequenceNumber()) {
-                to.number("sequenceNumber", gtpU.sequenceNumber());
+            if (view.hasNPdu()) {
+                to.number("nPdu", view.nPdu());
             }
-            if (gtpU.hasNPdu()) {
-                to.number("nPdu", gtpU.nPdu());
-            }
-            if (gtpU.hasExtensions()) {
-                to.number("nextExtension", gtpU.nextExtension());
+            if (view.hasExtensions()) {
+                to.number("nextExtension", view.nextExtension());
             }
         }
 

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -188,13 +188,12 @@ public final class L2tpView extends CarrierView<L2tpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final L2tpView l2tp = new L2tpView();
-
+    public static final class Descriptor extends ViewProtocol<L2tpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "l2tp",
+                    new L2tpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("flags", FLAGS, 0, 12)
                             .bits("version", VERSION, 4, 4)
@@ -209,13 +208,13 @@ public final class L2tpView extends CarrierView<L2tpView> implements LayerView {
             }
             if (layer.headerLength() == OVER_IP_LENGTH) {
                 to.number("sessionId", layer.u32(0));
-            } else if (layer.wrapHeader(l2tp)) {
-                to.flag("control", l2tp.isControl());
-                to.number("tunnelId", l2tp.tunnelId());
-                to.number("sessionId", l2tp.sessionId());
-                if (l2tp.hasSequenceNumber()) {
-                    to.number("sequenceNumber", l2tp.sequenceNumber());
-                    to.number("expectedSequenceNumber", l2tp.expectedSequenceNumber());
+            } else if (layer.wrapHeader(view)) {
+                to.flag("control", view.isControl());
+                to.number("tunnelId", view.tunnelId());
+                to.number("sessionId", view.sessionId());
+                if (view.hasSequenceNumber()) {
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("expectedSequenceNumber", view.expectedSequenceNumber());
                 }
             }
         }

@@ -9,7 +9,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -164,25 +164,23 @@ public final class TeredoView extends CarrierView<TeredoView> implements LayerVi
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final TeredoView teredo = new TeredoView();
-
+    public static final class Descriptor extends ViewProtocol<TeredoView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("teredo", HeaderLayout.NONE);
+            super("teredo", new TeredoView(), HeaderLayout.NONE);
         }
 
         @Override
         public void fields(Layer layer, FieldVisitor to) {
-            if (layer.headerLength() == 0 || !layer.wrapHeader(teredo)) {
+            if (layer.headerLength() == 0 || !layer.wrapHeader(view)) {
                 return;
             }
-            if (teredo.hasAuthentication()) {
-                to.number("confirmation", teredo.confirmation());
+            if (view.hasAuthentication()) {
+                to.number("confirmation", view.confirmation());
             }
-            if (teredo.hasOrigin()) {
-                to.number("originPort", teredo.originPort());
-                to.ipv4("originAddress", teredo.originAddress());
+            if (view.hasOrigin()) {
+                to.number("originPort", view.originPort());
+                to.ipv4("originAddress", view.originAddress());
             }
         }
     }
