@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -144,11 +144,12 @@ public final class IcmpView extends CarrierView<IcmpView> implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<IcmpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "icmp",
+                    new IcmpView(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 8)
                             .number("code", CODE, 8)
@@ -156,13 +157,12 @@ public final class IcmpView extends CarrierView<IcmpView> implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (isEcho(layer.u8(TYPE))) {
-                to.number("identifier", layer.u16(IDENTIFIER));
-                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isEcho()) {
+                to.number("identifier", view.identifier());
+                to.number("sequenceNumber", view.sequenceNumber());
             } else {
-                to.number("parameter", layer.u32(PARAMETER));
+                to.number("parameter", view.parameter());
             }
         }
 
