@@ -47,7 +47,7 @@ class JavadocTest {
             Pattern.compile("no @return|no @throws for .*|no @param for [a-z]\\w*");
 
     /** Who has something to say that is no header: what other views have in common, and what headers add up to. */
-    private static final List<String> NO_HEADER = List.of("LayerView", "HeaderView", "CarrierView", "FlowView");
+    private static final List<String> NO_HEADER = List.of("View", "LayerView", "HeaderView", "CarrierView", "FlowView");
 
     private static final Pattern SOURCE = Pattern.compile(
             "RFC \\d+|IEEE (Std )?802|draft-[a-z]|3GPP TS \\d|ITU-T|Cisco|LINKTYPE_|whitepaper|radiotap\\.org|TIA|rte_mbuf_core\\.h");

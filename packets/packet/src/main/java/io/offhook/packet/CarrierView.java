@@ -1,7 +1,11 @@
 package io.offhook.packet;
 
-/** A window on a header that a payload follows. */
-public abstract class CarrierView extends HeaderView {
+/**
+ * A window on a header that a payload follows.
+ *
+ * @param <V> the view's own class, which its setters return
+ */
+public abstract class CarrierView<V extends CarrierView<V>> extends HeaderView<V> {
     /** Creates a view of nothing. */
     protected CarrierView() {}
 

@@ -9,8 +9,10 @@ import java.lang.foreign.MemorySegment;
  * <p>Setters write in place. They reject a value that the field cannot hold, and change nothing else, not even a
  * checksum; see {@link io.offhook.packet}. They fail on a read-only segment. After setting a type, a flag or a length,
  * wrap again.
+ *
+ * @param <V> the view's own class, which its setters return
  */
-public abstract class HeaderView {
+public abstract class HeaderView<V extends HeaderView<V>> implements View {
     /** The segment that holds the header. */
     protected MemorySegment segment = MemorySegment.NULL;
     /** The offset of the header in the segment. */
@@ -72,38 +74,44 @@ public abstract class HeaderView {
     }
 
     /** Sets a byte; a value outside 0 to 255 is an {@link IllegalArgumentException} that names the field. */
-    protected final void putU8(int at, String field, int value) {
+    protected final V putU8(int at, String field, int value) {
         FieldRange.check(field, value, 0xff);
         NetworkOrder.putU8(segment, offset + at, value);
+        return self();
     }
 
     /** Sets two bytes; a value outside 0 to 65535 is an {@link IllegalArgumentException} that names the field. */
-    protected final void putU16(int at, String field, int value) {
+    protected final V putU16(int at, String field, int value) {
         FieldRange.check(field, value, 0xffff);
         NetworkOrder.putU16(segment, offset + at, value);
+        return self();
     }
 
     /** Sets three bytes; a value outside 0 to 16777215 is an {@link IllegalArgumentException} that names the field. */
-    protected final void putU24(int at, String field, int value) {
+    protected final V putU24(int at, String field, int value) {
         FieldRange.check(field, value, 0xff_ffff);
         NetworkOrder.putU24(segment, offset + at, value);
+        return self();
     }
 
     /** Sets four bytes; a value outside 0 to 4294967295 is an {@link IllegalArgumentException} that names the field. */
-    protected final void putU32(int at, String field, long value) {
+    protected final V putU32(int at, String field, long value) {
         FieldRange.check(field, value, 0xffff_ffffL);
         NetworkOrder.putU32(segment, offset + at, value);
+        return self();
     }
 
     /** Sets six bytes; a value of more than 48 bits is an {@link IllegalArgumentException} that names the field. */
-    protected final void putU48(int at, String field, long value) {
+    protected final V putU48(int at, String field, long value) {
         FieldRange.check(field, value, 0xffff_ffff_ffffL);
         NetworkOrder.putU48(segment, offset + at, value);
+        return self();
     }
 
     /** Sets eight bytes. */
-    protected final void putBits64(int at, long value) {
+    protected final V putBits64(int at, long value) {
         NetworkOrder.putBits64(segment, offset + at, value);
+        return self();
     }
 
     /**
@@ -113,8 +121,9 @@ public abstract class HeaderView {
      * @param from its first bit, 0 for the highest of byte {@code at}
      * @param bits its width, 1 to 48
      */
-    protected final void putBits(int at, int from, int bits, String field, long value) {
+    protected final V putBits(int at, int from, int bits, String field, long value) {
         FieldBits.put(segment, offset, 8 * at + from, bits, field, value);
+        return self();
     }
 
     /**
@@ -122,7 +131,34 @@ public abstract class HeaderView {
      *
      * @param bit 0 for the highest of byte {@code at}
      */
-    protected final void putFlag(int at, int bit, boolean value) {
+    protected final V putFlag(int at, int bit, boolean value) {
         FieldBits.put(segment, offset, 8 * at + bit, value);
+        return self();
+    }
+
+    /**
+     * Sets a field with the lowest byte first; a value that it cannot hold is an {@link IllegalArgumentException} that
+     * names the field.
+     *
+     * @param bits its width, 16, 32 or 64
+     */
+    protected final V putLittle(int at, int bits, String field, long value) {
+        LittleEndian.put(segment, offset + at, bits, field, value);
+        return self();
+    }
+
+    /**
+     * Sets a byte in two's complement; a value outside -128 to 127 is an {@link IllegalArgumentException} that names
+     * the field.
+     */
+    protected final V putSigned(int at, String field, int value) {
+        FieldRange.check(field, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        NetworkOrder.putU8(segment, offset + at, value);
+        return self();
+    }
+
+    @SuppressWarnings("unchecked") // each view names its own class
+    private V self() {
+        return (V) this;
     }
 }

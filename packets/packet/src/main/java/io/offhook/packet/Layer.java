@@ -110,12 +110,12 @@ public final class Layer {
     }
 
     /** Wraps the layer and its payload; false if the header is incomplete or invalid. */
-    public boolean wrap(LayerView view) {
+    public boolean wrap(View view) {
         return view.wrap(segment, offset, length) == WrapStatus.OK;
     }
 
     /** Wraps the header alone; false if it is incomplete or invalid. */
-    public boolean wrapHeader(LayerView view) {
+    public boolean wrapHeader(View view) {
         return view.wrap(segment, offset, headerLength) == WrapStatus.OK;
     }
 }

@@ -12,8 +12,10 @@ import java.lang.foreign.MemorySegment;
  * IllegalArgumentException}); they leave checksums as they are.
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
+ *
+ * @param <E> the list's own class, which its setters return
  */
-public abstract class TypedElements {
+public abstract class TypedElements<E extends TypedElements<E>> {
     /** The elements; wrapped by {@link #wrap}. */
     protected final TypeLengthValues list;
 
@@ -50,12 +52,14 @@ public abstract class TypedElements {
      * @param from its first bit, 0 for the highest of that byte
      * @param bits its width, 1 to 48, or 64
      */
-    protected final void put(String field, boolean isOfType, int inValue, int from, int bits, long value) {
+    @SuppressWarnings("unchecked") // each list names its own class
+    protected final E put(String field, boolean isOfType, int inValue, int from, int bits, long value) {
         FieldRange.require(field, isOfType && 8 * (list.valueLength() - inValue) >= from + bits);
         if (bits == 64) {
             NetworkOrder.putBits64(list.segment(), list.valueOffset() + inValue, value);
         } else {
             FieldBits.put(list.segment(), list.valueOffset() + inValue, from, bits, field, value);
         }
+        return (E) this;
     }
 }

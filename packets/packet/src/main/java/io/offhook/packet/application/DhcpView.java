@@ -9,9 +9,9 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -42,7 +42,7 @@ import java.lang.foreign.MemorySegment;
  * | server name (64 bytes), boot file (128 bytes), cookie, options ...
  * </pre>
  */
-public final class DhcpView extends HeaderView {
+public final class DhcpView extends HeaderView<DhcpView> {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 236;
 
@@ -74,6 +74,7 @@ public final class DhcpView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < FIXED_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -94,8 +95,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #operation()}; 0 to 255. */
     public DhcpView operation(int operation) {
-        putU8(OPERATION, "operation", operation);
-        return this;
+        return putU8(OPERATION, "operation", operation);
     }
 
     /** 1 for Ethernet. */
@@ -105,8 +105,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hardwareType()}; 0 to 255. */
     public DhcpView hardwareType(int hardwareType) {
-        putU8(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU8(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** Bytes of a hardware address. */
@@ -116,8 +115,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hardwareLength()}; 0 to 255. */
     public DhcpView hardwareLength(int hardwareLength) {
-        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
-        return this;
+        return putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
     }
 
     /** Relays that it went through. */
@@ -127,8 +125,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #hops()}; 0 to 255. */
     public DhcpView hops(int hops) {
-        putU8(HOPS, "hops", hops);
-        return this;
+        return putU8(HOPS, "hops", hops);
     }
 
     /** The identifier that requests and replies share. */
@@ -138,8 +135,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #transactionId()}; 0 to 4294967295. */
     public DhcpView transactionId(long transactionId) {
-        putU32(TRANSACTION_ID, "transactionId", transactionId);
-        return this;
+        return putU32(TRANSACTION_ID, "transactionId", transactionId);
     }
 
     /** Since the client began. */
@@ -149,8 +145,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #seconds()}; 0 to 65535. */
     public DhcpView seconds(int seconds) {
-        putU16(SECONDS, "seconds", seconds);
-        return this;
+        return putU16(SECONDS, "seconds", seconds);
     }
 
     /** 0x8000: the reply is to be a broadcast. */
@@ -160,8 +155,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public DhcpView flags(int flags) {
-        putU16(FLAGS, "flags", flags);
-        return this;
+        return putU16(FLAGS, "flags", flags);
     }
 
     /** The client's own, once it has one. */
@@ -171,8 +165,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #clientAddress()}; 0 to 4294967295. */
     public DhcpView clientAddress(long clientAddress) {
-        putU32(CLIENT_ADDRESS, "clientAddress", clientAddress);
-        return this;
+        return putU32(CLIENT_ADDRESS, "clientAddress", clientAddress);
     }
 
     /** The address assigned to the client. */
@@ -182,8 +175,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #yourAddress()}; 0 to 4294967295. */
     public DhcpView yourAddress(long yourAddress) {
-        putU32(YOUR_ADDRESS, "yourAddress", yourAddress);
-        return this;
+        return putU32(YOUR_ADDRESS, "yourAddress", yourAddress);
     }
 
     /** IPv4 address of the server to boot from next. */
@@ -193,8 +185,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #serverAddress()}; 0 to 4294967295. */
     public DhcpView serverAddress(long serverAddress) {
-        putU32(SERVER_ADDRESS, "serverAddress", serverAddress);
-        return this;
+        return putU32(SERVER_ADDRESS, "serverAddress", serverAddress);
     }
 
     /** IPv4 address of the first relay; 0 without one. */
@@ -204,8 +195,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #relayAddress()}; 0 to 4294967295. */
     public DhcpView relayAddress(long relayAddress) {
-        putU32(RELAY_ADDRESS, "relayAddress", relayAddress);
-        return this;
+        return putU32(RELAY_ADDRESS, "relayAddress", relayAddress);
     }
 
     /** The client's MAC address, where the hardware type is Ethernet. */
@@ -215,8 +205,7 @@ public final class DhcpView extends HeaderView {
 
     /** Sets {@link #clientHardware()}; 0 to 281474976710655. */
     public DhcpView clientHardware(long clientHardware) {
-        putU48(CLIENT_HARDWARE, "clientHardware", clientHardware);
-        return this;
+        return putU48(CLIENT_HARDWARE, "clientHardware", clientHardware);
     }
 
     /** The value of option 53; 0 if there is none. */
@@ -273,14 +262,14 @@ public final class DhcpView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DhcpView dhcp = new DhcpView();
+    public static final class Descriptor extends ViewProtocol<DhcpView> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCP_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dhcp",
+                    new DhcpView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .number("operation", OPERATION, 8)
                             .number("hardwareType", HARDWARE_TYPE, 8)
@@ -293,12 +282,8 @@ public final class DhcpView extends HeaderView {
                             .ipv4("yourAddress", YOUR_ADDRESS)
                             .ipv4("serverAddress", SERVER_ADDRESS)
                             .ipv4("relayAddress", RELAY_ADDRESS)
-                            .mac("clientHardware", CLIENT_HARDWARE));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(67, 68);
+                            .mac("clientHardware", CLIENT_HARDWARE),
+                    Claims.NONE.udp(67, 68));
         }
 
         @Override
@@ -316,12 +301,8 @@ public final class DhcpView extends HeaderView {
 
         /** With the options (RFC 2132). */
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dhcp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            dhcp.options(options);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.options(options);
             for (int i = 0; i < MAX_LISTED && options.next(); i++) {
                 switch ((int) options.type()) {
                     case 12 -> to.text("hostName", options.text());
@@ -338,8 +319,8 @@ public final class DhcpView extends HeaderView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            boolean isWhole = dhcp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-            to.text(name(isWhole ? dhcp.messageType() : 0));
+            boolean isWhole = layer.wrap(view);
+            to.text(name(isWhole ? view.messageType() : 0));
             to.text(" transaction ").hex(layer.u32(TRANSACTION_ID), 8);
             return true;
         }

@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | transaction (24 bits); of a relay: hops, link, peer; options ...
  * </pre>
  */
-public final class Dhcpv6View extends HeaderView {
+public final class Dhcpv6View extends HeaderView<Dhcpv6View> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** Message of a relay to a server: another message is in it. */
@@ -44,6 +44,7 @@ public final class Dhcpv6View extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -64,8 +65,7 @@ public final class Dhcpv6View extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public Dhcpv6View type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     private static boolean isRelay(int type) {
@@ -89,8 +89,7 @@ public final class Dhcpv6View extends HeaderView {
      */
     public Dhcpv6View transactionId(int transactionId) {
         FieldRange.require("transactionId", !isRelay());
-        putU24(TRANSACTION_ID, "transactionId", transactionId);
-        return this;
+        return putU24(TRANSACTION_ID, "transactionId", transactionId);
     }
 
     /** Relays that the message went through, of a relay's. */
@@ -101,8 +100,7 @@ public final class Dhcpv6View extends HeaderView {
     /** Sets {@link #hopCount()}; 0 to 255. */
     public Dhcpv6View hopCount(int hopCount) {
         FieldRange.require("hopCount", isRelay());
-        putU8(HOP_COUNT, "hopCount", hopCount);
-        return this;
+        return putU8(HOP_COUNT, "hopCount", hopCount);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#DHCPV6_OPTIONS}, before the first option. */
@@ -117,13 +115,16 @@ public final class Dhcpv6View extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Dhcpv6View dhcpv6 = new Dhcpv6View();
+    public static final class Descriptor extends ViewProtocol<Dhcpv6View> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.DHCPV6_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
-            super("dhcpv6", "DHCPv6", HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
+            super(
+                    "dhcpv6",
+                    "DHCPv6",
+                    new Dhcpv6View(),
+                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8));
         }
 
         @Override
@@ -137,17 +138,13 @@ public final class Dhcpv6View extends HeaderView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dhcpv6.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            if (dhcpv6.isRelay()) {
-                to.number("hopCount", dhcpv6.hopCount());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isRelay()) {
+                to.number("hopCount", view.hopCount());
             } else {
-                to.number("transactionId", dhcpv6.transactionId());
+                to.number("transactionId", view.transactionId());
             }
-            dhcpv6.options(options);
+            view.options(options);
             for (int i = 0; i < MAX_LISTED && options.next(); i++) {
                 options.bytes("option" + options.type(), to);
             }

@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -30,7 +30,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class DiameterView extends HeaderView {
+public final class DiameterView extends HeaderView<DiameterView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -51,6 +51,7 @@ public final class DiameterView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -72,8 +73,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public DiameterView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** The length of the whole message, in bytes. */
@@ -83,8 +83,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 16777215. */
     public DiameterView messageLength(int messageLength) {
-        putU24(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU24(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** Whether it is a request, and no answer. */
@@ -94,8 +93,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isRequest()}. */
     public DiameterView request(boolean request) {
-        putFlag(REQUEST, 0, request);
-        return this;
+        return putFlag(REQUEST, 0, request);
     }
 
     /** Whether a proxy may answer, and not the addressee alone. */
@@ -105,8 +103,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isProxiable()}. */
     public DiameterView proxiable(boolean proxiable) {
-        putFlag(REQUEST, 1, proxiable);
-        return this;
+        return putFlag(REQUEST, 1, proxiable);
     }
 
     /** Whether it reports an error. */
@@ -116,8 +113,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isError()}. */
     public DiameterView error(boolean error) {
-        putFlag(REQUEST, 2, error);
-        return this;
+        return putFlag(REQUEST, 2, error);
     }
 
     /** Whether it may have been sent before. */
@@ -127,8 +123,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #isRetransmitted()}. */
     public DiameterView retransmitted(boolean retransmitted) {
-        putFlag(REQUEST, 3, retransmitted);
-        return this;
+        return putFlag(REQUEST, 3, retransmitted);
     }
 
     /** 257 capabilities exchange, 271 accounting, 272 credit control, 280 device watchdog, 316 update location... */
@@ -138,8 +133,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #commandCode()}; 0 to 16777215. */
     public DiameterView commandCode(int commandCode) {
-        putU24(COMMAND_CODE, "commandCode", commandCode);
-        return this;
+        return putU24(COMMAND_CODE, "commandCode", commandCode);
     }
 
     /** The application that the command is of. */
@@ -149,8 +143,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #applicationId()}; 0 to 4294967295. */
     public DiameterView applicationId(long applicationId) {
-        putU32(APPLICATION_ID, "applicationId", applicationId);
-        return this;
+        return putU32(APPLICATION_ID, "applicationId", applicationId);
     }
 
     /** The identifier that request and answer share on one connection. */
@@ -160,8 +153,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #hopByHopId()}; 0 to 4294967295. */
     public DiameterView hopByHopId(long hopByHopId) {
-        putU32(HOP_BY_HOP_ID, "hopByHopId", hopByHopId);
-        return this;
+        return putU32(HOP_BY_HOP_ID, "hopByHopId", hopByHopId);
     }
 
     /** The end-to-end identifier, which detects duplicates. */
@@ -171,8 +163,7 @@ public final class DiameterView extends HeaderView {
 
     /** Sets {@link #endToEndId()}; 0 to 4294967295. */
     public DiameterView endToEndId(long endToEndId) {
-        putU32(END_TO_END_ID, "endToEndId", endToEndId);
-        return this;
+        return putU32(END_TO_END_ID, "endToEndId", endToEndId);
     }
 
     /** Puts the iterator before the first attribute. */
@@ -186,14 +177,14 @@ public final class DiameterView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DiameterView diameter = new DiameterView();
+    public static final class Descriptor extends ViewProtocol<DiameterView> {
         private final TypeLengthValues pairs = new TypeLengthValues(TypeLengthValues.Form.DIAMETER_AVPS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "diameter",
+                    new DiameterView(),
                     HeaderLayout.of(LENGTH)
                             .number("version", VERSION, 8)
                             .number("messageLength", MESSAGE_LENGTH, 24)
@@ -204,26 +195,13 @@ public final class DiameterView extends HeaderView {
                             .number("commandCode", COMMAND_CODE, 24)
                             .number("applicationId", APPLICATION_ID, 32)
                             .number("hopByHopId", HOP_BY_HOP_ID, 32)
-                            .number("endToEndId", END_TO_END_ID, 32));
+                            .number("endToEndId", END_TO_END_ID, 32),
+                    Claims.NONE.tcp(3868).sctp(46));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.tcp(3868).sctp(46);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return diameter.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (diameter.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            diameter.attributes(pairs);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.attributes(pairs);
             for (int i = 0; i < MAX_LISTED && pairs.next(); i++) {
                 switch ((int) pairs.type()) {
                     case 263 -> to.text("sessionId", pairs.text());

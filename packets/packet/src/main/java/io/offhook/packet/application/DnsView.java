@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * | questions, answers, authorities, additional records ...
  * </pre>
  */
-public final class DnsView extends HeaderView {
+public final class DnsView extends HeaderView<DnsView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -47,6 +47,7 @@ public final class DnsView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         return wrap(segment, offset, length, LENGTH);
     }
@@ -58,8 +59,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #id()}; 0 to 65535. */
     public DnsView id(int id) {
-        putU16(ID, "id", id);
-        return this;
+        return putU16(ID, "id", id);
     }
 
     /** Whether it is an answer. */
@@ -69,8 +69,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isResponse()}. */
     public DnsView response(boolean response) {
-        putFlag(RESPONSE, 0, response);
-        return this;
+        return putFlag(RESPONSE, 0, response);
     }
 
     /** 0 query, 4 notify, 5 update. */
@@ -80,8 +79,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #opcode()}; 0 to 15. */
     public DnsView opcode(int opcode) {
-        putBits(RESPONSE, 1, 4, "opcode", opcode);
-        return this;
+        return putBits(RESPONSE, 1, 4, "opcode", opcode);
     }
 
     /** Whether the server is an authority for the name. */
@@ -91,8 +89,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isAuthoritative()}. */
     public DnsView authoritative(boolean authoritative) {
-        putFlag(RESPONSE, 5, authoritative);
-        return this;
+        return putFlag(RESPONSE, 5, authoritative);
     }
 
     /** Whether the answer did not fit: the question is to be asked again over TCP. */
@@ -102,8 +99,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isTruncated()}. */
     public DnsView truncated(boolean truncated) {
-        putFlag(RESPONSE, 6, truncated);
-        return this;
+        return putFlag(RESPONSE, 6, truncated);
     }
 
     /** Whether the server is to ask others. */
@@ -113,8 +109,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isRecursionDesired()}. */
     public DnsView recursionDesired(boolean recursionDesired) {
-        putFlag(RESPONSE, 7, recursionDesired);
-        return this;
+        return putFlag(RESPONSE, 7, recursionDesired);
     }
 
     /** Whether the server asks others. */
@@ -124,8 +119,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isRecursionAvailable()}. */
     public DnsView recursionAvailable(boolean recursionAvailable) {
-        putFlag(RECURSION_AVAILABLE, 0, recursionAvailable);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 0, recursionAvailable);
     }
 
     /** Whether the server verified the answer (RFC 4035, 3.2.3). */
@@ -135,8 +129,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isAuthenticData()}. */
     public DnsView authenticData(boolean authenticData) {
-        putFlag(RECURSION_AVAILABLE, 2, authenticData);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 2, authenticData);
     }
 
     /** Whether who asks verifies for itself (RFC 4035, 3.2.2). */
@@ -146,8 +139,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #isCheckingDisabled()}. */
     public DnsView checkingDisabled(boolean checkingDisabled) {
-        putFlag(RECURSION_AVAILABLE, 3, checkingDisabled);
-        return this;
+        return putFlag(RECURSION_AVAILABLE, 3, checkingDisabled);
     }
 
     /** 0 no error, 1 format error, 2 server failure, 3 no such name, 5 refused. */
@@ -157,8 +149,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #responseCode()}; 0 to 15. */
     public DnsView responseCode(int responseCode) {
-        putBits(RECURSION_AVAILABLE, 4, 4, "responseCode", responseCode);
-        return this;
+        return putBits(RECURSION_AVAILABLE, 4, 4, "responseCode", responseCode);
     }
 
     /** Questions, as the header says. */
@@ -168,8 +159,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #questionCount()}; 0 to 65535. */
     public DnsView questionCount(int questionCount) {
-        putU16(QUESTION_COUNT, "questionCount", questionCount);
-        return this;
+        return putU16(QUESTION_COUNT, "questionCount", questionCount);
     }
 
     /** Answers, as the header says. */
@@ -179,8 +169,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #answerCount()}; 0 to 65535. */
     public DnsView answerCount(int answerCount) {
-        putU16(ANSWER_COUNT, "answerCount", answerCount);
-        return this;
+        return putU16(ANSWER_COUNT, "answerCount", answerCount);
     }
 
     /** Records of authorities, as the header says. */
@@ -190,8 +179,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #authorityCount()}; 0 to 65535. */
     public DnsView authorityCount(int authorityCount) {
-        putU16(AUTHORITY_COUNT, "authorityCount", authorityCount);
-        return this;
+        return putU16(AUTHORITY_COUNT, "authorityCount", authorityCount);
     }
 
     /** Additional records, as the header says. */
@@ -201,8 +189,7 @@ public final class DnsView extends HeaderView {
 
     /** Sets {@link #additionalCount()}; 0 to 65535. */
     public DnsView additionalCount(int additionalCount) {
-        putU16(ADDITIONAL_COUNT, "additionalCount", additionalCount);
-        return this;
+        return putU16(ADDITIONAL_COUNT, "additionalCount", additionalCount);
     }
 
     /** Puts the iterator before the first question. */
@@ -216,18 +203,17 @@ public final class DnsView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<DnsView> {
         private static final int MAX_NAME = 255;
         private static final int MAX_QUESTIONS = 64;
 
-        private final Claims claims;
-        private final DnsView dns = new DnsView();
         private final DnsRecords records = new DnsRecords();
 
         /** Of DNS and what has its form: multicast DNS, and link-local name resolution. */
         public Descriptor(String label, Claims claims) {
             super(
                     label,
+                    new DnsView(),
                     HeaderLayout.of(LENGTH)
                             .number("id", ID, 16)
                             .flag("response", RESPONSE, 0)
@@ -242,13 +228,8 @@ public final class DnsView extends HeaderView {
                             .number("questionCount", QUESTION_COUNT, 16)
                             .number("answerCount", ANSWER_COUNT, 16)
                             .number("authorityCount", AUTHORITY_COUNT, 16)
-                            .number("additionalCount", ADDITIONAL_COUNT, 16));
-            this.claims = claims;
-        }
-
-        @Override
-        public Claims claims() {
-            return claims;
+                            .number("additionalCount", ADDITIONAL_COUNT, 16),
+                    claims);
         }
 
         /** Whether the counts are those of a message with a question, or of an answer of multicast DNS without. */
@@ -264,12 +245,8 @@ public final class DnsView extends HeaderView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (dns.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            dns.records(records);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.records(records);
             for (int i = 0; i < MAX_LISTED && records.next(); i++) {
                 to.text(records.isQuestion() ? "question" : "record", records.name());
                 to.number(records.isQuestion() ? "questionType" : "recordType", records.type());

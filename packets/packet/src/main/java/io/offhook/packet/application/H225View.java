@@ -7,7 +7,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | call reference, message type, information elements ...
  * </pre>
  */
-public final class H225View extends CarrierView {
+public final class H225View extends CarrierView<H225View> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -46,6 +46,7 @@ public final class H225View extends CarrierView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -68,8 +69,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #tpktVersion()}; 0 to 255. */
     public H225View tpktVersion(int tpktVersion) {
-        putU8(TPKT_VERSION, "tpktVersion", tpktVersion);
-        return this;
+        return putU8(TPKT_VERSION, "tpktVersion", tpktVersion);
     }
 
     /** The length of the message with TPKT's header, in bytes. */
@@ -79,8 +79,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public H225View messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** 8, call control. */
@@ -90,8 +89,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #discriminator()}; 0 to 255. */
     public H225View discriminator(int discriminator) {
-        putU8(DISCRIMINATOR, "discriminator", discriminator);
-        return this;
+        return putU8(DISCRIMINATOR, "discriminator", discriminator);
     }
 
     /** The length of the call reference, in bytes; 2 in H.225. */
@@ -101,8 +99,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #callReferenceLength()}; 0 to 255. */
     public H225View callReferenceLength(int callReferenceLength) {
-        putU8(CALL_REFERENCE_LENGTH, "callReferenceLength", callReferenceLength);
-        return this;
+        return putU8(CALL_REFERENCE_LENGTH, "callReferenceLength", callReferenceLength);
     }
 
     /** 15 bits of H.225's two bytes, without the flag of who made it. */
@@ -113,8 +110,7 @@ public final class H225View extends CarrierView {
     /** Sets {@link #callReference()}; 0 to 32767. */
     public H225View callReference(int callReference) {
         FieldRange.require("callReference", callReferenceLength() == 2);
-        putBits(CALL_REFERENCE, 1, 15, "callReference", callReference);
-        return this;
+        return putBits(CALL_REFERENCE, 1, 15, "callReference", callReference);
     }
 
     /** Whether the message comes from the side that was called. */
@@ -125,8 +121,7 @@ public final class H225View extends CarrierView {
     /** Sets {@link #isFromCalled()}. */
     public H225View fromCalled(boolean fromCalled) {
         FieldRange.require("fromCalled", callReferenceLength() > 0);
-        putFlag(CALL_REFERENCE, 0, fromCalled);
-        return this;
+        return putFlag(CALL_REFERENCE, 0, fromCalled);
     }
 
     /** 1 alerting, 2 call proceeding, 3 progress, 5 setup, 7 connect, 90 release complete, 98 facility, 110 notify. */
@@ -136,8 +131,7 @@ public final class H225View extends CarrierView {
 
     /** Sets {@link #messageType()}; 0 to 255. */
     public H225View messageType(int messageType) {
-        putU8(CALL_REFERENCE + callReferenceLength(), "messageType", messageType);
-        return this;
+        return putU8(CALL_REFERENCE + callReferenceLength(), "messageType", messageType);
     }
 
     @Override
@@ -146,15 +140,14 @@ public final class H225View extends CarrierView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<H225View> {
         private static final int REFERENCE_BYTES = 2;
-
-        private final H225View h225 = new H225View();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "h225",
+                    new H225View(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("tpktVersion", TPKT_VERSION, 8)
                             .number("messageLength", MESSAGE_LENGTH, 16)
@@ -165,18 +158,13 @@ public final class H225View extends CarrierView {
         /** By TPKT and the header of Q.931; in H.225.0 a call reference has two bytes. */
         @Override
         public boolean isMarked(LayerType transport, Layer payload) {
-            return transport == LayerType.TCP
-                    && h225.wrap(payload.segment(), payload.offset(), payload.length()) == WrapStatus.OK
-                    && h225.callReferenceLength() == REFERENCE_BYTES;
+            return transport == LayerType.TCP && payload.wrap(view) && view.callReferenceLength() == REFERENCE_BYTES;
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (h225.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.number("callReference", h225.callReference());
-                to.number("messageType", h225.messageType());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("callReference", view.callReference());
+            to.number("messageType", view.messageType());
         }
     }
 }

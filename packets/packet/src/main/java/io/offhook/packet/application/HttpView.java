@@ -8,8 +8,8 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class HttpView extends HeaderView {
+public final class HttpView extends HeaderView<HttpView> {
     /** The shortest start line: {@code HTTP/1.1 200}. */
     public static final int MIN_LENGTH = 12;
 
@@ -48,6 +48,7 @@ public final class HttpView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -151,32 +152,26 @@ public final class HttpView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final HttpView http = new HttpView();
-
+    public static final class Descriptor extends ViewProtocol<HttpView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("http", HeaderLayout.NONE);
+            super("http", new HttpView(), HeaderLayout.NONE);
         }
 
         /** By its start line. */
         @Override
         public boolean isMarked(LayerType transport, Layer payload) {
-            return transport == LayerType.TCP
-                    && http.wrap(payload.segment(), payload.offset(), payload.length()) == WrapStatus.OK;
+            return transport == LayerType.TCP && payload.wrap(view);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (http.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.text("startLine", http.line());
-            if (http.isRequest()) {
-                to.text("method", AsciiText.text(layer.segment(), layer.offset(), http.methodLength()));
-                to.text("target", AsciiText.text(layer.segment(), http.targetOffset(), http.targetLength()));
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.text("startLine", view.line());
+            if (view.isRequest()) {
+                to.text("method", AsciiText.text(layer.segment(), layer.offset(), view.methodLength()));
+                to.text("target", AsciiText.text(layer.segment(), view.targetOffset(), view.targetLength()));
             } else {
-                to.number("statusCode", http.statusCode());
+                to.number("statusCode", view.statusCode());
             }
         }
 

@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class MgcpView extends HeaderView {
+public final class MgcpView extends HeaderView<MgcpView> {
     /** The shortest first line: {@code 200 1}. */
     public static final int MIN_LENGTH = 5;
 
@@ -48,6 +48,7 @@ public final class MgcpView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         int line = AsciiText.lineLength(segment, offset, Math.min(length, MAX_LINE));
         if (line < 0) {
@@ -158,36 +159,21 @@ public final class MgcpView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final MgcpView mgcp = new MgcpView();
-
+    public static final class Descriptor extends ViewProtocol<MgcpView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("mgcp", HeaderLayout.NONE);
+            super("mgcp", new MgcpView(), HeaderLayout.NONE, Claims.NONE.udp(2427, 2727));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(2427, 2727);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return mgcp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (mgcp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.text("startLine", mgcp.line());
-            to.number("transactionId", mgcp.transactionId());
-            if (mgcp.isCommand()) {
-                to.text("verb", mgcp.verbText());
-                to.text("endpoint", AsciiText.text(layer.segment(), mgcp.endpointOffset(), mgcp.endpointLength()));
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.text("startLine", view.line());
+            to.number("transactionId", view.transactionId());
+            if (view.isCommand()) {
+                to.text("verb", view.verbText());
+                to.text("endpoint", AsciiText.text(layer.segment(), view.endpointOffset(), view.endpointLength()));
             } else {
-                to.number("responseCode", mgcp.responseCode());
+                to.number("responseCode", view.responseCode());
             }
         }
     }

@@ -1,13 +1,12 @@
 package io.offhook.packet.application;
 
 import io.offhook.packet.Claims;
-import io.offhook.packet.FieldRange;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -36,7 +35,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * </pre>
  */
-public final class NtpView extends HeaderView {
+public final class NtpView extends HeaderView<NtpView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 48;
 
@@ -61,6 +60,7 @@ public final class NtpView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -80,8 +80,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #leap()}; 0 to 3. */
     public NtpView leap(int leap) {
-        putBits(LEAP, 0, 2, "leap", leap);
-        return this;
+        return putBits(LEAP, 0, 2, "leap", leap);
     }
 
     /** The version stated in the header. */
@@ -91,8 +90,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #version()}; 0 to 7. */
     public NtpView version(int version) {
-        putBits(LEAP, 2, 3, "version", version);
-        return this;
+        return putBits(LEAP, 2, 3, "version", version);
     }
 
     /** 1 and 2 peers, 3 client, 4 server, 5 broadcast. */
@@ -102,8 +100,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #mode()}; 0 to 7. */
     public NtpView mode(int mode) {
-        putBits(LEAP, 5, 3, "mode", mode);
-        return this;
+        return putBits(LEAP, 5, 3, "mode", mode);
     }
 
     /** 1 for a primary server. */
@@ -113,8 +110,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #stratum()}; 0 to 255. */
     public NtpView stratum(int stratum) {
-        putU8(STRATUM, "stratum", stratum);
-        return this;
+        return putU8(STRATUM, "stratum", stratum);
     }
 
     /** The interval, as a power of 2 in s: signed. */
@@ -122,11 +118,9 @@ public final class NtpView extends HeaderView {
         return (byte) u8(POLL);
     }
 
-    /** Sets {@link #poll()}; 0 to 255. */
+    /** Sets {@link #poll()}; -128 to 127. */
     public NtpView poll(int poll) {
-        FieldRange.check("poll", poll, Byte.MIN_VALUE, Byte.MAX_VALUE);
-        NetworkOrder.putU8(segment, offset + POLL, poll);
-        return this;
+        return putSigned(POLL, "poll", poll);
     }
 
     /** As a power of 2 in s: signed. */
@@ -134,11 +128,9 @@ public final class NtpView extends HeaderView {
         return (byte) u8(PRECISION);
     }
 
-    /** Sets {@link #precision()}; 0 to 255. */
+    /** Sets {@link #precision()}; -128 to 127. */
     public NtpView precision(int precision) {
-        FieldRange.check("precision", precision, Byte.MIN_VALUE, Byte.MAX_VALUE);
-        NetworkOrder.putU8(segment, offset + PRECISION, precision);
-        return this;
+        return putSigned(PRECISION, "precision", precision);
     }
 
     /** The root delay, in units of 1/65536 s. */
@@ -148,8 +140,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #rootDelay()}; 0 to 4294967295. */
     public NtpView rootDelay(long rootDelay) {
-        putU32(ROOT_DELAY, "rootDelay", rootDelay);
-        return this;
+        return putU32(ROOT_DELAY, "rootDelay", rootDelay);
     }
 
     /** The root dispersion, in units of 1/65536 s. */
@@ -159,8 +150,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #rootDispersion()}; 0 to 4294967295. */
     public NtpView rootDispersion(long rootDispersion) {
-        putU32(ROOT_DISPERSION, "rootDispersion", rootDispersion);
-        return this;
+        return putU32(ROOT_DISPERSION, "rootDispersion", rootDispersion);
     }
 
     /** The reference of the clock: four letters, or an address. */
@@ -170,8 +160,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #referenceId()}; 0 to 4294967295. */
     public NtpView referenceId(long referenceId) {
-        putU32(REFERENCE_ID, "referenceId", referenceId);
-        return this;
+        return putU32(REFERENCE_ID, "referenceId", referenceId);
     }
 
     /** When the clock was last set, in the same form. */
@@ -181,8 +170,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #referenceTimestamp()}. */
     public NtpView referenceTimestamp(long referenceTimestamp) {
-        putBits64(REFERENCE_TIMESTAMP, referenceTimestamp);
-        return this;
+        return putBits64(REFERENCE_TIMESTAMP, referenceTimestamp);
     }
 
     /** When the request left the client: seconds since 1900 in the upper half, 1/2^32 s in the lower. */
@@ -192,8 +180,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #originTimestamp()}. */
     public NtpView originTimestamp(long originTimestamp) {
-        putBits64(ORIGIN_TIMESTAMP, originTimestamp);
-        return this;
+        return putBits64(ORIGIN_TIMESTAMP, originTimestamp);
     }
 
     /** When the request came to the server, in the same form. */
@@ -203,8 +190,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #receiveTimestamp()}. */
     public NtpView receiveTimestamp(long receiveTimestamp) {
-        putBits64(RECEIVE_TIMESTAMP, receiveTimestamp);
-        return this;
+        return putBits64(RECEIVE_TIMESTAMP, receiveTimestamp);
     }
 
     /** When the message left, in the same form. */
@@ -214,8 +200,7 @@ public final class NtpView extends HeaderView {
 
     /** Sets {@link #transmitTimestamp()}. */
     public NtpView transmitTimestamp(long transmitTimestamp) {
-        putBits64(TRANSMIT_TIMESTAMP, transmitTimestamp);
-        return this;
+        return putBits64(TRANSMIT_TIMESTAMP, transmitTimestamp);
     }
 
     @Override
@@ -224,13 +209,12 @@ public final class NtpView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final NtpView ntp = new NtpView();
-
+    public static final class Descriptor extends ViewProtocol<NtpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ntp",
+                    new NtpView(),
                     HeaderLayout.of(LENGTH)
                             .bits("leap", LEAP, 0, 2)
                             .bits("version", LEAP, 2, 3)
@@ -244,17 +228,8 @@ public final class NtpView extends HeaderView {
                             .bytes("referenceTimestamp", REFERENCE_TIMESTAMP, 8)
                             .bytes("originTimestamp", ORIGIN_TIMESTAMP, 8)
                             .bytes("receiveTimestamp", RECEIVE_TIMESTAMP, 8)
-                            .bytes("transmitTimestamp", TRANSMIT_TIMESTAMP, 8));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(123);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return ntp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                            .bytes("transmitTimestamp", TRANSMIT_TIMESTAMP, 8),
+                    Claims.NONE.udp(123));
         }
 
         @Override

@@ -7,7 +7,7 @@ import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | destination id, length of the source id, source id ...
  * </pre>
  */
-public final class QuicView extends CarrierView {
+public final class QuicView extends CarrierView<QuicView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 7;
 
@@ -44,6 +44,7 @@ public final class QuicView extends CarrierView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -73,8 +74,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #isLongHeader()}. */
     public QuicView longHeader(boolean longHeader) {
-        putFlag(LONG_HEADER, 0, longHeader);
-        return this;
+        return putFlag(LONG_HEADER, 0, longHeader);
     }
 
     /** Whether the second bit is set, as it is but in version negotiation and where that was agreed (RFC 9287). */
@@ -84,8 +84,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #isFixed()}. */
     public QuicView fixed(boolean fixed) {
-        putFlag(LONG_HEADER, 1, fixed);
-        return this;
+        return putFlag(LONG_HEADER, 1, fixed);
     }
 
     /** The packet type, in version 1: 0 initial, 1 early data (0-RTT), 2 handshake, 3 retry. */
@@ -95,8 +94,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #packetType()}; 0 to 3. */
     public QuicView packetType(int packetType) {
-        putBits(LONG_HEADER, 2, 2, "packetType", packetType);
-        return this;
+        return putBits(LONG_HEADER, 2, 2, "packetType", packetType);
     }
 
     /** 1, 0x6b3343cf for version 2, of drafts 0xff0000...; 0 negotiates the version. */
@@ -106,8 +104,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #version()}; 0 to 4294967295. */
     public QuicView version(long version) {
-        putU32(VERSION, "version", version);
-        return this;
+        return putU32(VERSION, "version", version);
     }
 
     /** The length of the destination connection id, in bytes. */
@@ -117,8 +114,7 @@ public final class QuicView extends CarrierView {
 
     /** Sets {@link #destinationIdLength()}; 0 to 255. */
     public QuicView destinationIdLength(int destinationIdLength) {
-        putU8(DESTINATION_ID_LENGTH, "destinationIdLength", destinationIdLength);
-        return this;
+        return putU8(DESTINATION_ID_LENGTH, "destinationIdLength", destinationIdLength);
     }
 
     /** Versions 1 and 2, and the drafts of version 1. */
@@ -158,36 +154,29 @@ public final class QuicView extends CarrierView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<QuicView> {
         /** Bytes of a packet with a short header and the least that it protects (RFC 9000, 10.3). */
         private static final int SHORT_LENGTH = 21;
-
-        private final QuicView quic = new QuicView();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "quic",
+                    new QuicView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .flag("longHeader", LONG_HEADER, 0)
                             .flag("fixed", LONG_HEADER, 1)
                             .bits("packetType", LONG_HEADER, 2, 2)
                             .number("version", VERSION, 32)
-                            .number("destinationIdLength", DESTINATION_ID_LENGTH, 8));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(443);
+                            .number("destinationIdLength", DESTINATION_ID_LENGTH, 8),
+                    Claims.NONE.udp(443));
         }
 
         /** A packet with a short header counts as well: the fixed bit is all that it has. */
         @Override
         public boolean accepts(Layer layer) {
             int first = layer.u8(LONG_HEADER);
-            return (first & 0x80) != 0
-                    ? quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK
-                    : (first & 0x40) != 0 && layer.length() >= SHORT_LENGTH;
+            return (first & 0x80) != 0 ? layer.wrap(view) : (first & 0x40) != 0 && layer.length() >= SHORT_LENGTH;
         }
 
         @Override
@@ -196,10 +185,12 @@ public final class QuicView extends CarrierView {
                 return; // of a short header nothing is known here
             }
             super.fields(layer, to);
-            if (quic.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.bytes("destinationId", layer.segment(), quic.destinationIdOffset(), quic.destinationIdLength());
-                to.bytes("sourceId", layer.segment(), quic.sourceIdOffset(), quic.sourceIdLength());
-            }
+        }
+
+        @Override
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.bytes("destinationId", layer.segment(), view.destinationIdOffset(), view.destinationIdLength());
+            to.bytes("sourceId", layer.segment(), view.sourceIdOffset(), view.sourceIdLength());
         }
     }
 }

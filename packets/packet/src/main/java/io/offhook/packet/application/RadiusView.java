@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class RadiusView extends HeaderView {
+public final class RadiusView extends HeaderView<RadiusView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -44,6 +44,7 @@ public final class RadiusView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -68,8 +69,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public RadiusView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The identifier that request and response share. */
@@ -79,8 +79,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #identifier()}; 0 to 255. */
     public RadiusView identifier(int identifier) {
-        putU8(IDENTIFIER, "identifier", identifier);
-        return this;
+        return putU8(IDENTIFIER, "identifier", identifier);
     }
 
     /** The length of the whole packet, in bytes. */
@@ -90,8 +89,7 @@ public final class RadiusView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public RadiusView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** Where the authenticator starts: 16 bytes. */
@@ -110,38 +108,25 @@ public final class RadiusView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final RadiusView radius = new RadiusView();
+    public static final class Descriptor extends ViewProtocol<RadiusView> {
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.RADIUS_ATTRIBUTES);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radius",
+                    new RadiusView(),
                     HeaderLayout.of(LENGTH)
                             .number("code", CODE, 8)
                             .number("identifier", IDENTIFIER, 8)
-                            .number("messageLength", MESSAGE_LENGTH, 16));
+                            .number("messageLength", MESSAGE_LENGTH, 16),
+                    Claims.NONE.udp(1645, 1646, 1700, 1812, 1813, 3799));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(1645, 1646, 1700, 1812, 1813, 3799);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return radius.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (radius.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.bytes("authenticator", layer.segment(), radius.authenticatorOffset(), 16);
-            radius.attributes(attributes);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.bytes("authenticator", layer.segment(), view.authenticatorOffset(), 16);
+            view.attributes(attributes);
             for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
                 if (attributes.type() == 1) {
                     to.text("userName", attributes.text());

@@ -3,9 +3,8 @@ package io.offhook.packet.application;
 import io.offhook.packet.CarrierView;
 import io.offhook.packet.Claims;
 import io.offhook.packet.HeaderLayout;
-import io.offhook.packet.Layer;
 import io.offhook.packet.LittleEndian;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------------------------------------------------------+
  * </pre>
  */
-public final class SkinnyView extends CarrierView {
+public final class SkinnyView extends CarrierView<SkinnyView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -41,6 +40,7 @@ public final class SkinnyView extends CarrierView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -63,8 +63,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #messageLength()}. */
     public SkinnyView messageLength(long messageLength) {
-        LittleEndian.put(segment, offset + MESSAGE_LENGTH, 32, "messageLength", messageLength);
-        return this;
+        return putLittle(MESSAGE_LENGTH, 32, "messageLength", messageLength);
     }
 
     /** 0 at first; 17 to 22 of newer telephones. */
@@ -74,8 +73,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #headerVersion()}. */
     public SkinnyView headerVersion(long headerVersion) {
-        LittleEndian.put(segment, offset + HEADER_VERSION, 32, "headerVersion", headerVersion);
-        return this;
+        return putLittle(HEADER_VERSION, 32, "headerVersion", headerVersion);
     }
 
     /** 0 keep alive, 1 register, 0x82 start tone, 0x8a start media transmission, 0x105 open receive channel... */
@@ -85,8 +83,7 @@ public final class SkinnyView extends CarrierView {
 
     /** Sets {@link #messageId()}. */
     public SkinnyView messageId(long messageId) {
-        LittleEndian.put(segment, offset + MESSAGE_ID, 32, "messageId", messageId);
-        return this;
+        return putLittle(MESSAGE_ID, 32, "messageId", messageId);
     }
 
     @Override
@@ -95,27 +92,17 @@ public final class SkinnyView extends CarrierView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final SkinnyView skinny = new SkinnyView();
-
+    public static final class Descriptor extends ViewProtocol<SkinnyView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "skinny",
+                    new SkinnyView(),
                     HeaderLayout.of(LENGTH)
                             .little("messageLength", MESSAGE_LENGTH, 32)
                             .little("headerVersion", HEADER_VERSION, 32)
-                            .little("messageId", MESSAGE_ID, 32));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.tcp(2000);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return skinny.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                            .little("messageId", MESSAGE_ID, 32),
+                    Claims.NONE.tcp(2000));
         }
     }
 }

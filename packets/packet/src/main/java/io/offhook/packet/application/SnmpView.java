@@ -7,7 +7,8 @@ import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.View;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -21,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class SnmpView {
+public final class SnmpView implements View {
     /** Tags and lengths up to the operation. */
     public static final int MIN_LENGTH = 9;
 
@@ -51,6 +52,7 @@ public final class SnmpView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         long end = offset + length;
         if (length < MIN_LENGTH) {
@@ -236,34 +238,19 @@ public final class SnmpView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final SnmpView snmp = new SnmpView();
-
+    public static final class Descriptor extends ViewProtocol<SnmpView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("snmp", HeaderLayout.NONE);
+            super("snmp", new SnmpView(), HeaderLayout.NONE, Claims.NONE.udp(161, 162));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(161, 162);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return snmp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (snmp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.number("version", snmp.version());
-            if (snmp.operation() >= 0) {
-                to.text("community", snmp.community());
-                to.number("operation", snmp.operation());
-                to.number("requestId", snmp.requestId());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("version", view.version());
+            if (view.operation() >= 0) {
+                to.text("community", view.community());
+                to.number("operation", view.operation());
+                to.number("requestId", view.requestId());
             }
         }
     }

@@ -7,9 +7,9 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class StunView extends HeaderView {
+public final class StunView extends HeaderView<StunView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -47,6 +47,7 @@ public final class StunView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -67,8 +68,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public StunView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     /** The length of the attributes, in bytes. */
@@ -78,8 +78,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public StunView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** 0x2112a442; older messages (RFC 3489) have another. */
@@ -89,8 +88,7 @@ public final class StunView extends HeaderView {
 
     /** Sets {@link #cookie()}; 0 to 4294967295. */
     public StunView cookie(long cookie) {
-        putU32(COOKIE, "cookie", cookie);
-        return this;
+        return putU32(COOKIE, "cookie", cookie);
     }
 
     /** 0 request, 1 indication, 2 success, 3 error. */
@@ -140,14 +138,14 @@ public final class StunView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final StunView stun = new StunView();
+    public static final class Descriptor extends ViewProtocol<StunView> {
         private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stun",
+                    new StunView(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 16)
                             .number("messageLength", MESSAGE_LENGTH, 16)
@@ -164,15 +162,11 @@ public final class StunView extends HeaderView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (stun.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            to.number("class", stun.messageClass());
-            to.number("method", stun.method());
-            to.bytes("transactionId", layer.segment(), stun.transactionIdOffset(), 12);
-            stun.attributes(attributes);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("class", view.messageClass());
+            to.number("method", view.method());
+            to.bytes("transactionId", layer.segment(), view.transactionIdOffset(), 12);
+            view.attributes(attributes);
             for (int i = 0; i < MAX_LISTED && attributes.next(); i++) {
                 switch ((int) attributes.type()) {
                     case 0x0006 -> to.text("userName", attributes.text());

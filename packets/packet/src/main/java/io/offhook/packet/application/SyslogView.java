@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class SyslogView extends HeaderView {
+public final class SyslogView extends HeaderView<SyslogView> {
     /** The shortest message: {@code <0>}. */
     public static final int MIN_LENGTH = 3;
 
@@ -39,6 +39,7 @@ public final class SyslogView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -96,31 +97,17 @@ public final class SyslogView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final SyslogView syslog = new SyslogView();
-
+    public static final class Descriptor extends ViewProtocol<SyslogView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("syslog", HeaderLayout.NONE);
+            super("syslog", new SyslogView(), HeaderLayout.NONE, Claims.NONE.udp(514));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(514);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return syslog.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (syslog.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.number("facility", syslog.facility());
-                to.number("severity", syslog.severity());
-                to.text("message", AsciiText.text(layer.segment(), syslog.messageOffset(), syslog.messageLength()));
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("facility", view.facility());
+            to.number("severity", view.severity());
+            to.text("message", AsciiText.text(layer.segment(), view.messageOffset(), view.messageLength()));
         }
     }
 }

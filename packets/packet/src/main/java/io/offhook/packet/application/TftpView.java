@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | name and mode; block and data; error and message ...
  * </pre>
  */
-public final class TftpView extends HeaderView {
+public final class TftpView extends HeaderView<TftpView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
     /** An operation (RFC 1350, 5). */
@@ -53,6 +53,7 @@ public final class TftpView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -71,8 +72,7 @@ public final class TftpView extends HeaderView {
 
     /** Sets {@link #opcode()}; 0 to 65535. */
     public TftpView opcode(int opcode) {
-        putU16(OPCODE, "opcode", opcode);
-        return this;
+        return putU16(OPCODE, "opcode", opcode);
     }
 
     /** The block number of data or an acknowledgment, from 1; 0 for other packets. */
@@ -87,8 +87,7 @@ public final class TftpView extends HeaderView {
      */
     public TftpView block(int block) {
         FieldRange.require("block", opcode() == DATA || opcode() == ACKNOWLEDGMENT);
-        putU16(BLOCK, "block", block);
-        return this;
+        return putU16(BLOCK, "block", block);
     }
 
     /**
@@ -101,8 +100,7 @@ public final class TftpView extends HeaderView {
     /** Sets {@link #errorCode()}; 0 to 65535. */
     public TftpView errorCode(int errorCode) {
         FieldRange.require("errorCode", opcode() == ERROR);
-        putU16(ERROR_CODE, "errorCode", errorCode);
-        return this;
+        return putU16(ERROR_CODE, "errorCode", errorCode);
     }
 
     /** Where the file's name of a request starts, or the message of an error. */
@@ -129,38 +127,26 @@ public final class TftpView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final TftpView tftp = new TftpView();
-
+    public static final class Descriptor extends ViewProtocol<TftpView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("tftp", HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16));
+            super(
+                    "tftp",
+                    new TftpView(),
+                    HeaderLayout.of(MIN_LENGTH).number("opcode", OPCODE, 16),
+                    Claims.NONE.udp(69));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(69);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return tftp.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (tftp.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
-            }
-            switch (tftp.opcode()) {
-                case DATA, ACKNOWLEDGMENT -> to.number("block", tftp.block());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            switch (view.opcode()) {
+                case DATA, ACKNOWLEDGMENT -> to.number("block", view.block());
                 case ERROR -> {
-                    to.number("errorCode", tftp.errorCode());
-                    to.text("message", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                    to.number("errorCode", view.errorCode());
+                    to.text("message", AsciiText.text(layer.segment(), view.textOffset(), view.textLength()));
                 }
                 case READ, WRITE ->
-                    to.text("fileName", AsciiText.text(layer.segment(), tftp.textOffset(), tftp.textLength()));
+                    to.text("fileName", AsciiText.text(layer.segment(), view.textOffset(), view.textLength()));
                 default -> {}
             }
         }

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A borrowed window: reusable, single-threaded, and valid only as long as the wrapped bytes.
  */
-public final class TlsClientHelloView extends HeaderView {
+public final class TlsClientHelloView extends HeaderView<TlsClientHelloView> {
     /** Up to the length of the session id. */
     public static final int MIN_LENGTH = 39;
 
@@ -64,6 +64,7 @@ public final class TlsClientHelloView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -150,8 +151,7 @@ public final class TlsClientHelloView extends HeaderView {
 
     /** Sets {@link #version()}. */
     public TlsClientHelloView version(int version) {
-        putU16(VERSION, "version", version);
-        return this;
+        return putU16(VERSION, "version", version);
     }
 
     /** The highest version that the client can: 0x0304 is TLS 1.3. */

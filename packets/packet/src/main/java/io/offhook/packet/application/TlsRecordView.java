@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------+
  * </pre>
  */
-public final class TlsRecordView extends CarrierView {
+public final class TlsRecordView extends CarrierView<TlsRecordView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 5;
     /** A type of record (RFC 8446, 5.1). */
@@ -45,6 +45,7 @@ public final class TlsRecordView extends CarrierView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -62,8 +63,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #contentType()}; 0 to 255. */
     public TlsRecordView contentType(int contentType) {
-        putU8(CONTENT_TYPE, "contentType", contentType);
-        return this;
+        return putU8(CONTENT_TYPE, "contentType", contentType);
     }
 
     /** 0x0301 to 0x0304, 0x0300 of SSL 3; newer clients say 0x0301 or 0x0303. */
@@ -73,8 +73,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #recordVersion()}; 0 to 65535. */
     public TlsRecordView recordVersion(int recordVersion) {
-        putU16(RECORD_VERSION, "recordVersion", recordVersion);
-        return this;
+        return putU16(RECORD_VERSION, "recordVersion", recordVersion);
     }
 
     /** Behind the header, in bytes. */
@@ -84,8 +83,7 @@ public final class TlsRecordView extends CarrierView {
 
     /** Sets {@link #recordLength()}; 0 to 65535. */
     public TlsRecordView recordLength(int recordLength) {
-        putU16(RECORD_LENGTH, "recordLength", recordLength);
-        return this;
+        return putU16(RECORD_LENGTH, "recordLength", recordLength);
     }
 
     /** Whether bytes begin as a record does. */
@@ -107,8 +105,7 @@ public final class TlsRecordView extends CarrierView {
     /** Sets {@link #handshakeType()}. */
     public TlsRecordView handshakeType(int handshakeType) {
         FieldRange.require("handshakeType", contentType() == HANDSHAKE && length > LENGTH);
-        putU8(LENGTH, "handshakeType", handshakeType);
-        return this;
+        return putU8(LENGTH, "handshakeType", handshakeType);
     }
 
     /** Bytes of the record that are there. */
@@ -128,16 +125,16 @@ public final class TlsRecordView extends CarrierView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<TlsRecordView> {
         private static final int CLIENT_KEY_EXCHANGE = 16;
 
-        private final TlsRecordView tls = new TlsRecordView();
         private final TlsClientHelloView hello = new TlsClientHelloView();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tls",
+                    new TlsRecordView(),
                     HeaderLayout.of(LENGTH)
                             .number("contentType", CONTENT_TYPE, 8)
                             .number("recordVersion", RECORD_VERSION, 16)
@@ -151,15 +148,12 @@ public final class TlsRecordView extends CarrierView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (tls.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK || tls.handshakeType() < 0) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.handshakeType() < 0
+                    || hello.wrap(layer.segment(), view.payloadOffset(), view.payloadLength()) != WrapStatus.OK) {
                 return;
             }
-            if (hello.wrap(layer.segment(), tls.payloadOffset(), tls.payloadLength()) != WrapStatus.OK) {
-                return;
-            }
-            to.number("handshakeType", tls.handshakeType());
+            to.number("handshakeType", view.handshakeType());
             to.number("version", hello.version());
             to.number("highestVersion", hello.highestVersion());
             to.number("cipherSuiteCount", hello.cipherSuiteCount());

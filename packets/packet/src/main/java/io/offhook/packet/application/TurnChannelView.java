@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * </pre>
  */
-public final class TurnChannelView extends HeaderView {
+public final class TurnChannelView extends HeaderView<TurnChannelView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -34,6 +34,7 @@ public final class TurnChannelView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -54,8 +55,7 @@ public final class TurnChannelView extends HeaderView {
 
     /** Sets {@link #channel()}; 0 to 65535. */
     public TurnChannelView channel(int channel) {
-        putU16(CHANNEL, "channel", channel);
-        return this;
+        return putU16(CHANNEL, "channel", channel);
     }
 
     /** The length of the data without padding, in bytes. */
@@ -65,8 +65,7 @@ public final class TurnChannelView extends HeaderView {
 
     /** Sets {@link #dataLength()}; 0 to 65535. */
     public TurnChannelView dataLength(int dataLength) {
-        putU16(DATA_LENGTH, "dataLength", dataLength);
-        return this;
+        return putU16(DATA_LENGTH, "dataLength", dataLength);
     }
 
     /** The offset of the data in the segment. */

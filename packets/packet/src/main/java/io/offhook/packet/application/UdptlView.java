@@ -7,7 +7,7 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | length (8 bits), message; length, earlier messages ...
  * </pre>
  */
-public final class UdptlView extends HeaderView {
+public final class UdptlView extends HeaderView<UdptlView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
@@ -43,6 +43,7 @@ public final class UdptlView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -61,8 +62,7 @@ public final class UdptlView extends HeaderView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public UdptlView sequenceNumber(int sequenceNumber) {
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** The length of the first message, in bytes. */
@@ -72,8 +72,7 @@ public final class UdptlView extends HeaderView {
 
     /** Sets {@link #messageLength()}; 0 to 255. */
     public UdptlView messageLength(int messageLength) {
-        putU8(MESSAGE, "messageLength", messageLength);
-        return this;
+        return putU8(MESSAGE, "messageLength", messageLength);
     }
 
     /** Where the primary message starts: T.38's own. */
@@ -91,8 +90,7 @@ public final class UdptlView extends HeaderView {
     public UdptlView errorCorrection(boolean errorCorrection) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("errorCorrection", length > at);
-        putFlag(at + ERROR_CORRECTION, 0, errorCorrection);
-        return this;
+        return putFlag(at + ERROR_CORRECTION, 0, errorCorrection);
     }
 
     /** Earlier messages that follow; 0 with error correction, and where the packet ends before. */
@@ -105,8 +103,7 @@ public final class UdptlView extends HeaderView {
     public UdptlView redundantCount(int redundantCount) {
         int at = MIN_LENGTH + messageLength();
         FieldRange.require("redundantCount", length > at + REDUNDANT_COUNT && !isErrorCorrection());
-        putU8(at + REDUNDANT_COUNT, "redundantCount", redundantCount);
-        return this;
+        return putU8(at + REDUNDANT_COUNT, "redundantCount", redundantCount);
     }
 
     @Override
@@ -115,32 +112,21 @@ public final class UdptlView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final UdptlView udptl = new UdptlView();
-
+    public static final class Descriptor extends ViewProtocol<UdptlView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("udptl", HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16));
+            super(
+                    "udptl",
+                    new UdptlView(),
+                    HeaderLayout.of(MIN_LENGTH).number("sequenceNumber", SEQUENCE_NUMBER, 16),
+                    Claims.NONE.udp(6004));
         }
 
         @Override
-        public Claims claims() {
-            return Claims.NONE.udp(6004);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
-        }
-
-        @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (udptl.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK) {
-                to.number("messageLength", udptl.messageLength());
-                to.flag("errorCorrection", udptl.isErrorCorrection());
-                to.number("redundantCount", udptl.redundantCount());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("messageLength", view.messageLength());
+            to.flag("errorCorrection", view.isErrorCorrection());
+            to.number("redundantCount", view.redundantCount());
         }
     }
 }

@@ -8,7 +8,7 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * | handshake, cookie, or counter and data ...
  * </pre>
  */
-public final class WireGuardView extends HeaderView {
+public final class WireGuardView extends HeaderView<WireGuardView> {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message. */
@@ -50,6 +50,7 @@ public final class WireGuardView extends HeaderView {
      *
      * @param length the number of bytes available from {@code offset}
      */
+    @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
         if (length < MIN_LENGTH) {
             return WrapStatus.TRUNCATED;
@@ -68,8 +69,7 @@ public final class WireGuardView extends HeaderView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public WireGuardView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The sender's index in types 1 and 2, otherwise the receiver's. */
@@ -79,8 +79,7 @@ public final class WireGuardView extends HeaderView {
 
     /** Sets {@link #index()}. */
     public WireGuardView index(long index) {
-        LittleEndian.put(segment, offset + INDEX, 32, "index", index);
-        return this;
+        return putLittle(INDEX, 32, "index", index);
     }
 
     /** Bytes that a message of that type has; data may have more. */
@@ -102,8 +101,7 @@ public final class WireGuardView extends HeaderView {
     public WireGuardView receiverIndex(long receiverIndex) {
         FieldRange.require("receiverIndex", type() >= RESPONSE);
         int at = type() == RESPONSE ? MIN_LENGTH : INDEX;
-        LittleEndian.put(segment, offset + at, 32, "receiverIndex", receiverIndex);
-        return this;
+        return putLittle(at, 32, "receiverIndex", receiverIndex);
     }
 
     /** The counter of a data message, 64 bits. */
@@ -114,8 +112,7 @@ public final class WireGuardView extends HeaderView {
     /** Sets {@link #counter()}. */
     public WireGuardView counter(long counter) {
         FieldRange.require("counter", type() == DATA);
-        LittleEndian.put(segment, offset + MIN_LENGTH, 64, "counter", counter);
-        return this;
+        return putLittle(MIN_LENGTH, 64, "counter", counter);
     }
 
     @Override
@@ -124,45 +121,29 @@ public final class WireGuardView extends HeaderView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final WireGuardView wireGuard = new WireGuardView();
-
+    public static final class Descriptor extends ViewProtocol<WireGuardView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wireguard",
-                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8).little("index", INDEX, 32));
-        }
-
-        @Override
-        public Claims claims() {
-            return Claims.NONE.udp(51820);
-        }
-
-        @Override
-        public boolean accepts(Layer layer) {
-            return wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) == WrapStatus.OK;
+                    new WireGuardView(),
+                    HeaderLayout.of(MIN_LENGTH).number("type", TYPE, 8).little("index", INDEX, 32),
+                    Claims.NONE.udp(51820));
         }
 
         /** Away from its port, what has a length of its own: all but data. */
         @Override
         public boolean isLikely(Layer payload) {
-            return accepts(payload)
-                    && wireGuard.type() != DATA
-                    && payload.wireLength() == fixedLength(wireGuard.type());
+            return accepts(payload) && view.type() != DATA && payload.wireLength() == fixedLength(view.type());
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (wireGuard.wrap(layer.segment(), layer.offset(), layer.length()) != WrapStatus.OK) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.type() == RESPONSE) {
+                to.number("receiverIndex", view.receiverIndex());
             }
-            if (wireGuard.type() == RESPONSE) {
-                to.number("receiverIndex", wireGuard.receiverIndex());
-            }
-            if (wireGuard.type() == DATA) {
-                to.text("counter", Long.toUnsignedString(wireGuard.counter()));
+            if (view.type() == DATA) {
+                to.text("counter", Long.toUnsignedString(view.counter()));
             }
         }
     }

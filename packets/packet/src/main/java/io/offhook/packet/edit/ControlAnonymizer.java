@@ -98,36 +98,37 @@ final class ControlAnonymizer {
     private long options(MemorySegment segment, long start, long end) {
         long quoted = -1;
         long at = start;
-        while (end - at >= 8) {
+        while (end - at >= 2) {
             int length = 8 * NetworkOrder.u8(segment, at + 1);
             if (length == 0) {
                 return quoted;
             }
             switch (NetworkOrder.u8(segment, at)) {
                 case OPTION_SOURCE_LINK, OPTION_TARGET_LINK -> {
-                    if (changesMacs && length == 8) {
+                    if (changesMacs && end - at < 8) {
+                        edits.blank(at + 2, end);
+                    } else if (changesMacs && length == 8) {
                         edits.mac(at + 2);
                     }
                 }
-                case OPTION_PREFIX -> {
-                    if (length == 32 && end - at >= 32) {
-                        edits.ipv6Prefix(at + 16, NetworkOrder.u8(segment, at + 2));
-                    }
-                }
+                case OPTION_PREFIX -> prefix(segment, at, length, 16, end);
                 case OPTION_REDIRECTED -> quoted = at + 8;
-                case OPTION_ROUTE -> {
-                    if (length == 24 && end - at >= 24) {
-                        edits.ipv6Prefix(at + 8, NetworkOrder.u8(segment, at + 2));
-                    } else {
-                        edits.blank(at + 8, Math.min(at + length, end));
-                    }
-                }
+                case OPTION_ROUTE -> prefix(segment, at, length, 8, end);
                 case OPTION_DNS_SERVERS -> addresses(at + 8, (length - 8) / 16, end);
                 default -> {}
             }
             at += length;
         }
         return quoted;
+    }
+
+    /** The prefix at the end of an option; one of another length, or cut off, is blanked. */
+    private void prefix(MemorySegment segment, long option, int length, int inOption, long end) {
+        if (length == inOption + 16 && end - option >= length) {
+            edits.ipv6Prefix(option + inOption, NetworkOrder.u8(segment, option + 2));
+        } else {
+            edits.blank(option + inOption, Math.min(option + length, end));
+        }
     }
 
     /**

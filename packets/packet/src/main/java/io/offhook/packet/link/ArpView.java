@@ -9,8 +9,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -30,7 +30,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The addresses have the lengths that the packet says; accessors with a type need Ethernet and IPv4.
  */
-public final class ArpView extends HeaderView implements LayerView {
+public final class ArpView extends HeaderView<ArpView> implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** An operation (RFC 826; RARP: RFC 903). */
@@ -95,8 +95,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public ArpView hardwareType(int hardwareType) {
-        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** The EtherType of the protocol addresses. */
@@ -106,8 +105,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #protocolType()}; 0 to 65535. */
     public ArpView protocolType(int protocolType) {
-        putU16(PROTOCOL_TYPE, "protocolType", protocolType);
-        return this;
+        return putU16(PROTOCOL_TYPE, "protocolType", protocolType);
     }
 
     /** Bytes of a hardware address. */
@@ -123,8 +121,7 @@ public final class ArpView extends HeaderView implements LayerView {
     public ArpView hardwareLength(int hardwareLength) {
         int room = (length - FIXED_LENGTH) / 2 - protocolLength();
         FieldRange.check("hardwareLength", hardwareLength, Math.min(0xff, room));
-        putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
-        return this;
+        return putU8(HARDWARE_LENGTH, "hardwareLength", hardwareLength);
     }
 
     /** Bytes of a protocol address, 4 of IPv4. */
@@ -140,8 +137,7 @@ public final class ArpView extends HeaderView implements LayerView {
     public ArpView protocolLength(int protocolLength) {
         int room = (length - FIXED_LENGTH) / 2 - hardwareLength();
         FieldRange.check("protocolLength", protocolLength, Math.min(0xff, room));
-        putU8(PROTOCOL_LENGTH, "protocolLength", protocolLength);
-        return this;
+        return putU8(PROTOCOL_LENGTH, "protocolLength", protocolLength);
     }
 
     /** 1 request, 2 reply; 3 and 4 of RARP. */
@@ -151,8 +147,7 @@ public final class ArpView extends HeaderView implements LayerView {
 
     /** Sets {@link #operation()}; 0 to 65535. */
     public ArpView operation(int operation) {
-        putU16(OPERATION, "operation", operation);
-        return this;
+        return putU16(OPERATION, "operation", operation);
     }
 
     /** Where the sender's hardware address starts. */
@@ -188,8 +183,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #senderHardware()}; 0 to 281474976710655. */
     public ArpView senderHardware(long senderHardware) {
         FieldRange.require("senderHardware", isEthernetIpv4());
-        putU48(SENDER_HARDWARE, "senderHardware", senderHardware);
-        return this;
+        return putU48(SENDER_HARDWARE, "senderHardware", senderHardware);
     }
 
     /** The sender's IPv4 address, of Ethernet and IPv4; else 0. */
@@ -200,8 +194,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #senderProtocol()}; 0 to 4294967295. */
     public ArpView senderProtocol(long senderProtocol) {
         FieldRange.require("senderProtocol", isEthernetIpv4());
-        putU32(SENDER_PROTOCOL, "senderProtocol", senderProtocol);
-        return this;
+        return putU32(SENDER_PROTOCOL, "senderProtocol", senderProtocol);
     }
 
     /** The target's MAC address in the lower 48 bits, of Ethernet and IPv4; else 0. */
@@ -212,8 +205,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #targetHardware()}; 0 to 281474976710655. */
     public ArpView targetHardware(long targetHardware) {
         FieldRange.require("targetHardware", isEthernetIpv4());
-        putU48(TARGET_HARDWARE, "targetHardware", targetHardware);
-        return this;
+        return putU48(TARGET_HARDWARE, "targetHardware", targetHardware);
     }
 
     /** The target's IPv4 address, of Ethernet and IPv4; else 0. */
@@ -224,8 +216,7 @@ public final class ArpView extends HeaderView implements LayerView {
     /** Sets {@link #targetProtocol()}; 0 to 4294967295. */
     public ArpView targetProtocol(long targetProtocol) {
         FieldRange.require("targetProtocol", isEthernetIpv4());
-        putU32(TARGET_PROTOCOL, "targetProtocol", targetProtocol);
-        return this;
+        return putU32(TARGET_PROTOCOL, "targetProtocol", targetProtocol);
     }
 
     @Override
@@ -234,13 +225,12 @@ public final class ArpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final ArpView arp = new ArpView();
-
+    public static final class Descriptor extends ViewProtocol<ArpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "arp",
+                    new ArpView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .number("hardwareType", HARDWARE_TYPE, 16)
                             .number("protocolType", PROTOCOL_TYPE, 16)
@@ -250,16 +240,12 @@ public final class ArpView extends HeaderView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(arp)) {
-                return;
-            }
-            if (arp.isEthernetIpv4()) {
-                to.mac("senderHardware", arp.senderHardware());
-                to.ipv4("senderProtocol", arp.senderProtocol());
-                to.mac("targetHardware", arp.targetHardware());
-                to.ipv4("targetProtocol", arp.targetProtocol());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isEthernetIpv4()) {
+                to.mac("senderHardware", view.senderHardware());
+                to.ipv4("senderProtocol", view.senderProtocol());
+                to.mac("targetHardware", view.targetHardware());
+                to.ipv4("targetProtocol", view.targetProtocol());
             } else {
                 int fixed = FIXED_LENGTH;
                 to.bytes("addresses", layer.segment(), layer.offset() + fixed, layer.headerLength() - fixed);
@@ -268,20 +254,20 @@ public final class ArpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            boolean isWhole = layer.wrap(arp);
-            if (!isWhole || !arp.isEthernetIpv4()) {
-                to.text("operation ").text(isWhole ? Integer.toString(arp.operation()) : "cut");
+            boolean isWhole = layer.wrap(view);
+            if (!isWhole || !view.isEthernetIpv4()) {
+                to.text("operation ").text(isWhole ? Integer.toString(view.operation()) : "cut");
                 return true;
             }
-            long sender = arp.senderProtocol();
-            long target = arp.targetProtocol();
-            switch (arp.operation()) {
+            long sender = view.senderProtocol();
+            long target = view.targetProtocol();
+            switch (view.operation()) {
                 case REQUEST -> to.text("who has ").ipv4(target).text("? tell ").ipv4(sender);
-                case REPLY -> to.ipv4(sender).text(" is at ").mac(arp.senderHardware());
+                case REPLY -> to.ipv4(sender).text(" is at ").mac(view.senderHardware());
                 case REVERSE_REQUEST ->
-                    to.text("who is ").mac(arp.targetHardware()).text("?");
-                case REVERSE_REPLY -> to.mac(arp.targetHardware()).text(" is ").ipv4(target);
-                default -> to.text("operation ").number(arp.operation());
+                    to.text("who is ").mac(view.targetHardware()).text("?");
+                case REVERSE_REPLY -> to.mac(view.targetHardware()).text(" is ").ipv4(target);
+                default -> to.text("operation ").number(view.operation());
             }
             return true;
         }

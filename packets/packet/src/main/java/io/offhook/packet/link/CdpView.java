@@ -6,9 +6,9 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | elements ...
  * </pre>
  */
-public final class CdpView extends CarrierView implements LayerView {
+public final class CdpView extends CarrierView<CdpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -52,8 +52,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public CdpView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** Seconds for which the receiver keeps it. */
@@ -63,8 +62,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public CdpView ttl(int ttl) {
-        putU8(TTL, "ttl", ttl);
-        return this;
+        return putU8(TTL, "ttl", ttl);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -74,8 +72,7 @@ public final class CdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public CdpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#CDP_TLVS}, before the first element. */
@@ -89,14 +86,14 @@ public final class CdpView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final CdpView cdp = new CdpView();
+    public static final class Descriptor extends ViewProtocol<CdpView> {
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.CDP_TLVS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "cdp",
+                    new CdpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", VERSION, 8)
                             .number("ttl", TTL, 8)
@@ -104,12 +101,8 @@ public final class CdpView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrap(cdp)) {
-                return;
-            }
-            cdp.elements(elements);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            view.elements(elements);
             while (elements.next()) {
                 switch ((int) elements.type()) {
                     case 1 -> to.text("deviceId", elements.text());
@@ -125,8 +118,8 @@ public final class CdpView extends CarrierView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(cdp)) {
-                to.text("version ").number(cdp.version());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version());
             } else {
                 to.text("malformed");
             }

@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------+---------------+-------------------------------+
  * </pre>
  */
-public final class CiscoHdlcView extends CarrierView implements LayerView {
+public final class CiscoHdlcView extends CarrierView<CiscoHdlcView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -48,8 +48,7 @@ public final class CiscoHdlcView extends CarrierView implements LayerView {
 
     /** Sets {@link #address()}; 0 to 255. */
     public CiscoHdlcView address(int address) {
-        putU8(ADDRESS, "address", address);
-        return this;
+        return putU8(ADDRESS, "address", address);
     }
 
     /** 0 as a rule. */
@@ -59,8 +58,7 @@ public final class CiscoHdlcView extends CarrierView implements LayerView {
 
     /** Sets {@link #control()}; 0 to 255. */
     public CiscoHdlcView control(int control) {
-        putU8(CONTROL, "control", control);
-        return this;
+        return putU8(CONTROL, "control", control);
     }
 
     /** The EtherType of what follows; 0x8035 for keep-alives. */
@@ -70,8 +68,7 @@ public final class CiscoHdlcView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public CiscoHdlcView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A type of 1500 or less is the length of what follows, which then starts with LLC.
  */
-public final class EthernetView extends HeaderView implements LayerView {
+public final class EthernetView extends HeaderView<EthernetView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 14;
 
@@ -60,8 +60,7 @@ public final class EthernetView extends HeaderView implements LayerView {
 
     /** Sets {@link #destination()}; 0 to 281474976710655. */
     public EthernetView destination(long destination) {
-        putU48(DESTINATION, "destination", destination);
-        return this;
+        return putU48(DESTINATION, "destination", destination);
     }
 
     /** The sender's MAC address, in the lower 48 bits. */
@@ -71,8 +70,7 @@ public final class EthernetView extends HeaderView implements LayerView {
 
     /** Sets {@link #source()}; 0 to 281474976710655. */
     public EthernetView source(long source) {
-        putU48(SOURCE, "source", source);
-        return this;
+        return putU48(SOURCE, "source", source);
     }
 
     /** The EtherType, or with {@link #isLength()} a length in bytes. */
@@ -82,8 +80,7 @@ public final class EthernetView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public EthernetView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     /** Whether the type is the length of what follows, below 1536 (IEEE 802.3). */

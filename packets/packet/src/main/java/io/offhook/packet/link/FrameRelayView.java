@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * +----------+-+-+---------+-+-+-+-+---------+---------------+
  * </pre>
  */
-public final class FrameRelayView extends HeaderView implements LayerView {
+public final class FrameRelayView extends HeaderView<FrameRelayView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -89,8 +89,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
             rest >>>= width;
         }
         putBits(DLCI_HIGH, 0, 6, "dlci", rest >>> 4);
-        putBits(DLCI_LOW, 0, 4, "dlci", rest & 15);
-        return this;
+        return putBits(DLCI_LOW, 0, 4, "dlci", rest & 15);
     }
 
     /** Whether the network met congestion on the way of the frame. */
@@ -100,8 +99,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
 
     /** Sets {@link #isForwardCongestion()}. */
     public FrameRelayView forwardCongestion(boolean forwardCongestion) {
-        putFlag(DLCI_LOW, 4, forwardCongestion);
-        return this;
+        return putFlag(DLCI_LOW, 4, forwardCongestion);
     }
 
     /** Whether the network met congestion on the way against the frame. */
@@ -111,8 +109,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
 
     /** Sets {@link #isBackwardCongestion()}. */
     public FrameRelayView backwardCongestion(boolean backwardCongestion) {
-        putFlag(DLCI_LOW, 5, backwardCongestion);
-        return this;
+        return putFlag(DLCI_LOW, 5, backwardCongestion);
     }
 
     /** Whether it is to be discarded before others. */
@@ -122,8 +119,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
 
     /** Sets {@link #isDiscardEligible()}. */
     public FrameRelayView discardEligible(boolean discardEligible) {
-        putFlag(DLCI_LOW, 6, discardEligible);
-        return this;
+        return putFlag(DLCI_LOW, 6, discardEligible);
     }
 
     /** What follows the address: 3 is the control byte of RFC 2427, anything else the first byte of an EtherType. */
@@ -133,8 +129,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
 
     /** Sets {@link #control()}; 0 to 255. */
     public FrameRelayView control(int control) {
-        putU8(headerLength, "control", control);
-        return this;
+        return putU8(headerLength, "control", control);
     }
 
     /** The EtherType that Cisco puts behind the address; 0 if there is a control byte. */
@@ -145,8 +140,7 @@ public final class FrameRelayView extends HeaderView implements LayerView {
     /** Sets {@link #type()}; 0 to 65535. */
     public FrameRelayView type(int type) {
         FieldRange.require("type", control() != 3);
-        putU16(headerLength, "type", type);
-        return this;
+        return putU16(headerLength, "type", type);
     }
 
     @Override
@@ -155,22 +149,18 @@ public final class FrameRelayView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final FrameRelayView frameRelay = new FrameRelayView();
-
+    public static final class Descriptor extends ViewProtocol<FrameRelayView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("fr", HeaderLayout.NONE);
+            super("fr", new FrameRelayView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (layer.wrap(frameRelay)) {
-                to.number("dlci", frameRelay.dlci());
-                to.flag("forwardCongestion", frameRelay.isForwardCongestion());
-                to.flag("backwardCongestion", frameRelay.isBackwardCongestion());
-                to.flag("discardEligible", frameRelay.isDiscardEligible());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("dlci", view.dlci());
+            to.flag("forwardCongestion", view.isForwardCongestion());
+            to.flag("backwardCongestion", view.isBackwardCongestion());
+            to.flag("discardEligible", view.isDiscardEligible());
         }
     }
 }

@@ -7,8 +7,8 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.MacAddress;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -45,7 +45,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * </pre>
  */
-public final class LacpView extends HeaderView implements LayerView {
+public final class LacpView extends HeaderView<LacpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 46;
 
@@ -107,8 +107,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #subtype()}; 0 to 255. */
     public LacpView subtype(int subtype) {
-        putU8(SUBTYPE, "subtype", subtype);
-        return this;
+        return putU8(SUBTYPE, "subtype", subtype);
     }
 
     /** The version stated in the header. */
@@ -118,8 +117,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public LacpView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** The priority of the system; a lower number is better. */
@@ -129,8 +127,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorSystemPriority()}; 0 to 65535. */
     public LacpView actorSystemPriority(int actorSystemPriority) {
-        putU16(ACTOR_SYSTEM_PRIORITY, "actorSystemPriority", actorSystemPriority);
-        return this;
+        return putU16(ACTOR_SYSTEM_PRIORITY, "actorSystemPriority", actorSystemPriority);
     }
 
     /** The MAC address of the system, in the lower 48 bits. */
@@ -140,8 +137,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorSystem()}; 0 to 281474976710655. */
     public LacpView actorSystem(long actorSystem) {
-        putU48(ACTOR_SYSTEM, "actorSystem", actorSystem);
-        return this;
+        return putU48(ACTOR_SYSTEM, "actorSystem", actorSystem);
     }
 
     /** The operational key: ports with the same may be aggregated. */
@@ -151,8 +147,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorKey()}; 0 to 65535. */
     public LacpView actorKey(int actorKey) {
-        putU16(ACTOR_KEY, "actorKey", actorKey);
-        return this;
+        return putU16(ACTOR_KEY, "actorKey", actorKey);
     }
 
     /** The priority of the port; a lower number is better. */
@@ -162,8 +157,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorPortPriority()}; 0 to 65535. */
     public LacpView actorPortPriority(int actorPortPriority) {
-        putU16(ACTOR_PORT_PRIORITY, "actorPortPriority", actorPortPriority);
-        return this;
+        return putU16(ACTOR_PORT_PRIORITY, "actorPortPriority", actorPortPriority);
     }
 
     /** The number of the port. */
@@ -173,8 +167,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorPort()}; 0 to 65535. */
     public LacpView actorPort(int actorPort) {
-        putU16(ACTOR_PORT, "actorPort", actorPort);
-        return this;
+        return putU16(ACTOR_PORT, "actorPort", actorPort);
     }
 
     /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
@@ -184,8 +177,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #actorState()}; 0 to 255. */
     public LacpView actorState(int actorState) {
-        putU8(ACTOR_STATE, "actorState", actorState);
-        return this;
+        return putU8(ACTOR_STATE, "actorState", actorState);
     }
 
     /** The priority of the system; a lower number is better. */
@@ -195,8 +187,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerSystemPriority()}; 0 to 65535. */
     public LacpView partnerSystemPriority(int partnerSystemPriority) {
-        putU16(PARTNER_SYSTEM_PRIORITY, "partnerSystemPriority", partnerSystemPriority);
-        return this;
+        return putU16(PARTNER_SYSTEM_PRIORITY, "partnerSystemPriority", partnerSystemPriority);
     }
 
     /** The MAC address of the system, in the lower 48 bits. */
@@ -206,8 +197,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerSystem()}; 0 to 281474976710655. */
     public LacpView partnerSystem(long partnerSystem) {
-        putU48(PARTNER_SYSTEM, "partnerSystem", partnerSystem);
-        return this;
+        return putU48(PARTNER_SYSTEM, "partnerSystem", partnerSystem);
     }
 
     /** The operational key: ports with the same may be aggregated. */
@@ -217,8 +207,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerKey()}; 0 to 65535. */
     public LacpView partnerKey(int partnerKey) {
-        putU16(PARTNER_KEY, "partnerKey", partnerKey);
-        return this;
+        return putU16(PARTNER_KEY, "partnerKey", partnerKey);
     }
 
     /** The priority of the port; a lower number is better. */
@@ -228,8 +217,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerPortPriority()}; 0 to 65535. */
     public LacpView partnerPortPriority(int partnerPortPriority) {
-        putU16(PARTNER_PORT_PRIORITY, "partnerPortPriority", partnerPortPriority);
-        return this;
+        return putU16(PARTNER_PORT_PRIORITY, "partnerPortPriority", partnerPortPriority);
     }
 
     /** The number of the port. */
@@ -239,8 +227,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerPort()}; 0 to 65535. */
     public LacpView partnerPort(int partnerPort) {
-        putU16(PARTNER_PORT, "partnerPort", partnerPort);
-        return this;
+        return putU16(PARTNER_PORT, "partnerPort", partnerPort);
     }
 
     /** Eight flags: activity, timeout, aggregation, synchronisation, collecting, distributing, defaulted, expired. */
@@ -250,8 +237,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #partnerState()}; 0 to 255. */
     public LacpView partnerState(int partnerState) {
-        putU8(PARTNER_STATE, "partnerState", partnerState);
-        return this;
+        return putU8(PARTNER_STATE, "partnerState", partnerState);
     }
 
     /** The maximum delay of the collector, in units of 10 us. */
@@ -261,8 +247,7 @@ public final class LacpView extends HeaderView implements LayerView {
 
     /** Sets {@link #collectorMaxDelay()}; 0 to 65535. */
     public LacpView collectorMaxDelay(int collectorMaxDelay) {
-        putU16(COLLECTOR_MAX_DELAY, "collectorMaxDelay", collectorMaxDelay);
-        return this;
+        return putU16(COLLECTOR_MAX_DELAY, "collectorMaxDelay", collectorMaxDelay);
     }
 
     @Override
@@ -271,13 +256,12 @@ public final class LacpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final LacpView lacp = new LacpView();
-
+    public static final class Descriptor extends ViewProtocol<LacpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "lacp",
+                    new LacpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("subtype", SUBTYPE, 8)
                             .number("version", VERSION, 8)
@@ -298,9 +282,9 @@ public final class LacpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(lacp)) {
-                to.mac(lacp.actorSystem()).text(" with ");
-                to.mac(lacp.partnerSystem());
+            if (layer.wrap(view)) {
+                to.mac(view.actorSystem()).text(" with ");
+                to.mac(view.partnerSystem());
             } else {
                 to.text("malformed");
             }

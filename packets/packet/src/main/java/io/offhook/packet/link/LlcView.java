@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>The control field has 2 bytes unless it is of an unnumbered frame (its low two bits set).
  */
-public final class LlcView extends CarrierView implements LayerView {
+public final class LlcView extends CarrierView<LlcView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 3;
 
@@ -73,8 +73,7 @@ public final class LlcView extends CarrierView implements LayerView {
 
     /** Sets {@link #destination()}; 0 to 255. */
     public LlcView destination(int destination) {
-        putU8(DESTINATION, "destination", destination);
-        return this;
+        return putU8(DESTINATION, "destination", destination);
     }
 
     /** The service access point it comes from; the lowest bit marks a response. */
@@ -84,8 +83,7 @@ public final class LlcView extends CarrierView implements LayerView {
 
     /** Sets {@link #source()}; 0 to 255. */
     public LlcView source(int source) {
-        putU8(SOURCE, "source", source);
-        return this;
+        return putU8(SOURCE, "source", source);
     }
 
     /** 8 or 16 bits. */
@@ -127,8 +125,7 @@ public final class LlcView extends CarrierView implements LayerView {
     /** Sets {@link #organisation()}; 0 to 16777215. */
     public LlcView organisation(int organisation) {
         FieldRange.require("organisation", isSnap());
-        putU24(ORGANISATION, "organisation", organisation);
-        return this;
+        return putU24(ORGANISATION, "organisation", organisation);
     }
 
     /** SNAP's type, an EtherType when the OUI is 0; 0 without SNAP. */
@@ -139,8 +136,7 @@ public final class LlcView extends CarrierView implements LayerView {
     /** Sets {@link #type()}; 0 to 65535. */
     public LlcView type(int type) {
         FieldRange.require("type", isSnap());
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     @Override
@@ -150,28 +146,23 @@ public final class LlcView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final LlcView llc = new LlcView();
-
+    public static final class Descriptor extends ViewProtocol<LlcView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "llc",
+                    new LlcView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("destination", DESTINATION, 8)
                             .number("source", SOURCE, 8));
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(llc)) {
-                return;
-            }
-            to.number("control", llc.control());
-            if (llc.isSnap()) {
-                to.number("organisation", llc.organisation());
-                to.number("type", llc.type());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("control", view.control());
+            if (view.isSnap()) {
+                to.number("organisation", view.organisation());
+                to.number("type", view.type());
             }
         }
     }

@@ -7,9 +7,9 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
  * | more elements, and at last one of 16 bits that are 0
  * </pre>
  */
-public final class LldpView extends HeaderView implements LayerView {
+public final class LldpView extends HeaderView<LldpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
     /** A type of element (IEEE 802.1AB, 8.4). */
@@ -51,9 +51,12 @@ public final class LldpView extends HeaderView implements LayerView {
     /** A type of element (IEEE 802.1AB, 8.4). */
     public static final int ORGANISATION = 127;
 
+    private static final int ELEMENT_HEADER = 2;
+
     private final TypeLengthValues mandatory = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
-    private final short[] places = new short[TIME_TO_LIVE + 1];
-    private final short[] lengths = new short[TIME_TO_LIVE + 1];
+    // of the values of the first two elements, with their subtypes
+    private int chassisLength;
+    private int portLength;
 
     /** Creates a view; call {@link #wrap} before any accessor. */
     public LldpView() {}
@@ -69,6 +72,8 @@ public final class LldpView extends HeaderView implements LayerView {
      */
     @Override
     public WrapStatus wrap(MemorySegment segment, long offset, int length) {
+        int chassis = 0;
+        int port = 0;
         mandatory.wrap(segment, offset, length);
         for (int type = CHASSIS_ID; type <= TIME_TO_LIVE; type++) {
             if (!mandatory.next()) {
@@ -77,63 +82,70 @@ public final class LldpView extends HeaderView implements LayerView {
             if (mandatory.type() != type || mandatory.valueLength() < 2) {
                 return WrapStatus.MALFORMED;
             }
-            places[type] = (short) (mandatory.valueOffset() - offset);
-            lengths[type] = (short) mandatory.valueLength();
+            chassis = type == CHASSIS_ID ? mandatory.valueLength() : chassis;
+            port = type == PORT_ID ? mandatory.valueLength() : port;
         }
+        chassisLength = chassis;
+        portLength = port;
         return wrap(segment, offset, length, MIN_LENGTH);
     }
 
     /** 4 a MAC address, 5 a network address, 7 a text of its own. */
     public int chassisIdSubtype() {
-        return u8(places[CHASSIS_ID]);
+        return u8(ELEMENT_HEADER);
     }
 
     /** Sets {@link #chassisIdSubtype()}; 0 to 255. */
     public LldpView chassisIdSubtype(int chassisIdSubtype) {
-        putU8(places[CHASSIS_ID], "chassisIdSubtype", chassisIdSubtype);
-        return this;
+        return putU8(ELEMENT_HEADER, "chassisIdSubtype", chassisIdSubtype);
     }
 
     /** Where the chassis id starts, behind its subtype. */
     public long chassisIdOffset() {
-        return offset + places[CHASSIS_ID] + 1;
+        return offset + ELEMENT_HEADER + 1;
     }
 
     /** The length of the chassis id, in bytes. */
     public int chassisIdLength() {
-        return lengths[CHASSIS_ID] - 1;
+        return chassisLength - 1;
     }
 
     /** 3 a MAC address, 4 a network address, 5 the interface's name, 7 a text of its own. */
     public int portIdSubtype() {
-        return u8(places[PORT_ID]);
+        return u8(portAt());
     }
 
     /** Sets {@link #portIdSubtype()}; 0 to 255. */
     public LldpView portIdSubtype(int portIdSubtype) {
-        putU8(places[PORT_ID], "portIdSubtype", portIdSubtype);
-        return this;
+        return putU8(portAt(), "portIdSubtype", portIdSubtype);
     }
 
     /** Where the port id starts, behind its subtype. */
     public long portIdOffset() {
-        return offset + places[PORT_ID] + 1;
+        return offset + portAt() + 1;
     }
 
     /** The length of the port id, in bytes. */
     public int portIdLength() {
-        return lengths[PORT_ID] - 1;
+        return portLength - 1;
     }
 
     /** The time to live, in seconds; 0 if the sender is shutting down. */
     public int ttl() {
-        return u16(places[TIME_TO_LIVE]);
+        return u16(timeToLiveAt());
     }
 
     /** Sets {@link #ttl()}; 0 to 65535. */
     public LldpView ttl(int ttl) {
-        putU16(places[TIME_TO_LIVE], "ttl", ttl);
-        return this;
+        return putU16(timeToLiveAt(), "ttl", ttl);
+    }
+
+    private int portAt() {
+        return ELEMENT_HEADER + chassisLength + ELEMENT_HEADER;
+    }
+
+    private int timeToLiveAt() {
+        return portAt() + portLength + ELEMENT_HEADER;
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#LLDP_TLVS}, before the first element. */
@@ -147,7 +159,7 @@ public final class LldpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<LldpView> {
         private static final int SUBTYPE_CHASSIS_MAC = 4;
         private static final int SUBTYPE_PORT_MAC = 3;
         private static final int MAC_LENGTH = 6;
@@ -156,27 +168,23 @@ public final class LldpView extends HeaderView implements LayerView {
         private static final int SYSTEM_CAPABILITIES = 0;
         private static final int ENABLED_CAPABILITIES = 2;
 
-        private final LldpView lldp = new LldpView();
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.LLDP_TLVS);
 
         /** Creates the descriptor. */
         public Descriptor() {
-            super("lldp", HeaderLayout.NONE);
+            super("lldp", new LldpView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (!layer.wrap(lldp)) {
-                return;
-            }
-            to.number("chassisIdSubtype", lldp.chassisIdSubtype());
-            boolean isMac = lldp.chassisIdSubtype() == SUBTYPE_CHASSIS_MAC;
-            identifier("chassisId", layer, lldp.chassisIdOffset(), lldp.chassisIdLength(), isMac, to);
-            to.number("portIdSubtype", lldp.portIdSubtype());
-            isMac = lldp.portIdSubtype() == SUBTYPE_PORT_MAC;
-            identifier("portId", layer, lldp.portIdOffset(), lldp.portIdLength(), isMac, to);
-            to.number("ttl", lldp.ttl());
-            lldp.elements(elements);
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("chassisIdSubtype", view.chassisIdSubtype());
+            boolean isMac = view.chassisIdSubtype() == SUBTYPE_CHASSIS_MAC;
+            identifier("chassisId", layer, view.chassisIdOffset(), view.chassisIdLength(), isMac, to);
+            to.number("portIdSubtype", view.portIdSubtype());
+            isMac = view.portIdSubtype() == SUBTYPE_PORT_MAC;
+            identifier("portId", layer, view.portIdOffset(), view.portIdLength(), isMac, to);
+            to.number("ttl", view.ttl());
+            view.elements(elements);
             while (elements.next()) {
                 element(to);
             }
@@ -209,8 +217,8 @@ public final class LldpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(lldp)) {
-                to.text("valid for ").number(lldp.ttl()).text(" s");
+            if (layer.wrap(view)) {
+                to.text("valid for ").number(view.ttl()).text(" s");
             } else {
                 to.text("malformed");
             }

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * | secure channel identifier (64 bits) ...
  * </pre>
  */
-public final class MacSecView extends CarrierView implements LayerView {
+public final class MacSecView extends CarrierView<MacSecView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
     /** Bytes of the channel identifier, which a flag says is there. */
@@ -72,8 +72,7 @@ public final class MacSecView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 63. */
     public MacSecView flags(int flags) {
-        putBits(FLAGS, 0, 6, "flags", flags);
-        return this;
+        return putBits(FLAGS, 0, 6, "flags", flags);
     }
 
     /** The secure association in its channel, 2 bits. */
@@ -83,8 +82,7 @@ public final class MacSecView extends CarrierView implements LayerView {
 
     /** Sets {@link #associationNumber()}; 0 to 3. */
     public MacSecView associationNumber(int associationNumber) {
-        putBits(FLAGS, 6, 2, "associationNumber", associationNumber);
-        return this;
+        return putBits(FLAGS, 6, 2, "associationNumber", associationNumber);
     }
 
     /** Bytes of what is protected, where there are fewer than 48; else 0. */
@@ -94,8 +92,7 @@ public final class MacSecView extends CarrierView implements LayerView {
 
     /** Sets {@link #shortLength()}; 0 to 63. */
     public MacSecView shortLength(int shortLength) {
-        putBits(SHORT_LENGTH, 2, 6, "shortLength", shortLength);
-        return this;
+        return putBits(SHORT_LENGTH, 2, 6, "shortLength", shortLength);
     }
 
     /** The number of the packet in its secure association. */
@@ -105,8 +102,7 @@ public final class MacSecView extends CarrierView implements LayerView {
 
     /** Sets {@link #packetNumber()}; 0 to 4294967295. */
     public MacSecView packetNumber(long packetNumber) {
-        putU32(PACKET_NUMBER, "packetNumber", packetNumber);
-        return this;
+        return putU32(PACKET_NUMBER, "packetNumber", packetNumber);
     }
 
     /** Whether {@link #channelIdentifier()} is there. */
@@ -136,8 +132,7 @@ public final class MacSecView extends CarrierView implements LayerView {
      */
     public MacSecView channelIdentifier(long channelIdentifier) {
         FieldRange.require("channelIdentifier", hasChannelIdentifier());
-        putBits64(MIN_LENGTH, channelIdentifier);
-        return this;
+        return putBits64(MIN_LENGTH, channelIdentifier);
     }
 
     @Override
@@ -146,13 +141,12 @@ public final class MacSecView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final MacSecView macSec = new MacSecView();
-
+    public static final class Descriptor extends ViewProtocol<MacSecView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "macsec",
+                    new MacSecView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("flags", FLAGS, 0, 6)
                             .bits("associationNumber", FLAGS, 6, 2)
@@ -161,9 +155,8 @@ public final class MacSecView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (layer.wrap(macSec) && macSec.hasChannelIdentifier()) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasChannelIdentifier()) {
                 to.bytes("channelIdentifier", layer.segment(), layer.offset() + MIN_LENGTH, CHANNEL_IDENTIFIER_LENGTH);
             }
         }

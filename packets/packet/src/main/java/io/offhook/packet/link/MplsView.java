@@ -18,7 +18,7 @@ import java.lang.foreign.MemorySegment;
  * +--------------------+---+-+----------+
  * </pre>
  */
-public final class MplsView extends HeaderView implements LayerView {
+public final class MplsView extends HeaderView<MplsView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -50,8 +50,7 @@ public final class MplsView extends HeaderView implements LayerView {
 
     /** Sets {@link #label()}; 0 to 1048575. */
     public MplsView label(int label) {
-        putBits(LABEL, 0, 20, "label", label);
-        return this;
+        return putBits(LABEL, 0, 20, "label", label);
     }
 
     /** RFC 5462; 0 to 7. */
@@ -61,8 +60,7 @@ public final class MplsView extends HeaderView implements LayerView {
 
     /** Sets {@link #trafficClass()}; 0 to 7. */
     public MplsView trafficClass(int trafficClass) {
-        putBits(CLASS_BOTTOM, 4, 3, "trafficClass", trafficClass);
-        return this;
+        return putBits(CLASS_BOTTOM, 4, 3, "trafficClass", trafficClass);
     }
 
     /** Whether it is the last of its stack. */
@@ -72,8 +70,7 @@ public final class MplsView extends HeaderView implements LayerView {
 
     /** Sets {@link #isBottom()}. */
     public MplsView bottom(boolean isSet) {
-        putFlag(CLASS_BOTTOM, 7, isSet);
-        return this;
+        return putFlag(CLASS_BOTTOM, 7, isSet);
     }
 
     /** The number of hops that remain. */
@@ -83,8 +80,7 @@ public final class MplsView extends HeaderView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public MplsView ttl(int ttl) {
-        putU8(TTL, "ttl", ttl);
-        return this;
+        return putU8(TTL, "ttl", ttl);
     }
 
     @Override

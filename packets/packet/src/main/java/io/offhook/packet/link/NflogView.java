@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * | attributes ...
  * </pre>
  */
-public final class NflogView extends CarrierView implements LayerView {
+public final class NflogView extends CarrierView<NflogView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -51,8 +51,7 @@ public final class NflogView extends CarrierView implements LayerView {
 
     /** Sets {@link #family()}; 0 to 255. */
     public NflogView family(int family) {
-        putU8(FAMILY, "family", family);
-        return this;
+        return putU8(FAMILY, "family", family);
     }
 
     /** The version stated in the header. */
@@ -62,8 +61,7 @@ public final class NflogView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public NflogView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** The log group that the packet was sent to. */
@@ -73,8 +71,7 @@ public final class NflogView extends CarrierView implements LayerView {
 
     /** Sets {@link #group()}; 0 to 65535. */
     public NflogView group(int group) {
-        putU16(GROUP, "group", group);
-        return this;
+        return putU16(GROUP, "group", group);
     }
 
     @Override

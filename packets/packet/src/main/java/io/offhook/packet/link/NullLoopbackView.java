@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * +----------------+----
  * </pre>
  */
-public final class NullLoopbackView extends CarrierView implements LayerView {
+public final class NullLoopbackView extends CarrierView<NullLoopbackView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 

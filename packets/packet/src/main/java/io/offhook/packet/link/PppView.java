@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * +------+-------+----------+----
  * </pre>
  */
-public final class PppView extends CarrierView implements LayerView {
+public final class PppView extends CarrierView<PppView> implements LayerView {
     /** A protocol (RFC 1661, 2; IANA). */
     public static final int IPV4 = 0x0021;
     /** A protocol (RFC 1661, 2; IANA). */
@@ -92,19 +92,15 @@ public final class PppView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PppView ppp = new PppView();
-
+    public static final class Descriptor extends ViewProtocol<PppView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("ppp", HeaderLayout.NONE);
+            super("ppp", new PppView(), HeaderLayout.NONE);
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            if (layer.wrapHeader(ppp)) {
-                to.number("protocol", ppp.protocol());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("protocol", view.protocol());
         }
     }
 }

@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * +----------------+----
  * </pre>
  */
-public final class PppoeView extends CarrierView implements LayerView {
+public final class PppoeView extends CarrierView<PppoeView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 6;
 
@@ -67,8 +67,7 @@ public final class PppoeView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public PppoeView version(int version) {
-        putBits(VERSION_TYPE, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION_TYPE, 0, 4, "version", version);
     }
 
     /** Always 1. */
@@ -78,8 +77,7 @@ public final class PppoeView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 15. */
     public PppoeView type(int type) {
-        putBits(VERSION_TYPE, 4, 4, "type", type);
-        return this;
+        return putBits(VERSION_TYPE, 4, 4, "type", type);
     }
 
     /** 0 for session data, else the kind of discovery packet. */
@@ -89,8 +87,7 @@ public final class PppoeView extends CarrierView implements LayerView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public PppoeView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The session; 0 in discovery until it is given. */
@@ -100,8 +97,7 @@ public final class PppoeView extends CarrierView implements LayerView {
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public PppoeView sessionId(int sessionId) {
-        putU16(SESSION_ID, "sessionId", sessionId);
-        return this;
+        return putU16(SESSION_ID, "sessionId", sessionId);
     }
 
     /** The length of the payload as the header has it, in bytes. */
@@ -111,8 +107,7 @@ public final class PppoeView extends CarrierView implements LayerView {
 
     /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public PppoeView payloadLengthField(int payloadLengthField) {
-        putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
-        return this;
+        return putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
     }
 
     /** The number of available bytes of the payload. */
@@ -132,14 +127,14 @@ public final class PppoeView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PppoeView pppoe = new PppoeView();
+    public static final class Descriptor extends ViewProtocol<PppoeView> {
         private final TypeLengthValues tags = new TypeLengthValues(TypeLengthValues.Form.PPPOE_TAGS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pppoe",
+                    new PppoeView(),
                     HeaderLayout.of(LENGTH)
                             .bits("version", VERSION_TYPE, 0, 4)
                             .bits("type", VERSION_TYPE, 4, 4)
@@ -152,10 +147,10 @@ public final class PppoeView extends CarrierView implements LayerView {
         @Override
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
-            if (!layer.wrap(pppoe) || pppoe.code() == SESSION_DATA) {
+            if (!layer.wrap(view) || view.code() == SESSION_DATA) {
                 return;
             }
-            tags.wrap(layer.segment(), pppoe.payloadOffset(), pppoe.payloadLength());
+            tags.wrap(layer.segment(), view.payloadOffset(), view.payloadLength());
             while (tags.next()) {
                 switch ((int) tags.type()) {
                     case 0x0101 -> to.text("serviceName", tags.text());

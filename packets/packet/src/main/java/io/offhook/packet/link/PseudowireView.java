@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * +-------+-------+---+-----------+-------------------------------+
  * </pre>
  */
-public final class PseudowireView extends CarrierView implements LayerView {
+public final class PseudowireView extends CarrierView<PseudowireView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -54,8 +54,7 @@ public final class PseudowireView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 15. */
     public PseudowireView flags(int flags) {
-        putBits(FLAGS, 4, 4, "flags", flags);
-        return this;
+        return putBits(FLAGS, 4, 4, "flags", flags);
     }
 
     /** 0 whole, 1 first, 2 last, 3 in between (RFC 4623, 2.1). */
@@ -65,8 +64,7 @@ public final class PseudowireView extends CarrierView implements LayerView {
 
     /** Sets {@link #fragmentation()}; 0 to 3. */
     public PseudowireView fragmentation(int fragmentation) {
-        putBits(FRAGMENTATION, 0, 2, "fragmentation", fragmentation);
-        return this;
+        return putBits(FRAGMENTATION, 0, 2, "fragmentation", fragmentation);
     }
 
     /** Bytes from here on, where there are fewer than 64; else 0. */
@@ -76,8 +74,7 @@ public final class PseudowireView extends CarrierView implements LayerView {
 
     /** Sets {@link #shortLength()}; 0 to 63. */
     public PseudowireView shortLength(int shortLength) {
-        putBits(FRAGMENTATION, 2, 6, "shortLength", shortLength);
-        return this;
+        return putBits(FRAGMENTATION, 2, 6, "shortLength", shortLength);
     }
 
     /** The sequence number; 0 if the order is not significant. */
@@ -87,8 +84,7 @@ public final class PseudowireView extends CarrierView implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public PseudowireView sequenceNumber(int sequenceNumber) {
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     @Override

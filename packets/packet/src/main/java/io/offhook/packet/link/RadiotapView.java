@@ -9,7 +9,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * | fields ...
  * </pre>
  */
-public final class RadiotapView extends CarrierView implements LayerView {
+public final class RadiotapView extends CarrierView<RadiotapView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -96,8 +96,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public RadiotapView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** The length of the header, in bytes. */
@@ -107,8 +106,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
 
     /** Sets {@link #lengthField()}. */
     public RadiotapView lengthField(int lengthField) {
-        LittleEndian.put(segment, offset + LENGTH_FIELD, 16, "lengthField", lengthField);
-        return this;
+        return putLittle(LENGTH_FIELD, 16, "lengthField", lengthField);
     }
 
     /** A bit for each kind of field; the highest says that another word of them follows. */
@@ -118,8 +116,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
 
     /** Sets {@link #present()}. */
     public RadiotapView present(long present) {
-        LittleEndian.put(segment, offset + PRESENT, 32, "present", present);
-        return this;
+        return putLittle(PRESENT, 32, "present", present);
     }
 
     /** Finds where each known field of the first namespace stands; those that do not fit are not there. */
@@ -164,8 +161,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #timestamp()}. */
     public RadiotapView timestamp(long timestamp) {
         FieldRange.require("timestamp", has(TIMESTAMP));
-        LittleEndian.put(segment, offset + places[TIMESTAMP], 64, "timestamp", timestamp);
-        return this;
+        return putLittle(places[TIMESTAMP], 64, "timestamp", timestamp);
     }
 
     /** Whether {@link #timestamp()} means something. */
@@ -181,8 +177,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #flags()}; 0 to 255. */
     public RadiotapView flags(int flags) {
         FieldRange.require("flags", has(FLAGS));
-        putU8(places[FLAGS], "flags", flags);
-        return this;
+        return putU8(places[FLAGS], "flags", flags);
     }
 
     /** Whether {@link #flags()} means something. */
@@ -198,8 +193,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #rate()}; 0 to 255. */
     public RadiotapView rate(int rate) {
         FieldRange.require("rate", has(RATE));
-        putU8(places[RATE], "rate", rate);
-        return this;
+        return putU8(places[RATE], "rate", rate);
     }
 
     /** Whether it has a rate. */
@@ -215,8 +209,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #channelFrequency()}. */
     public RadiotapView channelFrequency(int channelFrequency) {
         FieldRange.require("channelFrequency", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL] + FREQUENCY, 16, "channelFrequency", channelFrequency);
-        return this;
+        return putLittle(places[CHANNEL] + FREQUENCY, 16, "channelFrequency", channelFrequency);
     }
 
     /** Modulation and band, as radiotap.org lists them; 0 without a channel. */
@@ -227,8 +220,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #channelFlags()}. */
     public RadiotapView channelFlags(int channelFlags) {
         FieldRange.require("channelFlags", hasChannel());
-        LittleEndian.put(segment, offset + places[CHANNEL] + CHANNEL_FLAGS, 16, "channelFlags", channelFlags);
-        return this;
+        return putLittle(places[CHANNEL] + CHANNEL_FLAGS, 16, "channelFlags", channelFlags);
     }
 
     /** Whether {@link #channelFlags()} and the frequency mean something. */
@@ -244,9 +236,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #signal()}. */
     public RadiotapView signal(int signal) {
         FieldRange.require("signal", has(SIGNAL));
-        FieldRange.check("signal", signal, Byte.MIN_VALUE, Byte.MAX_VALUE);
-        NetworkOrder.putU8(segment, offset + places[SIGNAL], signal);
-        return this;
+        return putSigned(places[SIGNAL], "signal", signal);
     }
 
     /** Whether {@link #signal()} means something. */
@@ -262,9 +252,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #noise()}. */
     public RadiotapView noise(int noise) {
         FieldRange.require("noise", has(NOISE));
-        FieldRange.check("noise", noise, Byte.MIN_VALUE, Byte.MAX_VALUE);
-        NetworkOrder.putU8(segment, offset + places[NOISE], noise);
-        return this;
+        return putSigned(places[NOISE], "noise", noise);
     }
 
     /** Whether {@link #noise()} means something. */
@@ -280,8 +268,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #antenna()}; 0 to 255. */
     public RadiotapView antenna(int antenna) {
         FieldRange.require("antenna", has(ANTENNA));
-        putU8(places[ANTENNA], "antenna", antenna);
-        return this;
+        return putU8(places[ANTENNA], "antenna", antenna);
     }
 
     /** Whether {@link #antenna()} means something. */
@@ -297,8 +284,7 @@ public final class RadiotapView extends CarrierView implements LayerView {
     /** Sets {@link #mcs()}; 0 to 255. */
     public RadiotapView mcs(int mcs) {
         FieldRange.require("mcs", has(MCS));
-        putU8(places[MCS] + MCS_INDEX, "mcs", mcs);
-        return this;
+        return putU8(places[MCS] + MCS_INDEX, "mcs", mcs);
     }
 
     /** Whether it has the index of a modulation and coding scheme (IEEE 802.11n). */
@@ -312,13 +298,12 @@ public final class RadiotapView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final RadiotapView radiotap = new RadiotapView();
-
+    public static final class Descriptor extends ViewProtocol<RadiotapView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "radiotap",
+                    new RadiotapView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", RadiotapView.VERSION, 8)
                             .little("lengthField", LENGTH_FIELD, 16)
@@ -326,35 +311,31 @@ public final class RadiotapView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrap(radiotap)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasTimestamp()) {
+                to.text("timestamp", Long.toUnsignedString(view.timestamp()));
             }
-            if (radiotap.hasTimestamp()) {
-                to.text("timestamp", Long.toUnsignedString(radiotap.timestamp()));
+            if (view.hasFlags()) {
+                to.number("flags", view.flags());
             }
-            if (radiotap.hasFlags()) {
-                to.number("flags", radiotap.flags());
+            if (view.hasRate()) {
+                to.number("rate", view.rate());
             }
-            if (radiotap.hasRate()) {
-                to.number("rate", radiotap.rate());
+            if (view.hasChannel()) {
+                to.number("channelFrequency", view.channelFrequency());
+                to.number("channelFlags", view.channelFlags());
             }
-            if (radiotap.hasChannel()) {
-                to.number("channelFrequency", radiotap.channelFrequency());
-                to.number("channelFlags", radiotap.channelFlags());
+            if (view.hasSignal()) {
+                to.number("signal", view.signal());
             }
-            if (radiotap.hasSignal()) {
-                to.number("signal", radiotap.signal());
+            if (view.hasNoise()) {
+                to.number("noise", view.noise());
             }
-            if (radiotap.hasNoise()) {
-                to.number("noise", radiotap.noise());
+            if (view.hasAntenna()) {
+                to.number("antenna", view.antenna());
             }
-            if (radiotap.hasAntenna()) {
-                to.number("antenna", radiotap.antenna());
-            }
-            if (radiotap.hasMcs()) {
-                to.number("mcs", radiotap.mcs());
+            if (view.hasMcs()) {
+                to.number("mcs", view.mcs());
             }
         }
     }

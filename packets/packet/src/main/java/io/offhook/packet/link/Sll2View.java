@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  *  8          10    11   12                   20
  * </pre>
  */
-public final class Sll2View extends HeaderView implements LayerView {
+public final class Sll2View extends HeaderView<Sll2View> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
@@ -62,8 +62,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public Sll2View protocol(int protocol) {
-        putU16(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU16(PROTOCOL, "protocol", protocol);
     }
 
     /** The index that the kernel gave the interface. */
@@ -73,8 +72,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #interfaceIndex()}; 0 to 4294967295. */
     public Sll2View interfaceIndex(long interfaceIndex) {
-        putU32(INTERFACE_INDEX, "interfaceIndex", interfaceIndex);
-        return this;
+        return putU32(INTERFACE_INDEX, "interfaceIndex", interfaceIndex);
     }
 
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
@@ -84,8 +82,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public Sll2View hardwareType(int hardwareType) {
-        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** 0 to us, 1 broadcast, 2 multicast, 3 between others, 4 from us. */
@@ -95,8 +92,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #packetType()}; 0 to 255. */
     public Sll2View packetType(int packetType) {
-        putU8(PACKET_TYPE, "packetType", packetType);
-        return this;
+        return putU8(PACKET_TYPE, "packetType", packetType);
     }
 
     /** The length of the sender's address, in bytes; above 8, the address is cut off. */
@@ -106,8 +102,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #addressLength()}; 0 to 255. */
     public Sll2View addressLength(int addressLength) {
-        putU8(ADDRESS_LENGTH, "addressLength", addressLength);
-        return this;
+        return putU8(ADDRESS_LENGTH, "addressLength", addressLength);
     }
 
     /** The sender's link address, in the high end of 64 bits. */
@@ -117,8 +112,7 @@ public final class Sll2View extends HeaderView implements LayerView {
 
     /** Sets {@link #address()}. */
     public Sll2View address(long address) {
-        putBits64(ADDRESS, address);
-        return this;
+        return putBits64(ADDRESS, address);
     }
 
     @Override

@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * +-------+----------+----------+------------+----------+----
  * </pre>
  */
-public final class SllView extends HeaderView implements LayerView {
+public final class SllView extends HeaderView<SllView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 16;
 
@@ -58,8 +58,7 @@ public final class SllView extends HeaderView implements LayerView {
 
     /** Sets {@link #packetType()}; 0 to 65535. */
     public SllView packetType(int packetType) {
-        putU16(PACKET_TYPE, "packetType", packetType);
-        return this;
+        return putU16(PACKET_TYPE, "packetType", packetType);
     }
 
     /** An ARPHRD_ value of Linux: 1 Ethernet, 772 loopback. */
@@ -69,8 +68,7 @@ public final class SllView extends HeaderView implements LayerView {
 
     /** Sets {@link #hardwareType()}; 0 to 65535. */
     public SllView hardwareType(int hardwareType) {
-        putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
-        return this;
+        return putU16(HARDWARE_TYPE, "hardwareType", hardwareType);
     }
 
     /** The length of the sender's address, in bytes; above 8, the address is cut off. */
@@ -80,8 +78,7 @@ public final class SllView extends HeaderView implements LayerView {
 
     /** Sets {@link #addressLength()}; 0 to 65535. */
     public SllView addressLength(int addressLength) {
-        putU16(ADDRESS_LENGTH, "addressLength", addressLength);
-        return this;
+        return putU16(ADDRESS_LENGTH, "addressLength", addressLength);
     }
 
     /** The sender's link address, in the high end of 64 bits. */
@@ -91,8 +88,7 @@ public final class SllView extends HeaderView implements LayerView {
 
     /** Sets {@link #address()}. */
     public SllView address(long address) {
-        putBits64(ADDRESS, address);
-        return this;
+        return putBits64(ADDRESS, address);
     }
 
     /** An EtherType, mostly; below 1536 a number of Linux. */
@@ -102,8 +98,7 @@ public final class SllView extends HeaderView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public SllView protocol(int protocol) {
-        putU16(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU16(PROTOCOL, "protocol", protocol);
     }
 
     @Override

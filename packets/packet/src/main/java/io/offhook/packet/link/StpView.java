@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -40,7 +40,7 @@ import java.lang.foreign.MemorySegment;
  * +---------------+-------------------------------+
  * </pre>
  */
-public final class StpView extends HeaderView implements LayerView {
+public final class StpView extends HeaderView<StpView> implements LayerView {
     /** Bytes of a topology change notification. */
     public static final int NOTIFICATION_LENGTH = 4;
     /** Bytes of a configuration message. */
@@ -104,8 +104,7 @@ public final class StpView extends HeaderView implements LayerView {
 
     /** Sets {@link #protocolIdentifier()}; 0 to 65535. */
     public StpView protocolIdentifier(int protocolIdentifier) {
-        putU16(PROTOCOL_IDENTIFIER, "protocolIdentifier", protocolIdentifier);
-        return this;
+        return putU16(PROTOCOL_IDENTIFIER, "protocolIdentifier", protocolIdentifier);
     }
 
     /** 0 for STP, 2 for RSTP, 3 for MSTP. */
@@ -115,8 +114,7 @@ public final class StpView extends HeaderView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public StpView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** 0 for a configuration, 2 for RSTP and MSTP, 0x80 for a topology change notification. */
@@ -126,8 +124,7 @@ public final class StpView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public StpView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /**
@@ -141,8 +138,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #flags()}; 0 to 255. */
     public StpView flags(int flags) {
         FieldRange.require("flags", length >= 5);
-        putU8(FLAGS, "flags", flags);
-        return this;
+        return putU8(FLAGS, "flags", flags);
     }
 
     /** The root priority, with the system id extension in the low 12 bits. */
@@ -153,8 +149,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #rootPriority()}; 0 to 65535. */
     public StpView rootPriority(int rootPriority) {
         FieldRange.require("rootPriority", length >= 7);
-        putU16(ROOT_PRIORITY, "rootPriority", rootPriority);
-        return this;
+        return putU16(ROOT_PRIORITY, "rootPriority", rootPriority);
     }
 
     /** The MAC address of the root, in the lower 48 bits. */
@@ -165,8 +160,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #rootMac()}; 0 to 281474976710655. */
     public StpView rootMac(long rootMac) {
         FieldRange.require("rootMac", length >= 13);
-        putU48(ROOT_MAC, "rootMac", rootMac);
-        return this;
+        return putU48(ROOT_MAC, "rootMac", rootMac);
     }
 
     /** The cost of the path to the root. */
@@ -177,8 +171,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #rootPathCost()}; 0 to 4294967295. */
     public StpView rootPathCost(long rootPathCost) {
         FieldRange.require("rootPathCost", length >= 17);
-        putU32(ROOT_PATH_COST, "rootPathCost", rootPathCost);
-        return this;
+        return putU32(ROOT_PATH_COST, "rootPathCost", rootPathCost);
     }
 
     /** The bridge priority, with the system id extension in the low 12 bits. */
@@ -189,8 +182,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #bridgePriority()}; 0 to 65535. */
     public StpView bridgePriority(int bridgePriority) {
         FieldRange.require("bridgePriority", length >= 19);
-        putU16(BRIDGE_PRIORITY, "bridgePriority", bridgePriority);
-        return this;
+        return putU16(BRIDGE_PRIORITY, "bridgePriority", bridgePriority);
     }
 
     /** The MAC address of the sender, in the lower 48 bits. */
@@ -201,8 +193,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #bridgeMac()}; 0 to 281474976710655. */
     public StpView bridgeMac(long bridgeMac) {
         FieldRange.require("bridgeMac", length >= 25);
-        putU48(BRIDGE_MAC, "bridgeMac", bridgeMac);
-        return this;
+        return putU48(BRIDGE_MAC, "bridgeMac", bridgeMac);
     }
 
     /** Priority in the upper bits, number in the lower. */
@@ -213,8 +204,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #portId()}; 0 to 65535. */
     public StpView portId(int portId) {
         FieldRange.require("portId", length >= 27);
-        putU16(PORT_ID, "portId", portId);
-        return this;
+        return putU16(PORT_ID, "portId", portId);
     }
 
     /** Time since the root's message, in 1/256 s. */
@@ -225,8 +215,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #messageAge()}; 0 to 65535. */
     public StpView messageAge(int messageAge) {
         FieldRange.require("messageAge", length >= 29);
-        putU16(MESSAGE_AGE, "messageAge", messageAge);
-        return this;
+        return putU16(MESSAGE_AGE, "messageAge", messageAge);
     }
 
     /** How old a message may become, in 1/256 s. */
@@ -237,8 +226,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #maxAge()}; 0 to 65535. */
     public StpView maxAge(int maxAge) {
         FieldRange.require("maxAge", length >= 31);
-        putU16(MAX_AGE, "maxAge", maxAge);
-        return this;
+        return putU16(MAX_AGE, "maxAge", maxAge);
     }
 
     /** Time between the root's messages, in 1/256 s. */
@@ -249,8 +237,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #helloTime()}; 0 to 65535. */
     public StpView helloTime(int helloTime) {
         FieldRange.require("helloTime", length >= 33);
-        putU16(HELLO_TIME, "helloTime", helloTime);
-        return this;
+        return putU16(HELLO_TIME, "helloTime", helloTime);
     }
 
     /** Time that a port listens, and then learns, in 1/256 s. */
@@ -261,8 +248,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #forwardDelay()}; 0 to 65535. */
     public StpView forwardDelay(int forwardDelay) {
         FieldRange.require("forwardDelay", length >= 35);
-        putU16(FORWARD_DELAY, "forwardDelay", forwardDelay);
-        return this;
+        return putU16(FORWARD_DELAY, "forwardDelay", forwardDelay);
     }
 
     /** Whether there is more than the first four bytes. */
@@ -278,8 +264,7 @@ public final class StpView extends HeaderView implements LayerView {
     /** Sets {@link #portRole()}; 0 to 3. */
     public StpView portRole(int portRole) {
         FieldRange.require("portRole", length >= 5);
-        putBits(FLAGS, 4, 2, "portRole", portRole);
-        return this;
+        return putBits(FLAGS, 4, 2, "portRole", portRole);
     }
 
     @Override
@@ -288,13 +273,12 @@ public final class StpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final StpView stp = new StpView();
-
+    public static final class Descriptor extends ViewProtocol<StpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "stp",
+                    new StpView(),
                     HeaderLayout.of(CONFIGURATION_LENGTH)
                             .number("protocolIdentifier", PROTOCOL_IDENTIFIER, 16)
                             .number("version", VERSION, 8)
@@ -314,13 +298,13 @@ public final class StpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(stp)) {
+            if (!layer.wrap(view)) {
                 to.text("malformed");
-            } else if (!stp.isConfiguration()) {
+            } else if (!view.isConfiguration()) {
                 to.text("topology change");
             } else {
-                to.text("root ").number(stp.rootPriority()).text("/").mac(stp.rootMac());
-                to.text(" cost ").number(stp.rootPathCost());
+                to.text("root ").number(view.rootPriority()).text("/").mac(view.rootMac());
+                to.text(" cost ").number(view.rootPathCost());
             }
             return true;
         }

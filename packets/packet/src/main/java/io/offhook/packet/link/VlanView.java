@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * +-----+-+------------+--------------+
  * </pre>
  */
-public final class VlanView extends HeaderView implements LayerView {
+public final class VlanView extends HeaderView<VlanView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -51,8 +51,7 @@ public final class VlanView extends HeaderView implements LayerView {
 
     /** Sets {@link #id()}; 0 to 4095. */
     public VlanView id(int id) {
-        putBits(TAG, 4, 12, "id", id);
-        return this;
+        return putBits(TAG, 4, 12, "id", id);
     }
 
     /** 0 to 7. */
@@ -62,8 +61,7 @@ public final class VlanView extends HeaderView implements LayerView {
 
     /** Sets {@link #priority()}; 0 to 7. */
     public VlanView priority(int priority) {
-        putBits(TAG, 0, 3, "priority", priority);
-        return this;
+        return putBits(TAG, 0, 3, "priority", priority);
     }
 
     /** Whether it is to be discarded before others. */
@@ -73,8 +71,7 @@ public final class VlanView extends HeaderView implements LayerView {
 
     /** Sets {@link #isDropEligible()}. */
     public VlanView dropEligible(boolean isSet) {
-        putFlag(TAG, 3, isSet);
-        return this;
+        return putFlag(TAG, 3, isSet);
     }
 
     /** The EtherType of what is tagged, or its length. */
@@ -84,8 +81,7 @@ public final class VlanView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public VlanView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     @Override

@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+
  * </pre>
  */
-public final class VnTagView extends CarrierView implements LayerView {
+public final class VnTagView extends CarrierView<VnTagView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 6;
 
@@ -49,8 +49,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #isToPort()}. */
     public VnTagView toPort(boolean toPort) {
-        putFlag(TO_PORT, 0, toPort);
-        return this;
+        return putFlag(TO_PORT, 0, toPort);
     }
 
     /** Whether the destination is a list of interfaces. */
@@ -60,8 +59,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #isPointer()}. */
     public VnTagView pointer(boolean pointer) {
-        putFlag(TO_PORT, 1, pointer);
-        return this;
+        return putFlag(TO_PORT, 1, pointer);
     }
 
     /** The virtual interface that it is for, 14 bits. */
@@ -71,8 +69,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #destination()}; 0 to 16383. */
     public VnTagView destination(int destination) {
-        putBits(TO_PORT, 2, 14, "destination", destination);
-        return this;
+        return putBits(TO_PORT, 2, 14, "destination", destination);
     }
 
     /** Whether it comes back to the switch that sent it. */
@@ -82,8 +79,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #isLooped()}. */
     public VnTagView looped(boolean looped) {
-        putFlag(LOOPED, 0, looped);
-        return this;
+        return putFlag(LOOPED, 0, looped);
     }
 
     /** The version stated in the header. */
@@ -93,8 +89,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 3. */
     public VnTagView version(int version) {
-        putBits(LOOPED, 2, 2, "version", version);
-        return this;
+        return putBits(LOOPED, 2, 2, "version", version);
     }
 
     /** The virtual interface that it comes from, 12 bits. */
@@ -104,8 +99,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #source()}; 0 to 4095. */
     public VnTagView source(int source) {
-        putBits(LOOPED, 4, 12, "source", source);
-        return this;
+        return putBits(LOOPED, 4, 12, "source", source);
     }
 
     /** The EtherType of what follows. */
@@ -115,8 +109,7 @@ public final class VnTagView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 65535. */
     public VnTagView type(int type) {
-        putU16(TYPE, "type", type);
-        return this;
+        return putU16(TYPE, "type", type);
     }
 
     @Override

@@ -10,7 +10,7 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -36,7 +36,7 @@ import java.lang.foreign.MemorySegment;
  * | sequence control, address 4, quality of service ...
  * </pre>
  */
-public final class WlanView extends CarrierView implements LayerView {
+public final class WlanView extends CarrierView<WlanView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 10;
     /** A type of frame (IEEE 802.11, 9.2.4.1.3). */
@@ -100,8 +100,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #subtype()}; 0 to 15. */
     public WlanView subtype(int subtype) {
-        putBits(SUBTYPE, 0, 4, "subtype", subtype);
-        return this;
+        return putBits(SUBTYPE, 0, 4, "subtype", subtype);
     }
 
     /** 0 management, 1 control, 2 data, 3 extension. */
@@ -111,8 +110,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 3. */
     public WlanView type(int type) {
-        putBits(SUBTYPE, 4, 2, "type", type);
-        return this;
+        return putBits(SUBTYPE, 4, 2, "type", type);
     }
 
     /** The version stated in the header. */
@@ -122,8 +120,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 3. */
     public WlanView version(int version) {
-        putBits(SUBTYPE, 6, 2, "version", version);
-        return this;
+        return putBits(SUBTYPE, 6, 2, "version", version);
     }
 
     /** Whether the order bit is set: a field of high throughput control is there. */
@@ -133,8 +130,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isOrder()}. */
     public WlanView order(boolean order) {
-        putFlag(ORDER, 0, order);
-        return this;
+        return putFlag(ORDER, 0, order);
     }
 
     /** Whether the body is encrypted. */
@@ -144,8 +140,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isEncrypted()}. */
     public WlanView encrypted(boolean encrypted) {
-        putFlag(ORDER, 1, encrypted);
-        return this;
+        return putFlag(ORDER, 1, encrypted);
     }
 
     /** Whether the access point holds more for the receiver. */
@@ -155,8 +150,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #hasMoreData()}. */
     public WlanView moreData(boolean moreData) {
-        putFlag(ORDER, 2, moreData);
-        return this;
+        return putFlag(ORDER, 2, moreData);
     }
 
     /** Whether the sender sleeps afterwards. */
@@ -166,8 +160,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isPowerManagement()}. */
     public WlanView powerManagement(boolean powerManagement) {
-        putFlag(ORDER, 3, powerManagement);
-        return this;
+        return putFlag(ORDER, 3, powerManagement);
     }
 
     /** Whether it was sent before. */
@@ -177,8 +170,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isRetry()}. */
     public WlanView retry(boolean retry) {
-        putFlag(ORDER, 4, retry);
-        return this;
+        return putFlag(ORDER, 4, retry);
     }
 
     /** Whether more fragments follow. */
@@ -188,8 +180,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #hasMoreFragments()}. */
     public WlanView moreFragments(boolean moreFragments) {
-        putFlag(ORDER, 5, moreFragments);
-        return this;
+        return putFlag(ORDER, 5, moreFragments);
     }
 
     /** Whether it comes from the distribution system. */
@@ -199,8 +190,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isFromDs()}. */
     public WlanView fromDs(boolean fromDs) {
-        putFlag(ORDER, 6, fromDs);
-        return this;
+        return putFlag(ORDER, 6, fromDs);
     }
 
     /** Whether it is for the distribution system. */
@@ -210,8 +200,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isToDs()}. */
     public WlanView toDs(boolean toDs) {
-        putFlag(ORDER, 7, toDs);
-        return this;
+        return putFlag(ORDER, 7, toDs);
     }
 
     /** The duration, in us; in a PS-Poll, the association. */
@@ -221,8 +210,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #duration()}. */
     public WlanView duration(int duration) {
-        LittleEndian.put(segment, offset + DURATION, 16, "duration", duration);
-        return this;
+        return putLittle(DURATION, 16, "duration", duration);
     }
 
     /** The receiver. */
@@ -232,8 +220,7 @@ public final class WlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #address1()}; 0 to 281474976710655. */
     public WlanView address1(long address1) {
-        putU48(ADDRESS1, "address1", address1);
-        return this;
+        return putU48(ADDRESS1, "address1", address1);
     }
 
     /** The transmitter. */
@@ -244,8 +231,7 @@ public final class WlanView extends CarrierView implements LayerView {
     /** Sets {@link #address2()}; 0 to 281474976710655. */
     public WlanView address2(long address2) {
         FieldRange.require("address2", headerLength >= ADDRESS2 + ADDRESS_LENGTH);
-        putU48(ADDRESS2, "address2", address2);
-        return this;
+        return putU48(ADDRESS2, "address2", address2);
     }
 
     /** The third address, in the lower 48 bits; 0 if there is none. */
@@ -256,8 +242,7 @@ public final class WlanView extends CarrierView implements LayerView {
     /** Sets {@link #address3()}; 0 to 281474976710655. */
     public WlanView address3(long address3) {
         FieldRange.require("address3", headerLength >= ADDRESS3 + ADDRESS_LENGTH);
-        putU48(ADDRESS3, "address3", address3);
-        return this;
+        return putU48(ADDRESS3, "address3", address3);
     }
 
     /**
@@ -308,8 +293,7 @@ public final class WlanView extends CarrierView implements LayerView {
         FieldRange.require("fragmentNumber", hasSequence());
         FieldRange.check("fragmentNumber", fragmentNumber, 15);
         int control = sequenceNumber() << 4 | fragmentNumber;
-        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "fragmentNumber", control);
-        return this;
+        return putLittle(SEQUENCE_CONTROL, 16, "fragmentNumber", control);
     }
 
     /** 12 bits; 0 in control frames. */
@@ -326,8 +310,7 @@ public final class WlanView extends CarrierView implements LayerView {
         FieldRange.require("sequenceNumber", hasSequence());
         FieldBits.checkRange("sequenceNumber", sequenceNumber, 12);
         int control = sequenceNumber << 4 | fragmentNumber();
-        LittleEndian.put(segment, offset + SEQUENCE_CONTROL, 16, "sequenceNumber", control);
-        return this;
+        return putLittle(SEQUENCE_CONTROL, 16, "sequenceNumber", control);
     }
 
     /** Whether the frame has a fourth address: data between two access points. */
@@ -343,8 +326,7 @@ public final class WlanView extends CarrierView implements LayerView {
     /** Sets {@link #address4()}; 0 to 281474976710655. */
     public WlanView address4(long address4) {
         FieldRange.require("address4", hasAddress4());
-        putU48(ADDRESS4, "address4", address4);
-        return this;
+        return putU48(ADDRESS4, "address4", address4);
     }
 
     /** Whether it is data with a quality of service. */
@@ -370,14 +352,13 @@ public final class WlanView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final WlanView wlan = new WlanView();
-
+    public static final class Descriptor extends ViewProtocol<WlanView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "wlan",
                     "802.11",
+                    new WlanView(),
                     HeaderLayout.of(DATA_LENGTH)
                             .bits("subtype", SUBTYPE, 0, 4)
                             .bits("type", SUBTYPE, 4, 2)
@@ -402,16 +383,16 @@ public final class WlanView extends CarrierView implements LayerView {
                 return; // its first two bytes changed places
             }
             super.fields(layer, to);
-            if (!layer.wrap(wlan) || wlan.headerLength() < DATA_LENGTH) {
+            if (!layer.wrap(view) || view.headerLength() < DATA_LENGTH) {
                 return;
             }
-            to.number("fragmentNumber", wlan.fragmentNumber());
-            to.number("sequenceNumber", wlan.sequenceNumber());
-            if (wlan.hasAddress4()) {
-                to.mac("address4", wlan.address4());
+            to.number("fragmentNumber", view.fragmentNumber());
+            to.number("sequenceNumber", view.sequenceNumber());
+            if (view.hasAddress4()) {
+                to.mac("address4", view.address4());
             }
-            if (wlan.hasQualityOfService()) {
-                to.number("qualityOfService", wlan.qualityOfService());
+            if (view.hasQualityOfService()) {
+                to.number("qualityOfService", view.qualityOfService());
             }
         }
     }

@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * |   integrity check value ...
  * </pre>
  */
-public final class AuthenticationView extends CarrierView implements LayerView {
+public final class AuthenticationView extends CarrierView<AuthenticationView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
@@ -69,8 +69,7 @@ public final class AuthenticationView extends CarrierView implements LayerView {
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public AuthenticationView nextHeader(int nextHeader) {
-        putU8(NEXT_HEADER, "nextHeader", nextHeader);
-        return this;
+        return putU8(NEXT_HEADER, "nextHeader", nextHeader);
     }
 
     /**
@@ -92,8 +91,7 @@ public final class AuthenticationView extends CarrierView implements LayerView {
 
     /** Sets {@link #spi()}; 0 to 4294967295. */
     public AuthenticationView spi(long spi) {
-        putU32(SPI, "spi", spi);
-        return this;
+        return putU32(SPI, "spi", spi);
     }
 
     /** The number of the packet among those of its sender. */
@@ -103,8 +101,7 @@ public final class AuthenticationView extends CarrierView implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public AuthenticationView sequenceNumber(long sequenceNumber) {
-        putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** Where the integrity check value starts. */

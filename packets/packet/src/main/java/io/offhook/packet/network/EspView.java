@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * |   encrypted ...
  * </pre>
  */
-public final class EspView extends CarrierView implements LayerView {
+public final class EspView extends CarrierView<EspView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -53,8 +53,7 @@ public final class EspView extends CarrierView implements LayerView {
 
     /** Sets {@link #spi()}; 0 to 4294967295. */
     public EspView spi(long spi) {
-        putU32(SPI, "spi", spi);
-        return this;
+        return putU32(SPI, "spi", spi);
     }
 
     /** The number of the packet among those of its sender. */
@@ -64,8 +63,7 @@ public final class EspView extends CarrierView implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public EspView sequenceNumber(long sequenceNumber) {
-        putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     @Override

@@ -6,8 +6,8 @@ import io.offhook.packet.HeaderLayout;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * |   body ...
  * </pre>
  */
-public final class IcmpView extends CarrierView implements LayerView {
+public final class IcmpView extends CarrierView<IcmpView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
     /** A type of message (RFC 792). */
@@ -76,8 +76,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public IcmpView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The code, which qualifies the type. */
@@ -87,8 +86,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public IcmpView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -98,8 +96,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public IcmpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** The second word, whatever it means. */
@@ -109,8 +106,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #parameter()}; 0 to 4294967295. */
     public IcmpView parameter(long parameter) {
-        putU32(PARAMETER, "parameter", parameter);
-        return this;
+        return putU32(PARAMETER, "parameter", parameter);
     }
 
     /** Whether it is an echo request or reply. */
@@ -129,8 +125,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #identifier()}; 0 to 65535. */
     public IcmpView identifier(int identifier) {
-        putU16(IDENTIFIER, "identifier", identifier);
-        return this;
+        return putU16(IDENTIFIER, "identifier", identifier);
     }
 
     /** The sequence number of an echo. */
@@ -140,8 +135,7 @@ public final class IcmpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public IcmpView sequenceNumber(int sequenceNumber) {
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     @Override
@@ -150,11 +144,12 @@ public final class IcmpView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<IcmpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "icmp",
+                    new IcmpView(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 8)
                             .number("code", CODE, 8)
@@ -162,13 +157,12 @@ public final class IcmpView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (isEcho(layer.u8(TYPE))) {
-                to.number("identifier", layer.u16(IDENTIFIER));
-                to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.isEcho()) {
+                to.number("identifier", view.identifier());
+                to.number("sequenceNumber", view.sequenceNumber());
             } else {
-                to.number("parameter", layer.u32(PARAMETER));
+                to.number("parameter", view.parameter());
             }
         }
 

@@ -7,8 +7,8 @@ import io.offhook.packet.HeaderView;
 import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * |   body ...
  * </pre>
  */
-public final class Icmpv6View extends HeaderView implements LayerView {
+public final class Icmpv6View extends HeaderView<Icmpv6View> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
     /** A type of message (RFC 4443, 3 and 4). */
@@ -73,8 +73,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public Icmpv6View type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The code, which qualifies the type. */
@@ -84,8 +83,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public Icmpv6View code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -95,8 +93,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public Icmpv6View checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Whether its type, below 128, is an error's. */
@@ -117,8 +114,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #parameter()}; 0 to 4294967295. */
     public Icmpv6View parameter(long parameter) {
         FieldRange.require("parameter", length >= BODY + 4);
-        putU32(BODY, "parameter", parameter);
-        return this;
+        return putU32(BODY, "parameter", parameter);
     }
 
     /** The identifier of an echo, else 0. */
@@ -129,8 +125,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #identifier()}; 0 to 65535. */
     public Icmpv6View identifier(int identifier) {
         FieldRange.require("identifier", isEcho() && length >= BODY + 4);
-        putU16(IDENTIFIER, "identifier", identifier);
-        return this;
+        return putU16(IDENTIFIER, "identifier", identifier);
     }
 
     /** The sequence number of an echo, else 0. */
@@ -141,8 +136,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public Icmpv6View sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isEcho() && length >= BODY + 4);
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** Where what follows the checksum starts. */
@@ -161,8 +155,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Icmpv6View icmpv6 = new Icmpv6View();
+    public static final class Descriptor extends ViewProtocol<Icmpv6View> {
         private final NeighborDiscoveryView.Fields neighbor = new NeighborDiscoveryView.Fields();
         private final MldView.Fields listener = new MldView.Fields();
 
@@ -171,6 +164,7 @@ public final class Icmpv6View extends HeaderView implements LayerView {
             super(
                     "icmpv6",
                     "ICMPv6",
+                    new Icmpv6View(),
                     HeaderLayout.of(LENGTH)
                             .number("type", TYPE, 8)
                             .number("code", CODE, 8)
@@ -180,14 +174,14 @@ public final class Icmpv6View extends HeaderView implements LayerView {
         @Override
         public void fields(Layer layer, FieldVisitor to) {
             super.fields(layer, to);
-            if (!layer.wrap(icmpv6) || icmpv6.bodyLength() < 4) {
+            if (!layer.wrap(view) || view.bodyLength() < 4) {
                 return;
             }
-            if (icmpv6.isEcho()) {
+            if (view.isEcho()) {
                 to.number("identifier", layer.u16(IDENTIFIER));
                 to.number("sequenceNumber", layer.u16(SEQUENCE_NUMBER));
             } else if (!neighbor.visit(layer, to) && !listener.visit(layer, to)) {
-                to.number("parameter", icmpv6.parameter());
+                to.number("parameter", view.parameter());
             }
         }
 

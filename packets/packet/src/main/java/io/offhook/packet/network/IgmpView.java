@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * | version 3: sources, or records ...
  * </pre>
  */
-public final class IgmpView extends HeaderView implements LayerView {
+public final class IgmpView extends HeaderView<IgmpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 3376, 4). */
@@ -88,8 +88,7 @@ public final class IgmpView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public IgmpView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /**
@@ -102,8 +101,7 @@ public final class IgmpView extends HeaderView implements LayerView {
 
     /** Sets {@link #maximumResponseTime()}; 0 to 255. */
     public IgmpView maximumResponseTime(int maximumResponseTime) {
-        putU8(MAXIMUM_RESPONSE_TIME, "maximumResponseTime", maximumResponseTime);
-        return this;
+        return putU8(MAXIMUM_RESPONSE_TIME, "maximumResponseTime", maximumResponseTime);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -113,8 +111,7 @@ public final class IgmpView extends HeaderView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public IgmpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** The multicast address; of a version 3 report: two reserved bytes and the number of records. */
@@ -124,8 +121,7 @@ public final class IgmpView extends HeaderView implements LayerView {
 
     /** Sets {@link #group()}; 0 to 4294967295. */
     public IgmpView group(long group) {
-        putU32(GROUP, "group", group);
-        return this;
+        return putU32(GROUP, "group", group);
     }
 
     /** Whether it is a version 3 report, whose groups are in {@link #recordCount()} records. */
@@ -146,8 +142,7 @@ public final class IgmpView extends HeaderView implements LayerView {
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public IgmpView recordCount(int recordCount) {
         FieldRange.require("recordCount", isReport3());
-        putU16(RECORD_COUNT, "recordCount", recordCount);
-        return this;
+        return putU16(RECORD_COUNT, "recordCount", recordCount);
     }
 
     /** Where the first record of a version 3 report starts: type, length of auxiliary data, sources, group, sources. */
@@ -163,8 +158,7 @@ public final class IgmpView extends HeaderView implements LayerView {
     /** Sets {@link #suppressRouterSide()}. */
     public IgmpView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery3());
-        putFlag(QUERY_FLAGS, 4, suppressRouterSide);
-        return this;
+        return putFlag(QUERY_FLAGS, 4, suppressRouterSide);
     }
 
     /** The querier's robustness variable, of a version 3 query: 3 bits. */
@@ -175,8 +169,7 @@ public final class IgmpView extends HeaderView implements LayerView {
     /** Sets {@link #robustness()}; 0 to 7. */
     public IgmpView robustness(int robustness) {
         FieldRange.require("robustness", isQuery3());
-        putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
-        return this;
+        return putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
     }
 
     /** The query interval of a version 3 query: in seconds below 128, above that as defined by RFC 3376, 4.1.7. */
@@ -187,8 +180,7 @@ public final class IgmpView extends HeaderView implements LayerView {
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public IgmpView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery3());
-        putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
-        return this;
+        return putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
     }
 
     /** Sources that a version 3 query asks for; as the message says, which may be more than are there. */
@@ -199,8 +191,7 @@ public final class IgmpView extends HeaderView implements LayerView {
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public IgmpView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery3());
-        putU16(SOURCE_COUNT, "sourceCount", sourceCount);
-        return this;
+        return putU16(SOURCE_COUNT, "sourceCount", sourceCount);
     }
 
     @Override
@@ -209,13 +200,12 @@ public final class IgmpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final IgmpView igmp = new IgmpView();
-
+    public static final class Descriptor extends ViewProtocol<IgmpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "igmp",
+                    new IgmpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("type", TYPE, 8)
                             .number("maximumResponseTime", MAXIMUM_RESPONSE_TIME, 8)
@@ -223,31 +213,27 @@ public final class IgmpView extends HeaderView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(igmp)) {
-                return;
-            }
-            if (!igmp.isReport3()) {
-                to.ipv4("group", igmp.group());
-                if (igmp.isQuery3()) {
-                    to.flag("suppressRouterSide", igmp.suppressRouterSide());
-                    to.number("robustness", igmp.robustness());
-                    to.number("queryInterval", igmp.queryInterval());
-                    to.number("sourceCount", igmp.sourceCount());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (!view.isReport3()) {
+                to.ipv4("group", view.group());
+                if (view.isQuery3()) {
+                    to.flag("suppressRouterSide", view.suppressRouterSide());
+                    to.number("robustness", view.robustness());
+                    to.number("queryInterval", view.queryInterval());
+                    to.number("sourceCount", view.sourceCount());
                 }
                 return;
             }
-            to.number("recordCount", igmp.recordCount());
+            to.number("recordCount", view.recordCount());
             records(layer, to);
         }
 
         /** RFC 3376, 4.2.4: type, words of auxiliary data, number of sources, group. */
         private void records(Layer layer, FieldVisitor to) {
             MemorySegment segment = layer.segment();
-            long at = igmp.recordsOffset();
+            long at = view.recordsOffset();
             long end = layer.offset() + layer.headerLength();
-            for (int i = 0; i < igmp.recordCount() && end - at >= RECORD_LENGTH; i++) {
+            for (int i = 0; i < view.recordCount() && end - at >= RECORD_LENGTH; i++) {
                 to.number("recordType", NetworkOrder.u8(segment, at));
                 to.ipv4("recordGroup", NetworkOrder.u32(segment, at + RECORD_GROUP));
                 int words = NetworkOrder.u8(segment, at + RECORD_WORDS);
@@ -257,17 +243,17 @@ public final class IgmpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(igmp)) {
+            if (!layer.wrap(view)) {
                 to.text("malformed");
                 return true;
             }
-            switch (igmp.type()) {
-                case QUERY -> to.text("query ").ipv4(igmp.group());
-                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(igmp.group());
-                case LEAVE -> to.text("leave ").ipv4(igmp.group());
+            switch (view.type()) {
+                case QUERY -> to.text("query ").ipv4(view.group());
+                case REPORT_1, REPORT_2 -> to.text("report ").ipv4(view.group());
+                case LEAVE -> to.text("leave ").ipv4(view.group());
                 case REPORT_3 ->
-                    to.text("report of ").number(igmp.recordCount()).text(" groups");
-                default -> to.text("type ").number(igmp.type());
+                    to.text("report of ").number(view.recordCount()).text(" groups");
+                default -> to.text("type ").number(view.type());
             }
             return true;
         }

@@ -15,7 +15,7 @@ import java.util.Objects;
  * +-+---+----+--------+--------+----
  * </pre>
  */
-public final class Ipv4Options extends TypedElements {
+public final class Ipv4Options extends TypedElements<Ipv4Options> {
     /** A type of option (RFC 791, 3.1). */
     public static final int END = 0;
     /** A type of option (RFC 791, 3.1). */
@@ -94,8 +94,7 @@ public final class Ipv4Options extends TypedElements {
      * @throws IllegalStateException if the option has none, or it is not in 0 to 255
      */
     public Ipv4Options pointer(int pointer) {
-        put("pointer", isRoute() || type() == TIMESTAMP, POINTER, 0, 8, pointer);
-        return this;
+        return put("pointer", isRoute() || type() == TIMESTAMP, POINTER, 0, 8, pointer);
     }
 
     /** Whether it is a source route, or records one. */
@@ -119,8 +118,7 @@ public final class Ipv4Options extends TypedElements {
      * @throws IllegalArgumentException if it does not fit in 32 bits
      */
     public Ipv4Options address(int i, long address) {
-        put("address", true, ADDRESSES + 4 * Objects.checkIndex(i, addressCount()), 0, 32, address);
-        return this;
+        return put("address", true, ADDRESSES + 4 * Objects.checkIndex(i, addressCount()), 0, 32, address);
     }
 
     /** The overflow of a timestamp: the number of routers that found no room; 4 bits. */
@@ -130,8 +128,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #overflow()}. */
     public Ipv4Options overflow(int overflow) {
-        put("overflow", type() == TIMESTAMP, OVERFLOW_FORM, 0, 4, overflow);
-        return this;
+        return put("overflow", type() == TIMESTAMP, OVERFLOW_FORM, 0, 4, overflow);
     }
 
     /** The form of a timestamp: 0 times only, 1 with addresses, 3 for given addresses. */
@@ -141,8 +138,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #timestampForm()}. */
     public Ipv4Options timestampForm(int timestampForm) {
-        put("timestampForm", type() == TIMESTAMP, OVERFLOW_FORM, 4, 4, timestampForm);
-        return this;
+        return put("timestampForm", type() == TIMESTAMP, OVERFLOW_FORM, 4, 4, timestampForm);
     }
 
     /** Entries that a timestamp has room for. */
@@ -164,8 +160,7 @@ public final class Ipv4Options extends TypedElements {
     public Ipv4Options timestamp(int i, long timestamp) {
         int size = timestampSize();
         int at = TIMES + size * Objects.checkIndex(i, timestampCount()) + size - 4;
-        put("timestamp", true, at, 0, 32, timestamp);
-        return this;
+        return put("timestamp", true, at, 0, 32, timestamp);
     }
 
     /** Who wrote time {@code i}, where the form has that; else 0. */
@@ -176,8 +171,7 @@ public final class Ipv4Options extends TypedElements {
     /** Sets {@link #timestampAddress(int)}, 32 bits. */
     public Ipv4Options timestampAddress(int i, long address) {
         int at = TIMES + 8 * Objects.checkIndex(i, timestampCount());
-        put("timestampAddress", timestampForm() != 0, at, 0, 32, address);
-        return this;
+        return put("timestampAddress", timestampForm() != 0, at, 0, 32, address);
     }
 
     /** The value of a router alert (RFC 2113): 0 asks routers to examine the packet. */
@@ -187,8 +181,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #routerAlert()}. */
     public Ipv4Options routerAlert(int routerAlert) {
-        put("routerAlert", type() == ROUTER_ALERT, ALERT, 0, 16, routerAlert);
-        return this;
+        return put("routerAlert", type() == ROUTER_ALERT, ALERT, 0, 16, routerAlert);
     }
 
     /** The identifier of a stream option, 16 bits. */
@@ -198,8 +191,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #streamId()}. */
     public Ipv4Options streamId(int streamId) {
-        put("streamId", type() == STREAM_ID, STREAM, 0, 16, streamId);
-        return this;
+        return put("streamId", type() == STREAM_ID, STREAM, 0, 16, streamId);
     }
 
     /** The level of a security option (RFC 1108), or the high byte of its compartment (RFC 791); 8 bits. */
@@ -209,8 +201,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #securityLevel()}. */
     public Ipv4Options securityLevel(int securityLevel) {
-        put("securityLevel", type() == SECURITY, LEVEL, 0, 8, securityLevel);
-        return this;
+        return put("securityLevel", type() == SECURITY, LEVEL, 0, 8, securityLevel);
     }
 
     /** The domain of interpretation of a commercial security option (CIPSO). */
@@ -220,8 +211,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #domainOfInterpretation()}. */
     public Ipv4Options domainOfInterpretation(long domainOfInterpretation) {
-        put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, DOMAIN, 0, 32, domainOfInterpretation);
-        return this;
+        return put("domainOfInterpretation", type() == COMMERCIAL_SECURITY, DOMAIN, 0, 32, domainOfInterpretation);
     }
 
     /** The number of a trace (RFC 1393). */
@@ -231,8 +221,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #tracerouteId()}. */
     public Ipv4Options tracerouteId(int tracerouteId) {
-        put("tracerouteId", type() == TRACEROUTE, TRACE, 0, 16, tracerouteId);
-        return this;
+        return put("tracerouteId", type() == TRACEROUTE, TRACE, 0, 16, tracerouteId);
     }
 
     /** The rate requested by quick start (RFC 4782), 4 bits. */
@@ -242,8 +231,7 @@ public final class Ipv4Options extends TypedElements {
 
     /** Sets {@link #quickStartRate()}. */
     public Ipv4Options quickStartRate(int quickStartRate) {
-        put("quickStartRate", type() == QUICK_START, FUNCTION_RATE, 4, 4, quickStartRate);
-        return this;
+        return put("quickStartRate", type() == QUICK_START, FUNCTION_RATE, 4, 4, quickStartRate);
     }
 
     @Override

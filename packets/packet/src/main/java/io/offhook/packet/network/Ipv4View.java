@@ -35,7 +35,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A total length of 0 is what segmentation offload leaves: then the payload is all that is there.
  */
-public final class Ipv4View extends CarrierView implements LayerView {
+public final class Ipv4View extends CarrierView<Ipv4View> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
 
@@ -98,8 +98,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public Ipv4View version(int version) {
-        putBits(VERSION_WORDS, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION_WORDS, 0, 4, "version", version);
     }
 
     /**
@@ -121,8 +120,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv4View dscp(int dscp) {
-        putBits(TRAFFIC_CLASS, 0, 6, "dscp", dscp);
-        return this;
+        return putBits(TRAFFIC_CLASS, 0, 6, "dscp", dscp);
     }
 
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
@@ -132,8 +130,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv4View ecn(int ecn) {
-        putBits(TRAFFIC_CLASS, 6, 2, "ecn", ecn);
-        return this;
+        return putBits(TRAFFIC_CLASS, 6, 2, "ecn", ecn);
     }
 
     /** The length of header and payload in bytes, as stated in the header. */
@@ -148,8 +145,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
      */
     public Ipv4View totalLength(int totalLength) {
         FieldRange.check("totalLength", totalLength, totalLength == 0 ? 0 : headerLength, 0xffff);
-        putU16(TOTAL_LENGTH, "totalLength", totalLength);
-        return this;
+        return putU16(TOTAL_LENGTH, "totalLength", totalLength);
     }
 
     /** The identification that the fragments of one packet share. */
@@ -159,8 +155,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #identification()}; 0 to 65535. */
     public Ipv4View identification(int identification) {
-        putU16(IDENTIFICATION, "identification", identification);
-        return this;
+        return putU16(IDENTIFICATION, "identification", identification);
     }
 
     /** Whether routers may not put it in fragments. */
@@ -170,8 +165,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #dontFragment()}. */
     public Ipv4View dontFragment(boolean isSet) {
-        putFlag(FLAGS_OFFSET, 1, isSet);
-        return this;
+        return putFlag(FLAGS_OFFSET, 1, isSet);
     }
 
     /** Whether more fragments follow. */
@@ -181,8 +175,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #moreFragments()}. */
     public Ipv4View moreFragments(boolean isSet) {
-        putFlag(FLAGS_OFFSET, 2, isSet);
-        return this;
+        return putFlag(FLAGS_OFFSET, 2, isSet);
     }
 
     /** The field as it is: units of eight bytes. */
@@ -192,8 +185,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv4View fragmentOffset(int fragmentOffset) {
-        putBits(FLAGS_OFFSET, 3, 13, "fragmentOffset", fragmentOffset);
-        return this;
+        return putBits(FLAGS_OFFSET, 3, 13, "fragmentOffset", fragmentOffset);
     }
 
     /** Where the payload starts in that of the whole packet. */
@@ -213,8 +205,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 255. */
     public Ipv4View ttl(int ttl) {
-        putU8(TTL, "ttl", ttl);
-        return this;
+        return putU8(TTL, "ttl", ttl);
     }
 
     /** The IP protocol number (IANA) of the payload. */
@@ -224,8 +215,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public Ipv4View protocol(int protocol) {
-        putU8(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU8(PROTOCOL, "protocol", protocol);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -235,8 +225,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public Ipv4View checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
@@ -246,8 +235,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #source()}; 0 to 4294967295. */
     public Ipv4View source(long source) {
-        putU32(SOURCE, "source", source);
-        return this;
+        return putU32(SOURCE, "source", source);
     }
 
     /** 32 bits; see {@link Endpoint#ofIpv4(int, int)}. */
@@ -257,8 +245,7 @@ public final class Ipv4View extends CarrierView implements LayerView {
 
     /** Sets {@link #destination()}; 0 to 4294967295. */
     public Ipv4View destination(long destination) {
-        putU32(DESTINATION, "destination", destination);
-        return this;
+        return putU32(DESTINATION, "destination", destination);
     }
 
     /** The offset of the options in the segment. */

@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * +--------+--------+----
  * </pre>
  */
-public final class Ipv6ExtensionView extends CarrierView implements LayerView {
+public final class Ipv6ExtensionView extends CarrierView<Ipv6ExtensionView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -66,8 +66,7 @@ public final class Ipv6ExtensionView extends CarrierView implements LayerView {
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6ExtensionView nextHeader(int nextHeader) {
-        putU8(NEXT_HEADER, "nextHeader", nextHeader);
-        return this;
+        return putU8(NEXT_HEADER, "nextHeader", nextHeader);
     }
 
     /**
@@ -89,8 +88,7 @@ public final class Ipv6ExtensionView extends CarrierView implements LayerView {
 
     /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6ExtensionView routingType(int routingType) {
-        putU8(ROUTING_TYPE, "routingType", routingType);
-        return this;
+        return putU8(ROUTING_TYPE, "routingType", routingType);
     }
 
     /** The number of segments left of a routing header. */
@@ -100,8 +98,7 @@ public final class Ipv6ExtensionView extends CarrierView implements LayerView {
 
     /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6ExtensionView segmentsLeft(int segmentsLeft) {
-        putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
-        return this;
+        return putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
     }
 
     @Override

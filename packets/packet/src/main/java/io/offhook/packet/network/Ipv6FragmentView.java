@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------------+
  * </pre>
  */
-public final class Ipv6FragmentView extends CarrierView implements LayerView {
+public final class Ipv6FragmentView extends CarrierView<Ipv6FragmentView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -52,8 +52,7 @@ public final class Ipv6FragmentView extends CarrierView implements LayerView {
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6FragmentView nextHeader(int nextHeader) {
-        putU8(NEXT_HEADER, "nextHeader", nextHeader);
-        return this;
+        return putU8(NEXT_HEADER, "nextHeader", nextHeader);
     }
 
     /** The field as it is: units of eight bytes. */
@@ -63,8 +62,7 @@ public final class Ipv6FragmentView extends CarrierView implements LayerView {
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public Ipv6FragmentView fragmentOffset(int fragmentOffset) {
-        putBits(OFFSET_FLAGS, 0, 13, "fragmentOffset", fragmentOffset);
-        return this;
+        return putBits(OFFSET_FLAGS, 0, 13, "fragmentOffset", fragmentOffset);
     }
 
     /** Where the payload starts in that of the whole packet. */
@@ -79,8 +77,7 @@ public final class Ipv6FragmentView extends CarrierView implements LayerView {
 
     /** Sets {@link #moreFragments()}. */
     public Ipv6FragmentView moreFragments(boolean isSet) {
-        putFlag(OFFSET_FLAGS, 15, isSet);
-        return this;
+        return putFlag(OFFSET_FLAGS, 15, isSet);
     }
 
     /** Whether it is the only fragment of its packet (RFC 6946). */
@@ -95,8 +92,7 @@ public final class Ipv6FragmentView extends CarrierView implements LayerView {
 
     /** Sets {@link #identification()}; 0 to 4294967295. */
     public Ipv6FragmentView identification(long identification) {
-        putU32(IDENTIFICATION, "identification", identification);
-        return this;
+        return putU32(IDENTIFICATION, "identification", identification);
     }
 
     @Override

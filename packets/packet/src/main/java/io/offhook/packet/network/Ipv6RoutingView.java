@@ -7,8 +7,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -27,7 +27,7 @@ import java.util.Objects;
  * | addresses, then elements (type 4) ...
  * </pre>
  */
-public final class Ipv6RoutingView extends CarrierView implements LayerView {
+public final class Ipv6RoutingView extends CarrierView<Ipv6RoutingView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** The type of a source route (RFC 2460, 4.4), deprecated by RFC 5095. */
@@ -86,8 +86,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6RoutingView nextHeader(int nextHeader) {
-        putU8(NEXT_HEADER, "nextHeader", nextHeader);
-        return this;
+        return putU8(NEXT_HEADER, "nextHeader", nextHeader);
     }
 
     /** Units of 8 bytes, less the first. */
@@ -97,8 +96,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public Ipv6RoutingView headerExtensionLength(int headerExtensionLength) {
-        putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
-        return this;
+        return putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
     }
 
     /** 0 source route, 2 mobility, 3 RPL, 4 segment routing. */
@@ -108,8 +106,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #routingType()}; 0 to 255. */
     public Ipv6RoutingView routingType(int routingType) {
-        putU8(ROUTING_TYPE, "routingType", routingType);
-        return this;
+        return putU8(ROUTING_TYPE, "routingType", routingType);
     }
 
     /** Addresses that are still to be visited. */
@@ -119,8 +116,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #segmentsLeft()}; 0 to 255. */
     public Ipv6RoutingView segmentsLeft(int segmentsLeft) {
-        putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
-        return this;
+        return putU8(SEGMENTS_LEFT, "segmentsLeft", segmentsLeft);
     }
 
     /** The index of the last address, of type 4. */
@@ -130,8 +126,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #lastEntry()}; 0 to 255. */
     public Ipv6RoutingView lastEntry(int lastEntry) {
-        putU8(LAST_ENTRY, "lastEntry", lastEntry);
-        return this;
+        return putU8(LAST_ENTRY, "lastEntry", lastEntry);
     }
 
     /** The flags, of type 4. */
@@ -141,8 +136,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 255. */
     public Ipv6RoutingView flags(int flags) {
-        putU8(FLAGS, "flags", flags);
-        return this;
+        return putU8(FLAGS, "flags", flags);
     }
 
     /** The tag, of type 4. */
@@ -152,8 +146,7 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
 
     /** Sets {@link #tag()}; 0 to 65535. */
     public Ipv6RoutingView tag(int tag) {
-        putU16(TAG, "tag", tag);
-        return this;
+        return putU16(TAG, "tag", tag);
     }
 
     /** Whether it is of type 4, segment routing (RFC 8754). */
@@ -205,14 +198,14 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final Ipv6RoutingView routing = new Ipv6RoutingView();
+    public static final class Descriptor extends ViewProtocol<Ipv6RoutingView> {
         private final TypeLengthValues elements = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ipv6.routing",
+                    new Ipv6RoutingView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("nextHeader", NEXT_HEADER, 8)
                             .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
@@ -224,15 +217,11 @@ public final class Ipv6RoutingView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(routing)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            for (int i = 0; i < view.addressCount(); i++) {
+                to.ipv6("address", view.addressHigh(i), view.addressLow(i));
             }
-            for (int i = 0; i < routing.addressCount(); i++) {
-                to.ipv6("address", routing.addressHigh(i), routing.addressLow(i));
-            }
-            routing.elements(elements);
+            view.elements(elements);
             while (elements.next()) {
                 elements.bytes("element" + elements.type(), to);
             }

@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A payload length of 0 is a jumbogram's (RFC 2675), or offload's: then the payload is all that is there.
  */
-public final class Ipv6View extends CarrierView implements LayerView {
+public final class Ipv6View extends CarrierView<Ipv6View> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 40;
 
@@ -73,8 +73,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public Ipv6View version(int version) {
-        putBits(FIRST_WORD, 0, 4, "version", version);
-        return this;
+        return putBits(FIRST_WORD, 0, 4, "version", version);
     }
 
     /** The differentiated services code point (RFC 2474), 0 to 63. */
@@ -84,8 +83,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #dscp()}; 0 to 63. */
     public Ipv6View dscp(int dscp) {
-        putBits(FIRST_WORD, 4, 6, "dscp", dscp);
-        return this;
+        return putBits(FIRST_WORD, 4, 6, "dscp", dscp);
     }
 
     /** Explicit congestion notification (RFC 3168), 0 to 3. */
@@ -95,8 +93,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #ecn()}; 0 to 3. */
     public Ipv6View ecn(int ecn) {
-        putBits(FIRST_WORD, 10, 2, "ecn", ecn);
-        return this;
+        return putBits(FIRST_WORD, 10, 2, "ecn", ecn);
     }
 
     /** 20 bits (RFC 6437). */
@@ -106,8 +103,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #flowLabel()}; 0 to 1048575. */
     public Ipv6View flowLabel(int flowLabel) {
-        putBits(FIRST_WORD, 12, 20, "flowLabel", flowLabel);
-        return this;
+        return putBits(FIRST_WORD, 12, 20, "flowLabel", flowLabel);
     }
 
     /** The length of extension headers and payload in bytes, as stated in the header. */
@@ -117,8 +113,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #payloadLengthField()}; 0 to 65535. */
     public Ipv6View payloadLengthField(int payloadLengthField) {
-        putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
-        return this;
+        return putU16(PAYLOAD_LENGTH, "payloadLengthField", payloadLengthField);
     }
 
     /** The IP protocol number (IANA) of the first extension header, or of the payload. */
@@ -128,8 +123,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #nextHeader()}; 0 to 255. */
     public Ipv6View nextHeader(int nextHeader) {
-        putU8(NEXT_HEADER, "nextHeader", nextHeader);
-        return this;
+        return putU8(NEXT_HEADER, "nextHeader", nextHeader);
     }
 
     /** The number of hops that remain. */
@@ -139,8 +133,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
 
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public Ipv6View hopLimit(int hopLimit) {
-        putU8(HOP_LIMIT, "hopLimit", hopLimit);
-        return this;
+        return putU8(HOP_LIMIT, "hopLimit", hopLimit);
     }
 
     /** The first 64 bits of the source. */
@@ -156,8 +149,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
     /** Sets the source address, both halves. */
     public Ipv6View source(long high, long low) {
         putBits64(SOURCE, high);
-        putBits64(SOURCE + 8, low);
-        return this;
+        return putBits64(SOURCE + 8, low);
     }
 
     /** First half of the destination address. */
@@ -173,8 +165,7 @@ public final class Ipv6View extends CarrierView implements LayerView {
     /** Sets the destination address, both halves. */
     public Ipv6View destination(long high, long low) {
         putBits64(DESTINATION, high);
-        putBits64(DESTINATION + 8, low);
-        return this;
+        return putBits64(DESTINATION + 8, low);
     }
 
     /** Bytes of extension headers and payload that are there. */

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | group address, or records ...
  * </pre>
  */
-public final class MldView extends HeaderView implements LayerView {
+public final class MldView extends HeaderView<MldView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 2710, 3). */
@@ -92,8 +92,7 @@ public final class MldView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public MldView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The code, which qualifies the type. */
@@ -103,8 +102,7 @@ public final class MldView extends HeaderView implements LayerView {
 
     /** Sets {@link #code()}; 0 to 255. */
     public MldView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -114,8 +112,7 @@ public final class MldView extends HeaderView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public MldView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** The maximum response delay of a query: in ms below 32,768, above that as defined by RFC 3810, 5.1.3. */
@@ -125,8 +122,7 @@ public final class MldView extends HeaderView implements LayerView {
 
     /** Sets {@link #maximumResponseDelay()}; 0 to 65535. */
     public MldView maximumResponseDelay(int maximumResponseDelay) {
-        putU16(MAXIMUM_RESPONSE_DELAY, "maximumResponseDelay", maximumResponseDelay);
-        return this;
+        return putU16(MAXIMUM_RESPONSE_DELAY, "maximumResponseDelay", maximumResponseDelay);
     }
 
     /** The number of records of a version 2 report; otherwise reserved. */
@@ -136,8 +132,7 @@ public final class MldView extends HeaderView implements LayerView {
 
     /** Sets {@link #recordCount()}; 0 to 65535. */
     public MldView recordCount(int recordCount) {
-        putU16(RECORD_COUNT, "recordCount", recordCount);
-        return this;
+        return putU16(RECORD_COUNT, "recordCount", recordCount);
     }
 
     /** First half of the multicast address; a version 2 report has none here, but one in each record. */
@@ -158,8 +153,7 @@ public final class MldView extends HeaderView implements LayerView {
     public MldView group(long high, long low) {
         FieldRange.require("group", type() != REPORT_2);
         putBits64(GROUP, high);
-        putBits64(GROUP + 8, low);
-        return this;
+        return putBits64(GROUP + 8, low);
     }
 
     /** Whether a query is of version 2, and so has the next four fields. */
@@ -175,8 +169,7 @@ public final class MldView extends HeaderView implements LayerView {
     /** Sets {@link #suppressRouterSide()}. */
     public MldView suppressRouterSide(boolean suppressRouterSide) {
         FieldRange.require("suppressRouterSide", isQuery2());
-        putFlag(QUERY_FLAGS, 4, suppressRouterSide);
-        return this;
+        return putFlag(QUERY_FLAGS, 4, suppressRouterSide);
     }
 
     /** The querier's robustness variable, of a version 2 query: 3 bits. */
@@ -187,8 +180,7 @@ public final class MldView extends HeaderView implements LayerView {
     /** Sets {@link #robustness()}; 0 to 7. */
     public MldView robustness(int robustness) {
         FieldRange.require("robustness", isQuery2());
-        putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
-        return this;
+        return putBits(QUERY_FLAGS, 5, 3, "robustness", robustness);
     }
 
     /** The query interval of a version 2 query: in seconds below 128, above that as defined by RFC 3810, 5.1.9. */
@@ -199,8 +191,7 @@ public final class MldView extends HeaderView implements LayerView {
     /** Sets {@link #queryInterval()}; 0 to 255. */
     public MldView queryInterval(int queryInterval) {
         FieldRange.require("queryInterval", isQuery2());
-        putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
-        return this;
+        return putU8(QUERY_INTERVAL, "queryInterval", queryInterval);
     }
 
     /** Sources that a version 2 query asks for; as the message says, which may be more than are there. */
@@ -211,8 +202,7 @@ public final class MldView extends HeaderView implements LayerView {
     /** Sets {@link #sourceCount()}; 0 to 65535. */
     public MldView sourceCount(int sourceCount) {
         FieldRange.require("sourceCount", isQuery2());
-        putU16(SOURCE_COUNT, "sourceCount", sourceCount);
-        return this;
+        return putU16(SOURCE_COUNT, "sourceCount", sourceCount);
     }
 
     /** Where the first record of a version 2 report starts: type, length of auxiliary data, sources, group, sources. */

@@ -8,9 +8,9 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
 import io.offhook.packet.TypeLengthValues;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  */
-public final class MobilityView extends CarrierView implements LayerView {
+public final class MobilityView extends CarrierView<MobilityView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 6275, 6.1). */
@@ -93,8 +93,7 @@ public final class MobilityView extends CarrierView implements LayerView {
 
     /** Sets {@link #payloadProtocol()}; 0 to 255. */
     public MobilityView payloadProtocol(int payloadProtocol) {
-        putU8(PAYLOAD_PROTOCOL, "payloadProtocol", payloadProtocol);
-        return this;
+        return putU8(PAYLOAD_PROTOCOL, "payloadProtocol", payloadProtocol);
     }
 
     /** Units of 8 bytes, less the first. */
@@ -104,8 +103,7 @@ public final class MobilityView extends CarrierView implements LayerView {
 
     /** Sets {@link #headerExtensionLength()}; 0 to 255. */
     public MobilityView headerExtensionLength(int headerExtensionLength) {
-        putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
-        return this;
+        return putU8(HEADER_EXTENSION_LENGTH, "headerExtensionLength", headerExtensionLength);
     }
 
     /** {@link #BINDING_REFRESH_REQUEST} to {@link #BINDING_ERROR}, and what later RFCs add. */
@@ -115,8 +113,7 @@ public final class MobilityView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public MobilityView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -126,8 +123,7 @@ public final class MobilityView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public MobilityView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Bytes of the fixed part of a message, behind the checksum; its options follow. */
@@ -157,8 +153,7 @@ public final class MobilityView extends CarrierView implements LayerView {
      */
     public MobilityView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", isBinding());
-        putU16(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
     }
 
     private int sequenceNumberAt() {
@@ -175,8 +170,7 @@ public final class MobilityView extends CarrierView implements LayerView {
     /** Sets {@link #flags()}; 0 to 65535. */
     public MobilityView flags(int flags) {
         FieldRange.require("flags", type() == BINDING_UPDATE);
-        putU16(FLAGS, "flags", flags);
-        return this;
+        return putU16(FLAGS, "flags", flags);
     }
 
     /** The status of a binding acknowledgment or error; below 128, the binding was accepted. */
@@ -187,8 +181,7 @@ public final class MobilityView extends CarrierView implements LayerView {
     /** Sets {@link #status()}. */
     public MobilityView status(int status) {
         FieldRange.require("status", type() == BINDING_ACKNOWLEDGMENT || type() == BINDING_ERROR);
-        putU8(STATUS, "status", status);
-        return this;
+        return putU8(STATUS, "status", status);
     }
 
     /** The lifetime of a binding update or acknowledgment, in units of 4 s. */
@@ -203,8 +196,7 @@ public final class MobilityView extends CarrierView implements LayerView {
      */
     public MobilityView lifetime(int lifetime) {
         FieldRange.require("lifetime", isBinding());
-        putU16(LIFETIME, "lifetime", lifetime);
-        return this;
+        return putU16(LIFETIME, "lifetime", lifetime);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#IPV6_OPTIONS}, before the message's options. */
@@ -220,8 +212,7 @@ public final class MobilityView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final MobilityView mobility = new MobilityView();
+    public static final class Descriptor extends ViewProtocol<MobilityView> {
         private final TypeLengthValues options = new TypeLengthValues(TypeLengthValues.Form.IPV6_OPTIONS);
 
         /** Creates the descriptor. */
@@ -229,6 +220,7 @@ public final class MobilityView extends CarrierView implements LayerView {
             super(
                     "ipv6.mobility",
                     "MIPv6",
+                    new MobilityView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("payloadProtocol", PAYLOAD_PROTOCOL, 8)
                             .number("headerExtensionLength", HEADER_EXTENSION_LENGTH, 8)
@@ -237,26 +229,22 @@ public final class MobilityView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(mobility)) {
-                return;
-            }
-            switch (mobility.type()) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            switch (view.type()) {
                 case BINDING_UPDATE -> {
-                    to.number("sequenceNumber", mobility.sequenceNumber());
-                    to.number("flags", mobility.flags());
-                    to.number("lifetime", mobility.lifetime());
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("flags", view.flags());
+                    to.number("lifetime", view.lifetime());
                 }
                 case BINDING_ACKNOWLEDGMENT -> {
-                    to.number("status", mobility.status());
-                    to.number("sequenceNumber", mobility.sequenceNumber());
-                    to.number("lifetime", mobility.lifetime());
+                    to.number("status", view.status());
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("lifetime", view.lifetime());
                 }
-                case BINDING_ERROR -> to.number("status", mobility.status());
+                case BINDING_ERROR -> to.number("status", view.status());
                 default -> {}
             }
-            mobility.options(options);
+            view.options(options);
             while (options.next()) {
                 if (options.type() != 1) {
                     options.bytes("option" + options.type(), to);
@@ -266,7 +254,7 @@ public final class MobilityView extends CarrierView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            to.text(layer.wrap(mobility) ? name(mobility.type()) : "malformed");
+            to.text(layer.wrap(view) ? name(view.type()) : "malformed");
             return true;
         }
 

@@ -23,7 +23,7 @@ import java.lang.foreign.MemorySegment;
  * | message, then options ...
  * </pre>
  */
-public final class NeighborDiscoveryView extends HeaderView implements LayerView {
+public final class NeighborDiscoveryView extends HeaderView<NeighborDiscoveryView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
     /** A type of message (RFC 4861, 4). */
@@ -82,8 +82,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
 
     /** Sets {@link #type()}; 0 to 255. */
     public NeighborDiscoveryView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The code, which qualifies the type. */
@@ -93,8 +92,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
 
     /** Sets {@link #code()}; 0 to 255. */
     public NeighborDiscoveryView code(int code) {
-        putU8(CODE, "code", code);
-        return this;
+        return putU8(CODE, "code", code);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -104,8 +102,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public NeighborDiscoveryView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Bytes before the options of a message of that type; 0 if it is none of neighbor discovery. */
@@ -136,8 +133,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     /** Sets {@link #hopLimit()}; 0 to 255. */
     public NeighborDiscoveryView hopLimit(int hopLimit) {
         FieldRange.require("hopLimit", isRouter());
-        putU8(HOP_LIMIT, "hopLimit", hopLimit);
-        return this;
+        return putU8(HOP_LIMIT, "hopLimit", hopLimit);
     }
 
     /**
@@ -151,8 +147,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     /** Sets {@link #routerFlags()}; 0 to 255. */
     public NeighborDiscoveryView routerFlags(int routerFlags) {
         FieldRange.require("routerFlags", isRouter());
-        putU8(ROUTER_FLAGS, "routerFlags", routerFlags);
-        return this;
+        return putU8(ROUTER_FLAGS, "routerFlags", routerFlags);
     }
 
     /** The lifetime of a router advertisement, in seconds; 0 if the router is no default router. */
@@ -167,8 +162,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
      */
     public NeighborDiscoveryView routerLifetime(int routerLifetime) {
         FieldRange.require("routerLifetime", isRouter());
-        putU16(ROUTER_LIFETIME, "routerLifetime", routerLifetime);
-        return this;
+        return putU16(ROUTER_LIFETIME, "routerLifetime", routerLifetime);
     }
 
     /** The reachable time of a router advertisement, in ms. */
@@ -179,8 +173,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     /** Sets {@link #reachableTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView reachableTime(long reachableTime) {
         FieldRange.require("reachableTime", isRouter());
-        putU32(REACHABLE_TIME, "reachableTime", reachableTime);
-        return this;
+        return putU32(REACHABLE_TIME, "reachableTime", reachableTime);
     }
 
     /** The retransmission time of a router advertisement, in ms. */
@@ -191,8 +184,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     /** Sets {@link #retransmissionTime()}; 0 to 4294967295. */
     public NeighborDiscoveryView retransmissionTime(long retransmissionTime) {
         FieldRange.require("retransmissionTime", isRouter());
-        putU32(RETRANSMISSION_TIME, "retransmissionTime", retransmissionTime);
-        return this;
+        return putU32(RETRANSMISSION_TIME, "retransmissionTime", retransmissionTime);
     }
 
     /** The flags of a neighbor advertisement, from the highest bit: router, solicited, override; 3 bits. */
@@ -207,8 +199,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
      */
     public NeighborDiscoveryView neighborFlags(int neighborFlags) {
         FieldRange.require("neighborFlags", type() == NEIGHBOR_ADVERTISEMENT);
-        putBits(NEIGHBOR_FLAGS, 0, 3, "neighborFlags", neighborFlags);
-        return this;
+        return putBits(NEIGHBOR_FLAGS, 0, 3, "neighborFlags", neighborFlags);
     }
 
     /** First half of the address that is solicited or advertised, or the better next hop. */
@@ -229,8 +220,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     public NeighborDiscoveryView target(long high, long low) {
         FieldRange.require("target", hasTarget());
         putBits64(TARGET, high);
-        putBits64(TARGET + 8, low);
-        return this;
+        return putBits64(TARGET + 8, low);
     }
 
     /** First half of the address that a redirect is about. */
@@ -251,8 +241,7 @@ public final class NeighborDiscoveryView extends HeaderView implements LayerView
     public NeighborDiscoveryView destination(long high, long low) {
         FieldRange.require("destination", type() == REDIRECT);
         putBits64(DESTINATION, high);
-        putBits64(DESTINATION + 8, low);
-        return this;
+        return putBits64(DESTINATION + 8, low);
     }
 
     /** Puts the iterator, of {@link TypeLengthValues.Form#NEIGHBOR_OPTIONS}, before the first option. */

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -31,7 +31,7 @@ import java.lang.foreign.MemorySegment;
  * | version 2: authentication (64 bits) ...
  * </pre>
  */
-public final class OspfView extends CarrierView implements LayerView {
+public final class OspfView extends CarrierView<OspfView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 16;
 
@@ -83,8 +83,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 255. */
     public OspfView version(int version) {
-        putU8(VERSION, "version", version);
-        return this;
+        return putU8(VERSION, "version", version);
     }
 
     /** 1 hello, 2 database description, 3 link state request, 4 update, 5 acknowledgment. */
@@ -94,8 +93,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public OspfView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The length of the whole packet with its header, in bytes. */
@@ -105,8 +103,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #packetLength()}; 0 to 65535. */
     public OspfView packetLength(int packetLength) {
-        putU16(PACKET_LENGTH, "packetLength", packetLength);
-        return this;
+        return putU16(PACKET_LENGTH, "packetLength", packetLength);
     }
 
     /** The sender, 32 bits. */
@@ -116,8 +113,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #routerId()}; 0 to 4294967295. */
     public OspfView routerId(long routerId) {
-        putU32(ROUTER_ID, "routerId", routerId);
-        return this;
+        return putU32(ROUTER_ID, "routerId", routerId);
     }
 
     /** The area, 32 bits. */
@@ -127,8 +123,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #areaId()}; 0 to 4294967295. */
     public OspfView areaId(long areaId) {
-        putU32(AREA_ID, "areaId", areaId);
-        return this;
+        return putU32(AREA_ID, "areaId", areaId);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -138,8 +133,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public OspfView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /**
@@ -152,8 +146,7 @@ public final class OspfView extends CarrierView implements LayerView {
 
     /** Sets {@link #authenticationType()}; 0 to 65535. */
     public OspfView authenticationType(int authenticationType) {
-        putU16(AUTHENTICATION_TYPE, "authenticationType", authenticationType);
-        return this;
+        return putU16(AUTHENTICATION_TYPE, "authenticationType", authenticationType);
     }
 
     /** Which of several OSPFs on the link; of version 3. */
@@ -164,8 +157,7 @@ public final class OspfView extends CarrierView implements LayerView {
     /** Sets {@link #instanceId()}; 0 to 255. */
     public OspfView instanceId(int instanceId) {
         FieldRange.require("instanceId", version() == 3);
-        putU8(INSTANCE_ID, "instanceId", instanceId);
-        return this;
+        return putU8(INSTANCE_ID, "instanceId", instanceId);
     }
 
     /** 64 bits as they are, of version 2: a password, or the key and its sequence number. */
@@ -176,8 +168,7 @@ public final class OspfView extends CarrierView implements LayerView {
     /** Sets {@link #authentication()}. */
     public OspfView authentication(long authentication) {
         FieldRange.require("authentication", version() == 2);
-        putBits64(AUTHENTICATION, authentication);
-        return this;
+        return putBits64(AUTHENTICATION, authentication);
     }
 
     @Override
@@ -186,13 +177,12 @@ public final class OspfView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final OspfView ospf = new OspfView();
-
+    public static final class Descriptor extends ViewProtocol<OspfView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "ospf",
+                    new OspfView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("version", VERSION, 8)
                             .number("type", TYPE, 8)
@@ -204,13 +194,9 @@ public final class OspfView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(ospf)) {
-                return;
-            }
-            if (ospf.version() == 3) {
-                to.number("instanceId", ospf.instanceId());
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.version() == 3) {
+                to.number("instanceId", view.instanceId());
             } else {
                 to.bytes("authentication", layer.segment(), layer.offset() + AUTHENTICATION, LENGTH_2 - AUTHENTICATION);
             }
@@ -218,9 +204,9 @@ public final class OspfView extends CarrierView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(ospf)) {
-                to.text("version ").number(ospf.version()).text(" ").text(name(ospf.type()));
-                to.text(" from ").ipv4(ospf.routerId());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version()).text(" ").text(name(view.type()));
+                to.text(" from ").ipv4(view.routerId());
             } else {
                 to.text("malformed");
             }

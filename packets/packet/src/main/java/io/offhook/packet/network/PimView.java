@@ -6,8 +6,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * +-------+-------+---------------+-------------------------------+
  * </pre>
  */
-public final class PimView extends CarrierView implements LayerView {
+public final class PimView extends CarrierView<PimView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 4;
 
@@ -62,8 +62,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public PimView version(int version) {
-        putBits(VERSION, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION, 0, 4, "version", version);
     }
 
     /** 0 hello, 1 register, 2 register stop, 3 join or prune, 4 bootstrap, 5 assert, 8 candidate. */
@@ -73,8 +72,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 15. */
     public PimView type(int type) {
-        putBits(VERSION, 4, 4, "type", type);
-        return this;
+        return putBits(VERSION, 4, 4, "type", type);
     }
 
     /** Of some types: flags. */
@@ -84,8 +82,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #reserved()}; 0 to 255. */
     public PimView reserved(int reserved) {
-        putU8(RESERVED, "reserved", reserved);
-        return this;
+        return putU8(RESERVED, "reserved", reserved);
     }
 
     /** The checksum; that of a register covers the first 8 bytes only. */
@@ -95,8 +92,7 @@ public final class PimView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public PimView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     @Override
@@ -105,13 +101,12 @@ public final class PimView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final PimView pim = new PimView();
-
+    public static final class Descriptor extends ViewProtocol<PimView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "pim",
+                    new PimView(),
                     HeaderLayout.of(LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("type", VERSION, 4, 4)
@@ -121,7 +116,7 @@ public final class PimView extends CarrierView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            to.text(layer.wrap(pim) ? name(pim.type()) : "malformed");
+            to.text(layer.wrap(view) ? name(view.type()) : "malformed");
             return true;
         }
 

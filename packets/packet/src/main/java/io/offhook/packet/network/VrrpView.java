@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  * | addresses ...
  * </pre>
  */
-public final class VrrpView extends HeaderView implements LayerView {
+public final class VrrpView extends HeaderView<VrrpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -70,8 +70,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public VrrpView version(int version) {
-        putBits(VERSION, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION, 0, 4, "version", version);
     }
 
     /** 1, an advertisement. */
@@ -81,8 +80,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 15. */
     public VrrpView type(int type) {
-        putBits(VERSION, 4, 4, "type", type);
-        return this;
+        return putBits(VERSION, 4, 4, "type", type);
     }
 
     /** The virtual router. */
@@ -92,8 +90,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #routerId()}; 0 to 255. */
     public VrrpView routerId(int routerId) {
-        putU8(ROUTER_ID, "routerId", routerId);
-        return this;
+        return putU8(ROUTER_ID, "routerId", routerId);
     }
 
     /** 255 is the owner's, 0 a resignation. */
@@ -103,8 +100,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #priority()}; 0 to 255. */
     public VrrpView priority(int priority) {
-        putU8(PRIORITY, "priority", priority);
-        return this;
+        return putU8(PRIORITY, "priority", priority);
     }
 
     /** The number of addresses stated in the message, which may exceed those available. */
@@ -114,8 +110,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #addressCount()}; 0 to 255. */
     public VrrpView addressCount(int addressCount) {
-        putU8(ADDRESS_COUNT, "addressCount", addressCount);
-        return this;
+        return putU8(ADDRESS_COUNT, "addressCount", addressCount);
     }
 
     /** The type of authentication in version 2, 0 for none; in version 3, the high bits of the interval. */
@@ -125,8 +120,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #authentication()}; 0 to 255. */
     public VrrpView authentication(int authentication) {
-        putU8(AUTHENTICATION, "authentication", authentication);
-        return this;
+        return putU8(AUTHENTICATION, "authentication", authentication);
     }
 
     /** The interval in seconds in version 2; in version 3, the low bits of {@link #intervalCentiseconds()}. */
@@ -136,8 +130,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #interval()}; 0 to 255. */
     public VrrpView interval(int interval) {
-        putU8(INTERVAL, "interval", interval);
-        return this;
+        return putU8(INTERVAL, "interval", interval);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -147,8 +140,7 @@ public final class VrrpView extends HeaderView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public VrrpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Between two advertisements, in units of 10 ms, whatever the version. */
@@ -162,8 +154,7 @@ public final class VrrpView extends HeaderView implements LayerView {
             FieldRange.checkMultiple("intervalCentiseconds", intervalCentiseconds, 0, 25_500, 100);
             return interval(intervalCentiseconds / 100);
         }
-        putBits(AUTHENTICATION, 4, 12, "intervalCentiseconds", intervalCentiseconds);
-        return this;
+        return putBits(AUTHENTICATION, 4, 12, "intervalCentiseconds", intervalCentiseconds);
     }
 
     /** Where the first address starts. */
@@ -182,13 +173,12 @@ public final class VrrpView extends HeaderView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final VrrpView vrrp = new VrrpView();
-
+    public static final class Descriptor extends ViewProtocol<VrrpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "vrrp",
+                    new VrrpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("type", VERSION, 4, 4)
@@ -201,16 +191,12 @@ public final class VrrpView extends HeaderView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(vrrp)) {
-                return;
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
             MemorySegment segment = layer.segment();
-            int count = vrrp.addressCount();
-            int size = count > 0 && vrrp.addressesLength() / count >= 16 ? 16 : 4;
-            for (int i = 0; i < count && (i + 1) * size <= vrrp.addressesLength(); i++) {
-                long at = vrrp.addressesOffset() + (long) i * size;
+            int count = view.addressCount();
+            int size = count > 0 && view.addressesLength() / count >= 16 ? 16 : 4;
+            for (int i = 0; i < count && (i + 1) * size <= view.addressesLength(); i++) {
+                long at = view.addressesOffset() + (long) i * size;
                 if (size == 4) {
                     to.ipv4("address", NetworkOrder.u32(segment, at));
                 } else {
@@ -221,10 +207,10 @@ public final class VrrpView extends HeaderView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (layer.wrap(vrrp)) {
-                to.text("version ").number(vrrp.version());
-                to.text(" router ").number(vrrp.routerId());
-                to.text(" priority ").number(vrrp.priority());
+            if (layer.wrap(view)) {
+                to.text("version ").number(view.version());
+                to.text(" router ").number(view.routerId());
+                to.text(" priority ").number(view.priority());
             } else {
                 to.text("malformed");
             }

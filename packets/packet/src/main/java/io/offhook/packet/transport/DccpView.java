@@ -7,7 +7,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -26,7 +26,7 @@ import java.lang.foreign.MemorySegment;
  * | sequence number, acknowledgment, options ...
  * </pre>
  */
-public final class DccpView extends CarrierView implements LayerView {
+public final class DccpView extends CarrierView<DccpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 12;
 
@@ -80,8 +80,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public DccpView sourcePort(int sourcePort) {
-        putU16(SOURCE_PORT, "sourcePort", sourcePort);
-        return this;
+        return putU16(SOURCE_PORT, "sourcePort", sourcePort);
     }
 
     /** The destination port. */
@@ -91,8 +90,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public DccpView destinationPort(int destinationPort) {
-        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
-        return this;
+        return putU16(DESTINATION_PORT, "destinationPort", destinationPort);
     }
 
     /** The offset of the data from the start of the header, in units of 4 bytes. */
@@ -102,8 +100,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #dataOffset()}; 0 to 255. */
     public DccpView dataOffset(int dataOffset) {
-        putU8(DATA_OFFSET, "dataOffset", dataOffset);
-        return this;
+        return putU8(DATA_OFFSET, "dataOffset", dataOffset);
     }
 
     /** CCVal: what the sender's congestion control says there (RFC 4340, 5.1), 4 bits. */
@@ -113,8 +110,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #congestionControl()}; 0 to 15. */
     public DccpView congestionControl(int congestionControl) {
-        putBits(CONGESTION_CONTROL, 0, 4, "congestionControl", congestionControl);
-        return this;
+        return putBits(CONGESTION_CONTROL, 0, 4, "congestionControl", congestionControl);
     }
 
     /** 0 for all; else units of 4 bytes of data, plus one. */
@@ -124,8 +120,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksumCoverage()}; 0 to 15. */
     public DccpView checksumCoverage(int checksumCoverage) {
-        putBits(CONGESTION_CONTROL, 4, 4, "checksumCoverage", checksumCoverage);
-        return this;
+        return putBits(CONGESTION_CONTROL, 4, 4, "checksumCoverage", checksumCoverage);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -135,8 +130,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public DccpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** 0 request, 1 response, 2 data, 3 ack, 4 data and ack, 5 close request, 6 close, 7 reset, 8 sync, 9 sync ack. */
@@ -146,8 +140,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 15. */
     public DccpView type(int type) {
-        putBits(TYPE, 3, 4, "type", type);
-        return this;
+        return putBits(TYPE, 3, 4, "type", type);
     }
 
     /** Whether sequence numbers have 48 bits. */
@@ -157,8 +150,7 @@ public final class DccpView extends CarrierView implements LayerView {
 
     /** Sets {@link #isExtended()}. */
     public DccpView extended(boolean extended) {
-        putFlag(TYPE, 7, extended);
-        return this;
+        return putFlag(TYPE, 7, extended);
     }
 
     /** 48 or 24 bits. */
@@ -174,8 +166,7 @@ public final class DccpView extends CarrierView implements LayerView {
     public DccpView sequenceNumber(long sequenceNumber) {
         int bits = isExtended() ? 48 : 24;
         int at = isExtended() ? LONG_SEQUENCE_NUMBER : SEQUENCE_NUMBER;
-        putBits(at, 0, bits, "sequenceNumber", sequenceNumber);
-        return this;
+        return putBits(at, 0, bits, "sequenceNumber", sequenceNumber);
     }
 
     @Override
@@ -184,13 +175,12 @@ public final class DccpView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final DccpView dccp = new DccpView();
-
+    public static final class Descriptor extends ViewProtocol<DccpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "dccp",
+                    new DccpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("sourcePort", SOURCE_PORT, 16)
                             .number("destinationPort", DESTINATION_PORT, 16)
@@ -203,11 +193,8 @@ public final class DccpView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (layer.wrapHeader(dccp)) {
-                to.number("sequenceNumber", dccp.sequenceNumber());
-            }
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            to.number("sequenceNumber", view.sequenceNumber());
         }
     }
 }

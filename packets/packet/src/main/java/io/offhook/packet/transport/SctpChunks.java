@@ -17,7 +17,7 @@ import io.offhook.packet.TypedElements;
  * | value, padded to 4 bytes ...
  * </pre>
  */
-public final class SctpChunks extends TypedElements {
+public final class SctpChunks extends TypedElements<SctpChunks> {
     /** A type of chunk (RFC 9260, 3.2). */
     public static final int DATA = 0;
     /** A type of chunk (RFC 9260, 3.2). */
@@ -162,8 +162,7 @@ public final class SctpChunks extends TypedElements {
     public SctpChunks transmissionSequenceNumber(long transmissionSequenceNumber) {
         boolean hasOne = isData() || isInit() || type() == SACK || type() == SHUTDOWN;
         int at = isInit() ? INITIAL_SEQUENCE_NUMBER : DATA_SEQUENCE_NUMBER;
-        put("transmissionSequenceNumber", hasOne, at, 0, 32, transmissionSequenceNumber);
-        return this;
+        return put("transmissionSequenceNumber", hasOne, at, 0, 32, transmissionSequenceNumber);
     }
 
     /** The stream of a data chunk. */
@@ -173,8 +172,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #streamId()}. */
     public SctpChunks streamId(int streamId) {
-        put("streamId", isData(), STREAM_ID, 0, 16, streamId);
-        return this;
+        return put("streamId", isData(), STREAM_ID, 0, 16, streamId);
     }
 
     /** The sequence number of DATA in its stream; {@link #messageId()} numbers the messages of I-DATA. */
@@ -184,8 +182,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #streamSequenceNumber()}. */
     public SctpChunks streamSequenceNumber(int streamSequenceNumber) {
-        put("streamSequenceNumber", type() == DATA, STREAM_SEQUENCE_NUMBER, 0, 16, streamSequenceNumber);
-        return this;
+        return put("streamSequenceNumber", type() == DATA, STREAM_SEQUENCE_NUMBER, 0, 16, streamSequenceNumber);
     }
 
     /** The message id of I-DATA: the number of the message in its stream, 32 bits. */
@@ -195,8 +192,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #messageId()}. */
     public SctpChunks messageId(long messageId) {
-        put("messageId", type() == I_DATA, MESSAGE_ID, 0, 32, messageId);
-        return this;
+        return put("messageId", type() == I_DATA, MESSAGE_ID, 0, 32, messageId);
     }
 
     /**
@@ -209,8 +205,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #payloadProtocol()}. */
     public SctpChunks payloadProtocol(long payloadProtocol) {
-        put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 0, 32, payloadProtocol);
-        return this;
+        return put("payloadProtocol", hasPayloadProtocol(), protocolAt(), 0, 32, payloadProtocol);
     }
 
     private boolean hasPayloadProtocol() {
@@ -246,8 +241,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #initiateTag()}. */
     public SctpChunks initiateTag(long initiateTag) {
-        put("initiateTag", isInit(), INITIATE_TAG, 0, 32, initiateTag);
-        return this;
+        return put("initiateTag", isInit(), INITIATE_TAG, 0, 32, initiateTag);
     }
 
     /** The receiver window of INIT, INIT ACK and SACK, in bytes. */
@@ -257,8 +251,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #receiverWindow()}. */
     public SctpChunks receiverWindow(long receiverWindow) {
-        put("receiverWindow", isInit() || type() == SACK, RECEIVER_WINDOW, 0, 32, receiverWindow);
-        return this;
+        return put("receiverWindow", isInit() || type() == SACK, RECEIVER_WINDOW, 0, 32, receiverWindow);
     }
 
     /** The number of outbound streams of INIT and INIT ACK. */
@@ -268,8 +261,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #outboundStreams()}. */
     public SctpChunks outboundStreams(int outboundStreams) {
-        put("outboundStreams", isInit(), OUTBOUND_STREAMS, 0, 16, outboundStreams);
-        return this;
+        return put("outboundStreams", isInit(), OUTBOUND_STREAMS, 0, 16, outboundStreams);
     }
 
     /** The maximum number of inbound streams of INIT and INIT ACK. */
@@ -279,8 +271,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #inboundStreams()}. */
     public SctpChunks inboundStreams(int inboundStreams) {
-        put("inboundStreams", isInit(), INBOUND_STREAMS, 0, 16, inboundStreams);
-        return this;
+        return put("inboundStreams", isInit(), INBOUND_STREAMS, 0, 16, inboundStreams);
     }
 
     /** Blocks of what a SACK has received beyond its cumulative number, as far as they are there. */
@@ -296,8 +287,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #gapStart(int)}, 16 bits. */
     public SctpChunks gapStart(int i, int gapStart) {
-        put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 0, 16, gapStart);
-        return this;
+        return put("gapStart", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i, 0, 16, gapStart);
     }
 
     /** The last number of gap block {@code i}, likewise. */
@@ -307,8 +297,7 @@ public final class SctpChunks extends TypedElements {
 
     /** Sets {@link #gapEnd(int)}, 16 bits. */
     public SctpChunks gapEnd(int i, int gapEnd) {
-        put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + GAP_END, 0, 16, gapEnd);
-        return this;
+        return put("gapEnd", i >= 0 && i < gapBlockCount(), SACK_BLOCKS + SACK_BLOCK * i + GAP_END, 0, 16, gapEnd);
     }
 
     @Override

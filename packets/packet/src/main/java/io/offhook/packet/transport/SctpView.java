@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
  * |   chunks ...
  * </pre>
  */
-public final class SctpView extends CarrierView implements LayerView {
+public final class SctpView extends CarrierView<SctpView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 12;
 
@@ -63,8 +63,7 @@ public final class SctpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public SctpView sourcePort(int sourcePort) {
-        putU16(SOURCE_PORT, "sourcePort", sourcePort);
-        return this;
+        return putU16(SOURCE_PORT, "sourcePort", sourcePort);
     }
 
     /** The destination port. */
@@ -74,8 +73,7 @@ public final class SctpView extends CarrierView implements LayerView {
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public SctpView destinationPort(int destinationPort) {
-        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
-        return this;
+        return putU16(DESTINATION_PORT, "destinationPort", destinationPort);
     }
 
     /** The tag that the receiver gave the association; 0 in a packet with INIT. */
@@ -85,8 +83,7 @@ public final class SctpView extends CarrierView implements LayerView {
 
     /** Sets {@link #verificationTag()}; 0 to 4294967295. */
     public SctpView verificationTag(long verificationTag) {
-        putU32(VERIFICATION_TAG, "verificationTag", verificationTag);
-        return this;
+        return putU32(VERIFICATION_TAG, "verificationTag", verificationTag);
     }
 
     /** CRC32c as the header has it, right or wrong; see {@link Crc32c}. */
@@ -96,8 +93,7 @@ public final class SctpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 4294967295. */
     public SctpView checksum(long checksum) {
-        putU32(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU32(CHECKSUM, "checksum", checksum);
     }
 
     @Override

@@ -16,7 +16,7 @@ import io.offhook.packet.TypedElements;
  * +--------+--------+----
  * </pre>
  */
-public final class TcpOptions extends TypedElements {
+public final class TcpOptions extends TypedElements<TcpOptions> {
     /** A kind of option (RFC 9293, 3.2). */
     public static final int END = 0;
     /** A kind of option (RFC 9293, 3.2). */
@@ -103,8 +103,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #maximumSegmentSize()}; 0 to 65535. */
     public TcpOptions maximumSegmentSize(int maximumSegmentSize) {
-        put("maximumSegmentSize", kind() == MAXIMUM_SEGMENT_SIZE, SEGMENT_SIZE, 0, 16, maximumSegmentSize);
-        return this;
+        return put("maximumSegmentSize", kind() == MAXIMUM_SEGMENT_SIZE, SEGMENT_SIZE, 0, 16, maximumSegmentSize);
     }
 
     /** Bits to shift the window by; above 14 the sender errs (RFC 7323, 2.3). */
@@ -115,8 +114,7 @@ public final class TcpOptions extends TypedElements {
     /** Sets {@link #windowScale()}; 0 to 14. */
     public TcpOptions windowScale(int windowScale) {
         FieldRange.check("windowScale", windowScale, 14);
-        put("windowScale", kind() == WINDOW_SCALE, SHIFT, 0, 8, windowScale);
-        return this;
+        return put("windowScale", kind() == WINDOW_SCALE, SHIFT, 0, 8, windowScale);
     }
 
     /** The sender's clock, 32 bits. */
@@ -126,8 +124,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #timestampValue()}; 0 to 4294967295. */
     public TcpOptions timestampValue(long timestampValue) {
-        put("timestampValue", kind() == TIMESTAMPS, TIMESTAMP_VALUE, 0, 32, timestampValue);
-        return this;
+        return put("timestampValue", kind() == TIMESTAMPS, TIMESTAMP_VALUE, 0, 32, timestampValue);
     }
 
     /** The other side's clock, as it was received last, 32 bits. */
@@ -137,8 +134,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #timestampEchoReply()}; 0 to 4294967295. */
     public TcpOptions timestampEchoReply(long timestampEchoReply) {
-        put("timestampEchoReply", kind() == TIMESTAMPS, TIMESTAMP_ECHO_REPLY, 0, 32, timestampEchoReply);
-        return this;
+        return put("timestampEchoReply", kind() == TIMESTAMPS, TIMESTAMP_ECHO_REPLY, 0, 32, timestampEchoReply);
     }
 
     /** 0 to 4 in what senders may make; more fit here if a sender errs. */
@@ -159,15 +155,13 @@ public final class TcpOptions extends TypedElements {
     /** Sets {@link #sackLeft(int)} of block {@code i}, 32 bits. */
     public TcpOptions sackLeft(int i, long sequenceNumber) {
         FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
-        put("sackLeft", true, SACK_BLOCK * i + SACK_LEFT, 0, 32, sequenceNumber);
-        return this;
+        return put("sackLeft", true, SACK_BLOCK * i + SACK_LEFT, 0, 32, sequenceNumber);
     }
 
     /** Sets {@link #sackRight(int)} of block {@code i}, 32 bits. */
     public TcpOptions sackRight(int i, long sequenceNumber) {
         FieldRange.check("sackBlock", i, sackBlockCount() - 1L);
-        put("sackRight", true, SACK_BLOCK * i + SACK_RIGHT, 0, 32, sequenceNumber);
-        return this;
+        return put("sackRight", true, SACK_BLOCK * i + SACK_RIGHT, 0, 32, sequenceNumber);
     }
 
     /**
@@ -189,8 +183,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #authenticationKeyId()}; 0 to 255. */
     public TcpOptions authenticationKeyId(int authenticationKeyId) {
-        put("authenticationKeyId", kind() == AUTHENTICATION, AUTHENTICATION_KEY_ID, 0, 8, authenticationKeyId);
-        return this;
+        return put("authenticationKeyId", kind() == AUTHENTICATION, AUTHENTICATION_KEY_ID, 0, 8, authenticationKeyId);
     }
 
     /** The key that the sender is ready to receive with. */
@@ -200,14 +193,13 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #authenticationNextKeyId()}; 0 to 255. */
     public TcpOptions authenticationNextKeyId(int authenticationNextKeyId) {
-        put(
+        return put(
                 "authenticationNextKeyId",
                 kind() == AUTHENTICATION,
                 AUTHENTICATION_NEXT_KEY_ID,
                 0,
                 8,
                 authenticationNextKeyId);
-        return this;
     }
 
     /** The code that authenticates a segment (RFC 5925, 2.2): where it starts; -1 on another option. */
@@ -242,8 +234,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Up to 32,767 seconds, above that in whole minutes, up to 1,966,020 seconds. */
     public TcpOptions userTimeoutSeconds(int userTimeoutSeconds) {
-        put("userTimeoutSeconds", kind() == USER_TIMEOUT, TIMEOUT, 0, 16, userTimeoutBits(userTimeoutSeconds));
-        return this;
+        return put("userTimeoutSeconds", kind() == USER_TIMEOUT, TIMEOUT, 0, 16, userTimeoutBits(userTimeoutSeconds));
     }
 
     /** The option's 16 bits: the first says whether the others count minutes. */
@@ -266,8 +257,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathSubtype()}, 0 to 15; the other fields then have another meaning. */
     public TcpOptions multipathSubtype(int multipathSubtype) {
-        put("multipathSubtype", kind() == MULTIPATH, MULTIPATH_SUBTYPE, 0, 4, multipathSubtype);
-        return this;
+        return put("multipathSubtype", kind() == MULTIPATH, MULTIPATH_SUBTYPE, 0, 4, multipathSubtype);
     }
 
     /** The version of multipath TCP that MP_CAPABLE has. */
@@ -277,8 +267,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathVersion()}; 0 to 15. */
     public TcpOptions multipathVersion(int multipathVersion) {
-        put("multipathVersion", multipathSubtype() == MP_CAPABLE, MULTIPATH_SUBTYPE, 4, 4, multipathVersion);
-        return this;
+        return put("multipathVersion", multipathSubtype() == MP_CAPABLE, MULTIPATH_SUBTYPE, 4, 4, multipathVersion);
     }
 
     /** The sender's key, 64 bits, of an MP_CAPABLE that has one. */
@@ -288,8 +277,13 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathSenderKey()}. */
     public TcpOptions multipathSenderKey(long multipathSenderKey) {
-        put("multipathSenderKey", multipathSubtype() == MP_CAPABLE, MULTIPATH_SENDER_KEY, 0, 64, multipathSenderKey);
-        return this;
+        return put(
+                "multipathSenderKey",
+                multipathSubtype() == MP_CAPABLE,
+                MULTIPATH_SENDER_KEY,
+                0,
+                64,
+                multipathSenderKey);
     }
 
     /** The receiver's key, 64 bits, of an MP_CAPABLE that has one. */
@@ -299,14 +293,13 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathReceiverKey()}. */
     public TcpOptions multipathReceiverKey(long multipathReceiverKey) {
-        put(
+        return put(
                 "multipathReceiverKey",
                 multipathSubtype() == MP_CAPABLE,
                 MULTIPATH_RECEIVER_KEY,
                 0,
                 64,
                 multipathReceiverKey);
-        return this;
     }
 
     /** The number of the address that MP_JOIN, ADD_ADDR or MP_PRIO is about; of a REMOVE_ADDR, the first. */
@@ -316,8 +309,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathAddressId()}; 0 to 255. */
     public TcpOptions multipathAddressId(int multipathAddressId) {
-        put("multipathAddressId", hasMultipathAddressId(), MULTIPATH_ADDRESS_ID, 0, 8, multipathAddressId);
-        return this;
+        return put("multipathAddressId", hasMultipathAddressId(), MULTIPATH_ADDRESS_ID, 0, 8, multipathAddressId);
     }
 
     private boolean hasMultipathAddressId() {
@@ -335,8 +327,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathToken()}; 0 to 4294967295. */
     public TcpOptions multipathToken(long multipathToken) {
-        put("multipathToken", isJoinSyn(), MULTIPATH_TOKEN, 0, 32, multipathToken);
-        return this;
+        return put("multipathToken", isJoinSyn(), MULTIPATH_TOKEN, 0, 32, multipathToken);
     }
 
     private boolean isJoinSyn() {
@@ -352,8 +343,7 @@ public final class TcpOptions extends TypedElements {
 
     /** Sets {@link #multipathFlags()}; 0 to 31. */
     public TcpOptions multipathFlags(int multipathFlags) {
-        put("multipathFlags", multipathSubtype() == DSS, MULTIPATH_FLAGS, 3, 5, multipathFlags);
-        return this;
+        return put("multipathFlags", multipathSubtype() == DSS, MULTIPATH_FLAGS, 3, 5, multipathFlags);
     }
 
     @Override

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -32,7 +32,7 @@ import java.lang.foreign.MemorySegment;
  * |   options ...
  * </pre>
  */
-public final class TcpView extends CarrierView implements LayerView {
+public final class TcpView extends CarrierView<TcpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 20;
     /** A flag of {@link #flags()} (RFC 9293, 3.1). */
@@ -102,8 +102,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public TcpView sourcePort(int sourcePort) {
-        putU16(SOURCE_PORT, "sourcePort", sourcePort);
-        return this;
+        return putU16(SOURCE_PORT, "sourcePort", sourcePort);
     }
 
     /** The destination port. */
@@ -113,8 +112,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public TcpView destinationPort(int destinationPort) {
-        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
-        return this;
+        return putU16(DESTINATION_PORT, "destinationPort", destinationPort);
     }
 
     /** 32 bits; to be compared by signed subtraction. */
@@ -124,8 +122,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public TcpView sequenceNumber(long sequenceNumber) {
-        putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU32(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** The sequence number that the sender expects next. */
@@ -135,8 +132,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public TcpView acknowledgmentNumber(long acknowledgmentNumber) {
-        putU32(ACKNOWLEDGMENT_NUMBER, "acknowledgmentNumber", acknowledgmentNumber);
-        return this;
+        return putU32(ACKNOWLEDGMENT_NUMBER, "acknowledgmentNumber", acknowledgmentNumber);
     }
 
     /**
@@ -158,8 +154,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 4095. */
     public TcpView flags(int flags) {
-        putBits(OFFSET_FLAGS, 4, 12, "flags", flags);
-        return this;
+        return putBits(OFFSET_FLAGS, 4, 12, "flags", flags);
     }
 
     /** Whether the sender has no more data. */
@@ -194,8 +189,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #window()}; 0 to 65535. */
     public TcpView window(int window) {
-        putU16(WINDOW, "window", window);
-        return this;
+        return putU16(WINDOW, "window", window);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -205,8 +199,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public TcpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** Where urgent data ends, from the sequence number on. */
@@ -216,8 +209,7 @@ public final class TcpView extends CarrierView implements LayerView {
 
     /** Sets {@link #urgentPointer()}; 0 to 65535. */
     public TcpView urgentPointer(int urgentPointer) {
-        putU16(URGENT_POINTER, "urgentPointer", urgentPointer);
-        return this;
+        return putU16(URGENT_POINTER, "urgentPointer", urgentPointer);
     }
 
     /** The offset of the options in the segment. */
@@ -242,16 +234,16 @@ public final class TcpView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
+    public static final class Descriptor extends ViewProtocol<TcpView> {
         private static final String[] FLAG_NAMES = {"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR", "AE"};
 
-        private final TcpView tcp = new TcpView();
         private final TcpOptions options = new TcpOptions();
 
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "tcp",
+                    new TcpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("sourcePort", SOURCE_PORT, 16)
                             .number("destinationPort", DESTINATION_PORT, 16)
@@ -277,16 +269,16 @@ public final class TcpView extends CarrierView implements LayerView {
 
         @Override
         public boolean summarize(Layer layer, SafeText to) {
-            if (!layer.wrap(tcp)) {
+            if (!layer.wrap(view)) {
                 to.text("header cut");
                 return true;
             }
             flags(to);
-            to.text(" Seq=").number(tcp.sequenceNumber());
-            if (tcp.isAck()) {
-                to.text(" Ack=").number(tcp.acknowledgmentNumber());
+            to.text(" Seq=").number(view.sequenceNumber());
+            if (view.isAck()) {
+                to.text(" Ack=").number(view.acknowledgmentNumber());
             }
-            to.text(" Win=").number(tcp.window());
+            to.text(" Win=").number(view.window());
             to.text(" Len=").number(layer.packet().payloadWireLength());
             return true;
         }
@@ -295,7 +287,7 @@ public final class TcpView extends CarrierView implements LayerView {
             to.text("[");
             boolean isFirst = true;
             for (int i = 0; i < FLAG_NAMES.length; i++) {
-                if ((tcp.flags() >>> i & 1) != 0) {
+                if ((view.flags() >>> i & 1) != 0) {
                     to.text(isFirst ? "" : ",").text(FLAG_NAMES[i]);
                     isFirst = false;
                 }

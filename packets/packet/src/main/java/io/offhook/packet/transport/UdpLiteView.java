@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------------+-------------------------------+
  * </pre>
  */
-public final class UdpLiteView extends CarrierView implements LayerView {
+public final class UdpLiteView extends CarrierView<UdpLiteView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -64,8 +64,7 @@ public final class UdpLiteView extends CarrierView implements LayerView {
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpLiteView sourcePort(int sourcePort) {
-        putU16(SOURCE_PORT, "sourcePort", sourcePort);
-        return this;
+        return putU16(SOURCE_PORT, "sourcePort", sourcePort);
     }
 
     /** The destination port. */
@@ -75,8 +74,7 @@ public final class UdpLiteView extends CarrierView implements LayerView {
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpLiteView destinationPort(int destinationPort) {
-        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
-        return this;
+        return putU16(DESTINATION_PORT, "destinationPort", destinationPort);
     }
 
     /** The number of bytes that the checksum covers, header included; 0 for all. */
@@ -86,8 +84,7 @@ public final class UdpLiteView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksumCoverage()}; 0 to 65535. */
     public UdpLiteView checksumCoverage(int checksumCoverage) {
-        putU16(CHECKSUM_COVERAGE, "checksumCoverage", checksumCoverage);
-        return this;
+        return putU16(CHECKSUM_COVERAGE, "checksumCoverage", checksumCoverage);
     }
 
     /** The checksum as it stands in the header, right or wrong. */
@@ -97,8 +94,7 @@ public final class UdpLiteView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpLiteView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     @Override

@@ -27,7 +27,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>A length of 0 is a jumbogram's (RFC 2675, 4): then the payload is all that is there.
  */
-public final class UdpView extends CarrierView implements LayerView {
+public final class UdpView extends CarrierView<UdpView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -69,8 +69,7 @@ public final class UdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sourcePort()}; 0 to 65535. */
     public UdpView sourcePort(int sourcePort) {
-        putU16(SOURCE_PORT, "sourcePort", sourcePort);
-        return this;
+        return putU16(SOURCE_PORT, "sourcePort", sourcePort);
     }
 
     /** The destination port. */
@@ -80,8 +79,7 @@ public final class UdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #destinationPort()}; 0 to 65535. */
     public UdpView destinationPort(int destinationPort) {
-        putU16(DESTINATION_PORT, "destinationPort", destinationPort);
-        return this;
+        return putU16(DESTINATION_PORT, "destinationPort", destinationPort);
     }
 
     /** The length of header and payload in bytes, as stated in the header. */
@@ -96,8 +94,7 @@ public final class UdpView extends CarrierView implements LayerView {
      */
     public UdpView length(int datagramLength) {
         FieldRange.check("length", datagramLength, datagramLength == 0 ? 0 : LENGTH, 0xffff);
-        putU16(DATAGRAM_LENGTH, "length", datagramLength);
-        return this;
+        return putU16(DATAGRAM_LENGTH, "length", datagramLength);
     }
 
     /** 0 if the sender made none. */
@@ -107,8 +104,7 @@ public final class UdpView extends CarrierView implements LayerView {
 
     /** Sets {@link #checksum()}; 0 to 65535. */
     public UdpView checksum(int checksum) {
-        putU16(CHECKSUM, "checksum", checksum);
-        return this;
+        return putU16(CHECKSUM, "checksum", checksum);
     }
 
     /** The number of available bytes of the payload. */

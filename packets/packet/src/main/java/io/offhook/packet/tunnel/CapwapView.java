@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * | radio MAC address, wireless information ...
  * </pre>
  */
-public final class CapwapView extends CarrierView implements LayerView {
+public final class CapwapView extends CarrierView<CapwapView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -71,8 +71,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #preamble()}; 0 to 255. */
     public CapwapView preamble(int preamble) {
-        putU8(PREAMBLE, "preamble", preamble);
-        return this;
+        return putU8(PREAMBLE, "preamble", preamble);
     }
 
     /** The length of the header, in units of 4 bytes. */
@@ -82,8 +81,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #headerWords()}; 0 to 31. */
     public CapwapView headerWords(int headerWords) {
-        putBits(HEADER_WORDS, 0, 5, "headerWords", headerWords);
-        return this;
+        return putBits(HEADER_WORDS, 0, 5, "headerWords", headerWords);
     }
 
     /** The radio of the access point. */
@@ -93,8 +91,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #radioId()}; 0 to 31. */
     public CapwapView radioId(int radioId) {
-        putBits(HEADER_WORDS, 5, 5, "radioId", radioId);
-        return this;
+        return putBits(HEADER_WORDS, 5, 5, "radioId", radioId);
     }
 
     /** 1 for IEEE 802.11. */
@@ -104,8 +101,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #binding()}; 0 to 31. */
     public CapwapView binding(int binding) {
-        putBits(BINDING, 2, 5, "binding", binding);
-        return this;
+        return putBits(BINDING, 2, 5, "binding", binding);
     }
 
     /** Whether what follows is a frame of the binding, and not Ethernet. */
@@ -115,8 +111,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #isNativeFrame()}. */
     public CapwapView nativeFrame(boolean nativeFrame) {
-        putFlag(BINDING, 7, nativeFrame);
-        return this;
+        return putFlag(BINDING, 7, nativeFrame);
     }
 
     /** Whether it is a part of a larger packet. */
@@ -126,8 +121,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #isFragment()}. */
     public CapwapView fragment(boolean fragment) {
-        putFlag(FRAGMENT, 0, fragment);
-        return this;
+        return putFlag(FRAGMENT, 0, fragment);
     }
 
     /** Whether no fragment with later bytes follows. */
@@ -137,8 +131,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #isLastFragment()}. */
     public CapwapView lastFragment(boolean lastFragment) {
-        putFlag(FRAGMENT, 1, lastFragment);
-        return this;
+        return putFlag(FRAGMENT, 1, lastFragment);
     }
 
     /** Whether what the radio knows of the frame is in the header. */
@@ -148,8 +141,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #hasWirelessInformation()}. */
     public CapwapView wirelessInformation(boolean wirelessInformation) {
-        putFlag(FRAGMENT, 2, wirelessInformation);
-        return this;
+        return putFlag(FRAGMENT, 2, wirelessInformation);
     }
 
     /** Whether the MAC address of the radio is in the header. */
@@ -159,8 +151,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #hasRadioMac()}. */
     public CapwapView radioMac(boolean radioMac) {
-        putFlag(FRAGMENT, 3, radioMac);
-        return this;
+        return putFlag(FRAGMENT, 3, radioMac);
     }
 
     /** Whether it carries nothing and keeps the way open. */
@@ -170,8 +161,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #isKeepAlive()}. */
     public CapwapView keepAlive(boolean keepAlive) {
-        putFlag(FRAGMENT, 4, keepAlive);
-        return this;
+        return putFlag(FRAGMENT, 4, keepAlive);
     }
 
     /** The identifier that the fragments of one packet share. */
@@ -181,8 +171,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #fragmentId()}; 0 to 65535. */
     public CapwapView fragmentId(int fragmentId) {
-        putU16(FRAGMENT_ID, "fragmentId", fragmentId);
-        return this;
+        return putU16(FRAGMENT_ID, "fragmentId", fragmentId);
     }
 
     /** The fragment offset, in units of 8 bytes. */
@@ -192,8 +181,7 @@ public final class CapwapView extends CarrierView implements LayerView {
 
     /** Sets {@link #fragmentOffset()}; 0 to 8191. */
     public CapwapView fragmentOffset(int fragmentOffset) {
-        putBits(FRAGMENT_OFFSET, 0, 13, "fragmentOffset", fragmentOffset);
-        return this;
+        return putBits(FRAGMENT_OFFSET, 0, 13, "fragmentOffset", fragmentOffset);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * | type II: port index; type III: timestamp, security group, flags ...
  * </pre>
  */
-public final class ErspanView extends CarrierView implements LayerView {
+public final class ErspanView extends CarrierView<ErspanView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -88,8 +88,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public ErspanView version(int version) {
-        putBits(VERSION, 0, 4, "version", version);
-        return this;
+        return putBits(VERSION, 0, 4, "version", version);
     }
 
     /** The VLAN of the mirrored frame. */
@@ -99,8 +98,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #vlan()}; 0 to 4095. */
     public ErspanView vlan(int vlan) {
-        putBits(VERSION, 4, 12, "vlan", vlan);
-        return this;
+        return putBits(VERSION, 4, 12, "vlan", vlan);
     }
 
     /** The priority of the mirrored frame (IEEE 802.1p). */
@@ -110,8 +108,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #classOfService()}; 0 to 7. */
     public ErspanView classOfService(int classOfService) {
-        putBits(CLASS_OF_SERVICE, 0, 3, "classOfService", classOfService);
-        return this;
+        return putBits(CLASS_OF_SERVICE, 0, 3, "classOfService", classOfService);
     }
 
     /** How the port encoded the VLAN, of type II; whether the frame is bad, short or long, of type III. */
@@ -121,8 +118,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #encapsulation()}; 0 to 3. */
     public ErspanView encapsulation(int encapsulation) {
-        putBits(CLASS_OF_SERVICE, 3, 2, "encapsulation", encapsulation);
-        return this;
+        return putBits(CLASS_OF_SERVICE, 3, 2, "encapsulation", encapsulation);
     }
 
     /** Whether the mirror cut the frame. */
@@ -132,8 +128,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #isCut()}. */
     public ErspanView cut(boolean cut) {
-        putFlag(CLASS_OF_SERVICE, 5, cut);
-        return this;
+        return putFlag(CLASS_OF_SERVICE, 5, cut);
     }
 
     /** The session that the packet belongs to. */
@@ -143,8 +138,7 @@ public final class ErspanView extends CarrierView implements LayerView {
 
     /** Sets {@link #sessionId()}; 0 to 1023. */
     public ErspanView sessionId(int sessionId) {
-        putBits(CLASS_OF_SERVICE, 6, 10, "sessionId", sessionId);
-        return this;
+        return putBits(CLASS_OF_SERVICE, 6, 10, "sessionId", sessionId);
     }
 
     private boolean isType3() {
@@ -159,8 +153,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #index()}; 0 to 1048575. */
     public ErspanView index(int index) {
         FieldRange.require("index", !isType3());
-        putBits(INDEX, 12, 20, "index", index);
-        return this;
+        return putBits(INDEX, 12, 20, "index", index);
     }
 
     /** The timestamp, of type III: 32 bits in units of {@link #granularity()}. */
@@ -171,8 +164,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #timestamp()}; 0 to 4294967295. */
     public ErspanView timestamp(long timestamp) {
         FieldRange.require("timestamp", isType3());
-        putU32(TIMESTAMP, "timestamp", timestamp);
-        return this;
+        return putU32(TIMESTAMP, "timestamp", timestamp);
     }
 
     /** The security group, of type III. */
@@ -183,8 +175,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #securityGroup()}; 0 to 65535. */
     public ErspanView securityGroup(int securityGroup) {
         FieldRange.require("securityGroup", isType3());
-        putU16(SECURITY_GROUP, "securityGroup", securityGroup);
-        return this;
+        return putU16(SECURITY_GROUP, "securityGroup", securityGroup);
     }
 
     /** The type of the mirrored frame, of type III: 0 Ethernet, 2 IP. */
@@ -195,8 +186,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #frameType()}; 0 to 31. */
     public ErspanView frameType(int frameType) {
         FieldRange.require("frameType", isType3());
-        putBits(FRAME_TYPE, 1, 5, "frameType", frameType);
-        return this;
+        return putBits(FRAME_TYPE, 1, 5, "frameType", frameType);
     }
 
     /** The mirroring engine, of type III: 6 bits. */
@@ -207,8 +197,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #hardwareId()}; 0 to 63. */
     public ErspanView hardwareId(int hardwareId) {
         FieldRange.require("hardwareId", isType3());
-        putBits(FRAME_TYPE, 6, 6, "hardwareId", hardwareId);
-        return this;
+        return putBits(FRAME_TYPE, 6, 6, "hardwareId", hardwareId);
     }
 
     /** Whether the frame left the port, and did not come in by it; of type III. */
@@ -219,8 +208,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #isEgress()}. */
     public ErspanView egress(boolean egress) {
         FieldRange.require("egress", isType3());
-        putFlag(FRAME_TYPE, 12, egress);
-        return this;
+        return putFlag(FRAME_TYPE, 12, egress);
     }
 
     /** The granularity of the timestamp, of type III: 0 is 100 us, 1 is 100 ns, 2 is IEEE 1588, 3 another. */
@@ -231,8 +219,7 @@ public final class ErspanView extends CarrierView implements LayerView {
     /** Sets {@link #granularity()}; 0 to 3. */
     public ErspanView granularity(int granularity) {
         FieldRange.require("granularity", isType3());
-        putBits(FRAME_TYPE, 13, 2, "granularity", granularity);
-        return this;
+        return putBits(FRAME_TYPE, 13, 2, "granularity", granularity);
     }
 
     /** Whether 8 bytes follow that the platform defines. */
@@ -256,13 +243,12 @@ public final class ErspanView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final ErspanView erspan = new ErspanView();
-
+    public static final class Descriptor extends ViewProtocol<ErspanView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "erspan",
+                    new ErspanView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 4)
                             .bits("vlan", VERSION, 4, 12)
@@ -273,21 +259,17 @@ public final class ErspanView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(erspan)) {
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.version() == TYPE_2) {
+                to.number("index", view.index());
                 return;
             }
-            if (erspan.version() == TYPE_2) {
-                to.number("index", erspan.index());
-                return;
-            }
-            to.number("timestamp", erspan.timestamp());
-            to.number("securityGroup", erspan.securityGroup());
-            to.number("frameType", erspan.frameType());
-            to.number("hardwareId", erspan.hardwareId());
-            to.flag("egress", erspan.isEgress());
-            to.number("granularity", erspan.granularity());
+            to.number("timestamp", view.timestamp());
+            to.number("securityGroup", view.securityGroup());
+            to.number("frameType", view.frameType());
+            to.number("hardwareId", view.hardwareId());
+            to.flag("egress", view.isEgress());
+            to.number("granularity", view.granularity());
         }
     }
 }

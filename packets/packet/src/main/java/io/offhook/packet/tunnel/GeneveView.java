@@ -25,7 +25,7 @@ import java.lang.foreign.MemorySegment;
  * |   options ...
  * </pre>
  */
-public final class GeneveView extends CarrierView implements LayerView {
+public final class GeneveView extends CarrierView<GeneveView> implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
 
@@ -67,8 +67,7 @@ public final class GeneveView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 3. */
     public GeneveView version(int version) {
-        putBits(VERSION_WORDS, 0, 2, "version", version);
-        return this;
+        return putBits(VERSION_WORDS, 0, 2, "version", version);
     }
 
     /** The length of the options, in bytes. */
@@ -95,8 +94,7 @@ public final class GeneveView extends CarrierView implements LayerView {
 
     /** Sets {@link #isControl()}. */
     public GeneveView control(boolean isSet) {
-        putFlag(FLAGS, 0, isSet);
-        return this;
+        return putFlag(FLAGS, 0, isSet);
     }
 
     /** Whether one of the options has to be understood. */
@@ -106,8 +104,7 @@ public final class GeneveView extends CarrierView implements LayerView {
 
     /** Sets {@link #hasCriticalOptions()}. */
     public GeneveView criticalOptions(boolean isSet) {
-        putFlag(FLAGS, 1, isSet);
-        return this;
+        return putFlag(FLAGS, 1, isSet);
     }
 
     /** The EtherType of what follows; 0x6558 for Ethernet. */
@@ -117,8 +114,7 @@ public final class GeneveView extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public GeneveView protocol(int protocol) {
-        putU16(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU16(PROTOCOL, "protocol", protocol);
     }
 
     /** The network, 24 bits. */
@@ -128,8 +124,7 @@ public final class GeneveView extends CarrierView implements LayerView {
 
     /** Sets {@link #vni()}; 0 to 16777215. */
     public GeneveView vni(int vni) {
-        putU24(VNI, "vni", vni);
-        return this;
+        return putU24(VNI, "vni", vni);
     }
 
     /** The offset of the options in the segment. */

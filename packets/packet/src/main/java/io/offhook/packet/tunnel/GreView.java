@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -33,7 +33,7 @@ import java.lang.foreign.MemorySegment;
  * | routing entries (R) ...
  * </pre>
  */
-public final class GreView extends CarrierView implements LayerView {
+public final class GreView extends CarrierView<GreView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -165,8 +165,7 @@ public final class GreView extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public GreView protocol(int protocol) {
-        putU16(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU16(PROTOCOL, "protocol", protocol);
     }
 
     /** Whether the header has a checksum. */
@@ -202,8 +201,7 @@ public final class GreView extends CarrierView implements LayerView {
     /** Sets {@link #checksum()}; 0 to 65535. */
     public GreView checksum(int checksum) {
         FieldRange.require("checksum", hasChecksum());
-        putU16(MIN_LENGTH, "checksum", checksum);
-        return this;
+        return putU16(MIN_LENGTH, "checksum", checksum);
     }
 
     /** 32 bits; in version 1 the payload length and the call id, 16 bits each. */
@@ -214,8 +212,7 @@ public final class GreView extends CarrierView implements LayerView {
     /** Sets {@link #key()}; 0 to 4294967295. */
     public GreView key(long key) {
         FieldRange.require("key", hasKey());
-        putU32(keyAt(), "key", key);
-        return this;
+        return putU32(keyAt(), "key", key);
     }
 
     /** The number of the packet among those of its sender. */
@@ -226,8 +223,7 @@ public final class GreView extends CarrierView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 4294967295. */
     public GreView sequenceNumber(long sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        putU32(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
-        return this;
+        return putU32(sequenceNumberAt(), "sequenceNumber", sequenceNumber);
     }
 
     /** The acknowledgment number, of version 1. */
@@ -238,8 +234,7 @@ public final class GreView extends CarrierView implements LayerView {
     /** Sets {@link #acknowledgmentNumber()}; 0 to 4294967295. */
     public GreView acknowledgmentNumber(long acknowledgmentNumber) {
         FieldRange.require("acknowledgmentNumber", hasAcknowledgmentNumber());
-        putU32(acknowledgmentNumberAt(), "acknowledgmentNumber", acknowledgmentNumber);
-        return this;
+        return putU32(acknowledgmentNumberAt(), "acknowledgmentNumber", acknowledgmentNumber);
     }
 
     private int keyAt() {
@@ -260,13 +255,12 @@ public final class GreView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GreView gre = new GreView();
-
+    public static final class Descriptor extends ViewProtocol<GreView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gre",
+                    new GreView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .number("flags", FLAGS, 16)
                             .bits("version", FLAGS, 13, 3)
@@ -274,22 +268,18 @@ public final class GreView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gre)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasChecksum()) {
+                to.number("checksum", view.checksum());
             }
-            if (gre.hasChecksum()) {
-                to.number("checksum", gre.checksum());
+            if (view.hasKey()) {
+                to.number("key", view.key());
             }
-            if (gre.hasKey()) {
-                to.number("key", gre.key());
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
-            if (gre.hasSequenceNumber()) {
-                to.number("sequenceNumber", gre.sequenceNumber());
-            }
-            if (gre.hasAcknowledgmentNumber()) {
-                to.number("acknowledgmentNumber", gre.acknowledgmentNumber());
+            if (view.hasAcknowledgmentNumber()) {
+                to.number("acknowledgmentNumber", view.acknowledgmentNumber());
             }
         }
 

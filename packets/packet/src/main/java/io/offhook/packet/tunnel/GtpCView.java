@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * | TEID, sequence number ...
  * </pre>
  */
-public final class GtpCView extends CarrierView implements LayerView {
+public final class GtpCView extends CarrierView<GtpCView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 4;
 
@@ -76,8 +76,7 @@ public final class GtpCView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 7. */
     public GtpCView version(int version) {
-        putBits(VERSION, 0, 3, "version", version);
-        return this;
+        return putBits(VERSION, 0, 3, "version", version);
     }
 
     /** The flags of version 1: extension, sequence number, N-PDU number. */
@@ -87,8 +86,7 @@ public final class GtpCView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 7. */
     public GtpCView flags(int flags) {
-        putBits(VERSION, 5, 3, "flags", flags);
-        return this;
+        return putBits(VERSION, 5, 3, "flags", flags);
     }
 
     /** 1 echo request, 2 echo response, 16 create PDP context (1), 32 create session (2)... */
@@ -98,8 +96,7 @@ public final class GtpCView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public GtpCView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The number of bytes after the first 8 (version 1) or 4 (version 2). */
@@ -109,8 +106,7 @@ public final class GtpCView extends CarrierView implements LayerView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpCView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /**
@@ -152,8 +148,7 @@ public final class GtpCView extends CarrierView implements LayerView {
     /** Sets {@link #isPiggybacked()}. */
     public GtpCView piggybacked(boolean piggybacked) {
         FieldRange.require("piggybacked", version() == 2);
-        putFlag(VERSION, 3, piggybacked);
-        return this;
+        return putFlag(VERSION, 3, piggybacked);
     }
 
     /** The tunnel endpoint, 32 bits. */
@@ -168,8 +163,7 @@ public final class GtpCView extends CarrierView implements LayerView {
      */
     public GtpCView teid(long teid) {
         FieldRange.require("teid", hasTeid());
-        putU32(TEID, "teid", teid);
-        return this;
+        return putU32(TEID, "teid", teid);
     }
 
     /** Whether the header has a sequence number. */
@@ -189,8 +183,7 @@ public final class GtpCView extends CarrierView implements LayerView {
     public GtpCView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
         int bits = version() == 2 ? 24 : 16;
-        putBits(sequenceNumberAt(), 0, bits, "sequenceNumber", sequenceNumber);
-        return this;
+        return putBits(sequenceNumberAt(), 0, bits, "sequenceNumber", sequenceNumber);
     }
 
     private int sequenceNumberAt() {
@@ -203,13 +196,12 @@ public final class GtpCView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GtpCView gtpC = new GtpCView();
-
+    public static final class Descriptor extends ViewProtocol<GtpCView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpc",
+                    new GtpCView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("version", VERSION, 0, 3)
                             .bits("flags", VERSION, 5, 3)
@@ -218,16 +210,12 @@ public final class GtpCView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gtpC)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasTeid()) {
+                to.number("teid", view.teid());
             }
-            if (gtpC.hasTeid()) {
-                to.number("teid", gtpC.teid());
-            }
-            if (gtpC.hasSequenceNumber()) {
-                to.number("sequenceNumber", gtpC.sequenceNumber());
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
         }
     }

@@ -8,8 +8,8 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
 import io.offhook.packet.SafeText;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -28,7 +28,7 @@ import java.lang.foreign.MemorySegment;
  * | extension headers (E) ...
  * </pre>
  */
-public final class GtpUView extends CarrierView implements LayerView {
+public final class GtpUView extends CarrierView<GtpUView> implements LayerView {
     /** The length of the part that every header has, in bytes. */
     public static final int FIXED_LENGTH = 8;
     /** The message type that carries a user's packet. */
@@ -109,8 +109,7 @@ public final class GtpUView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 7. */
     public GtpUView version(int version) {
-        putBits(FLAGS, 0, 3, "version", version);
-        return this;
+        return putBits(FLAGS, 0, 3, "version", version);
     }
 
     /** {@link #G_PDU}, or a message of the tunnel itself. */
@@ -120,8 +119,7 @@ public final class GtpUView extends CarrierView implements LayerView {
 
     /** Sets {@link #type()}; 0 to 255. */
     public GtpUView type(int type) {
-        putU8(TYPE, "type", type);
-        return this;
+        return putU8(TYPE, "type", type);
     }
 
     /** The length of what follows the first 8 bytes, in bytes, as stated in the header. */
@@ -131,8 +129,7 @@ public final class GtpUView extends CarrierView implements LayerView {
 
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public GtpUView messageLength(int messageLength) {
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** The tunnel endpoint identifier. */
@@ -142,8 +139,7 @@ public final class GtpUView extends CarrierView implements LayerView {
 
     /** Sets {@link #teid()}; 0 to 4294967295. */
     public GtpUView teid(long teid) {
-        putU32(TEID, "teid", teid);
-        return this;
+        return putU32(TEID, "teid", teid);
     }
 
     /** Whether the header has a sequence number. */
@@ -164,8 +160,7 @@ public final class GtpUView extends CarrierView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public GtpUView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** Whether the header has an N-PDU number. */
@@ -186,8 +181,7 @@ public final class GtpUView extends CarrierView implements LayerView {
     /** Sets {@link #nPdu()}; 0 to 255. */
     public GtpUView nPdu(int nPdu) {
         FieldRange.require("nPdu", hasNPdu());
-        putU8(N_PDU, "nPdu", nPdu);
-        return this;
+        return putU8(N_PDU, "nPdu", nPdu);
     }
 
     /** Whether extension headers follow. */
@@ -249,13 +243,12 @@ public final class GtpUView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final GtpUView gtpU = new GtpUView();
-
+    public static final class Descriptor extends ViewProtocol<GtpUView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "gtpu",
+                    new GtpUView(),
                     HeaderLayout.of(FIXED_LENGTH)
                             .bits("version", FLAGS, 0, 3)
                             .bits("flags", FLAGS, 5, 3)
@@ -265,19 +258,15 @@ public final class GtpUView extends CarrierView implements LayerView {
         }
 
         @Override
-        public void fields(Layer layer, FieldVisitor to) {
-            super.fields(layer, to);
-            if (!layer.wrapHeader(gtpU)) {
-                return;
+        protected void variableFields(Layer layer, FieldVisitor to) {
+            if (view.hasSequenceNumber()) {
+                to.number("sequenceNumber", view.sequenceNumber());
             }
-            if (gtpU.hasSequenceNumber()) {
-                to.number("sequenceNumber", gtpU.sequenceNumber());
+            if (view.hasNPdu()) {
+                to.number("nPdu", view.nPdu());
             }
-            if (gtpU.hasNPdu()) {
-                to.number("nPdu", gtpU.nPdu());
-            }
-            if (gtpU.hasExtensions()) {
-                to.number("nextExtension", gtpU.nextExtension());
+            if (view.hasExtensions()) {
+                to.number("nextExtension", view.nextExtension());
             }
         }
 

@@ -8,7 +8,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -24,7 +24,7 @@ import java.lang.foreign.MemorySegment;
  * | length, tunnel, session, sequence numbers, offset ...
  * </pre>
  */
-public final class L2tpView extends CarrierView implements LayerView {
+public final class L2tpView extends CarrierView<L2tpView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 6;
 
@@ -88,8 +88,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 4095. */
     public L2tpView flags(int flags) {
-        putBits(FLAGS, 0, 12, "flags", flags);
-        return this;
+        return putBits(FLAGS, 0, 12, "flags", flags);
     }
 
     /** The version stated in the header. */
@@ -99,8 +98,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 15. */
     public L2tpView version(int version) {
-        putBits(VERSION, 4, 4, "version", version);
-        return this;
+        return putBits(VERSION, 4, 4, "version", version);
     }
 
     /** Of the header, or a number above the available bytes. */
@@ -134,8 +132,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #messageLength()}; 0 to 65535. */
     public L2tpView messageLength(int messageLength) {
         FieldRange.require("messageLength", has(FLAG_LENGTH));
-        putU16(MESSAGE_LENGTH, "messageLength", messageLength);
-        return this;
+        return putU16(MESSAGE_LENGTH, "messageLength", messageLength);
     }
 
     /** The tunnel, as the receiver numbers them. */
@@ -145,8 +142,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #tunnelId()}; 0 to 65535. */
     public L2tpView tunnelId(int tunnelId) {
-        putU16(idsAt() + TUNNEL_ID, "tunnelId", tunnelId);
-        return this;
+        return putU16(idsAt() + TUNNEL_ID, "tunnelId", tunnelId);
     }
 
     /** The session that the packet belongs to. */
@@ -156,8 +152,7 @@ public final class L2tpView extends CarrierView implements LayerView {
 
     /** Sets {@link #sessionId()}; 0 to 65535. */
     public L2tpView sessionId(int sessionId) {
-        putU16(idsAt() + SESSION_ID, "sessionId", sessionId);
-        return this;
+        return putU16(idsAt() + SESSION_ID, "sessionId", sessionId);
     }
 
     /** Whether the header has a sequence number. */
@@ -173,8 +168,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #sequenceNumber()}; 0 to 65535. */
     public L2tpView sequenceNumber(int sequenceNumber) {
         FieldRange.require("sequenceNumber", hasSequenceNumber());
-        putU16(idsAt() + SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
-        return this;
+        return putU16(idsAt() + SEQUENCE_NUMBER, "sequenceNumber", sequenceNumber);
     }
 
     /** The sequence number that is expected next; it means nothing in data. */
@@ -185,8 +179,7 @@ public final class L2tpView extends CarrierView implements LayerView {
     /** Sets {@link #expectedSequenceNumber()}; 0 to 65535. */
     public L2tpView expectedSequenceNumber(int expectedSequenceNumber) {
         FieldRange.require("expectedSequenceNumber", hasSequenceNumber());
-        putU16(idsAt() + EXPECTED_SEQUENCE_NUMBER, "expectedSequenceNumber", expectedSequenceNumber);
-        return this;
+        return putU16(idsAt() + EXPECTED_SEQUENCE_NUMBER, "expectedSequenceNumber", expectedSequenceNumber);
     }
 
     @Override
@@ -195,13 +188,12 @@ public final class L2tpView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final L2tpView l2tp = new L2tpView();
-
+    public static final class Descriptor extends ViewProtocol<L2tpView> {
         /** Creates the descriptor. */
         public Descriptor() {
             super(
                     "l2tp",
+                    new L2tpView(),
                     HeaderLayout.of(MIN_LENGTH)
                             .bits("flags", FLAGS, 0, 12)
                             .bits("version", VERSION, 4, 4)
@@ -216,13 +208,13 @@ public final class L2tpView extends CarrierView implements LayerView {
             }
             if (layer.headerLength() == OVER_IP_LENGTH) {
                 to.number("sessionId", layer.u32(0));
-            } else if (layer.wrapHeader(l2tp)) {
-                to.flag("control", l2tp.isControl());
-                to.number("tunnelId", l2tp.tunnelId());
-                to.number("sessionId", l2tp.sessionId());
-                if (l2tp.hasSequenceNumber()) {
-                    to.number("sequenceNumber", l2tp.sequenceNumber());
-                    to.number("expectedSequenceNumber", l2tp.expectedSequenceNumber());
+            } else if (layer.wrapHeader(view)) {
+                to.flag("control", view.isControl());
+                to.number("tunnelId", view.tunnelId());
+                to.number("sessionId", view.sessionId());
+                if (view.hasSequenceNumber()) {
+                    to.number("sequenceNumber", view.sequenceNumber());
+                    to.number("expectedSequenceNumber", view.expectedSequenceNumber());
                 }
             }
         }

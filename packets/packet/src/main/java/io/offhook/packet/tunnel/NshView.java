@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * | metadata ...
  * </pre>
  */
-public final class NshView extends CarrierView implements LayerView {
+public final class NshView extends CarrierView<NshView> implements LayerView {
     /** The minimum length of a header, in bytes. */
     public static final int MIN_LENGTH = 8;
 
@@ -72,8 +72,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #version()}; 0 to 3. */
     public NshView version(int version) {
-        putBits(VERSION, 0, 2, "version", version);
-        return this;
+        return putBits(VERSION, 0, 2, "version", version);
     }
 
     /** Whether it is a packet of operations, and no user's. */
@@ -83,8 +82,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #isOam()}. */
     public NshView oam(boolean oam) {
-        putFlag(VERSION, 2, oam);
-        return this;
+        return putFlag(VERSION, 2, oam);
     }
 
     /** The number of hops that remain. */
@@ -94,8 +92,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #ttl()}; 0 to 63. */
     public NshView ttl(int ttl) {
-        putBits(VERSION, 4, 6, "ttl", ttl);
-        return this;
+        return putBits(VERSION, 4, 6, "ttl", ttl);
     }
 
     /** The length of the header, in units of 4 bytes. */
@@ -105,8 +102,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #headerWords()}; 0 to 63. */
     public NshView headerWords(int headerWords) {
-        putBits(HEADER_WORDS, 2, 6, "headerWords", headerWords);
-        return this;
+        return putBits(HEADER_WORDS, 2, 6, "headerWords", headerWords);
     }
 
     /** 1: 16 bytes of context follow; 2: elements, or nothing. */
@@ -116,8 +112,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #metadataType()}; 0 to 15. */
     public NshView metadataType(int metadataType) {
-        putBits(METADATA_TYPE, 4, 4, "metadataType", metadataType);
-        return this;
+        return putBits(METADATA_TYPE, 4, 4, "metadataType", metadataType);
     }
 
     /** 1 IPv4, 2 IPv6, 3 Ethernet, 4 NSH, 5 MPLS. */
@@ -127,8 +122,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public NshView protocol(int protocol) {
-        putU8(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU8(PROTOCOL, "protocol", protocol);
     }
 
     /** The chain of service functions that it goes through. */
@@ -138,8 +132,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #servicePath()}; 0 to 16777215. */
     public NshView servicePath(int servicePath) {
-        putU24(SERVICE_PATH, "servicePath", servicePath);
-        return this;
+        return putU24(SERVICE_PATH, "servicePath", servicePath);
     }
 
     /** Where on the path it is: counted down by each service function. */
@@ -149,8 +142,7 @@ public final class NshView extends CarrierView implements LayerView {
 
     /** Sets {@link #serviceIndex()}; 0 to 255. */
     public NshView serviceIndex(int serviceIndex) {
-        putU8(SERVICE_INDEX, "serviceIndex", serviceIndex);
-        return this;
+        return putU8(SERVICE_INDEX, "serviceIndex", serviceIndex);
     }
 
     /** Where the context, or the elements, start; they end with the header. */

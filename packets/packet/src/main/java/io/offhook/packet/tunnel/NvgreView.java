@@ -21,7 +21,7 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------------------+---------------+
  * </pre>
  */
-public final class NvgreView extends CarrierView implements LayerView {
+public final class NvgreView extends CarrierView<NvgreView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -59,8 +59,7 @@ public final class NvgreView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 65535. */
     public NvgreView flags(int flags) {
-        putU16(FLAGS, "flags", flags);
-        return this;
+        return putU16(FLAGS, "flags", flags);
     }
 
     /** 0x6558, Ethernet. */
@@ -70,8 +69,7 @@ public final class NvgreView extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 65535. */
     public NvgreView protocol(int protocol) {
-        putU16(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU16(PROTOCOL, "protocol", protocol);
     }
 
     /** The virtual subnet. */
@@ -81,8 +79,7 @@ public final class NvgreView extends CarrierView implements LayerView {
 
     /** Sets {@link #vsid()}; 0 to 16777215. */
     public NvgreView vsid(int vsid) {
-        putU24(VSID, "vsid", vsid);
-        return this;
+        return putU24(VSID, "vsid", vsid);
     }
 
     /** The identifier of a flow within the virtual network. */
@@ -92,8 +89,7 @@ public final class NvgreView extends CarrierView implements LayerView {
 
     /** Sets {@link #flowId()}; 0 to 255. */
     public NvgreView flowId(int flowId) {
-        putU8(FLOW_ID, "flowId", flowId);
-        return this;
+        return putU8(FLOW_ID, "flowId", flowId);
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.offhook.packet.Layer;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LayerView;
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.Protocol;
+import io.offhook.packet.ViewProtocol;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 
@@ -29,7 +29,7 @@ import java.lang.foreign.MemorySegment;
  * +-----------------------------------+
  * </pre>
  */
-public final class TeredoView extends CarrierView implements LayerView {
+public final class TeredoView extends CarrierView<TeredoView> implements LayerView {
     /** Bytes of an origin indication. */
     public static final int ORIGIN_LENGTH = 8;
 
@@ -105,8 +105,7 @@ public final class TeredoView extends CarrierView implements LayerView {
     /** Sets {@link #nonce()}. */
     public TeredoView nonce(long nonce) {
         FieldRange.require("nonce", hasAuthentication());
-        putBits64(authenticationLength + NONCE, nonce);
-        return this;
+        return putBits64(authenticationLength + NONCE, nonce);
     }
 
     /** Not 0 if the client is to ask for its keys anew; 0 without authentication. */
@@ -117,8 +116,7 @@ public final class TeredoView extends CarrierView implements LayerView {
     /** Sets {@link #confirmation()}; 0 to 255. */
     public TeredoView confirmation(int confirmation) {
         FieldRange.require("confirmation", hasAuthentication());
-        putU8(authenticationLength + CONFIRMATION, "confirmation", confirmation);
-        return this;
+        return putU8(authenticationLength + CONFIRMATION, "confirmation", confirmation);
     }
 
     /** Whether an origin indication is there (RFC 4380, 5.1.1). */
@@ -166,25 +164,23 @@ public final class TeredoView extends CarrierView implements LayerView {
     }
 
     /** Describes the protocol for output; a walk does not load this class. */
-    public static final class Descriptor extends Protocol {
-        private final TeredoView teredo = new TeredoView();
-
+    public static final class Descriptor extends ViewProtocol<TeredoView> {
         /** Creates the descriptor. */
         public Descriptor() {
-            super("teredo", HeaderLayout.NONE);
+            super("teredo", new TeredoView(), HeaderLayout.NONE);
         }
 
         @Override
         public void fields(Layer layer, FieldVisitor to) {
-            if (layer.headerLength() == 0 || !layer.wrapHeader(teredo)) {
+            if (layer.headerLength() == 0 || !layer.wrapHeader(view)) {
                 return;
             }
-            if (teredo.hasAuthentication()) {
-                to.number("confirmation", teredo.confirmation());
+            if (view.hasAuthentication()) {
+                to.number("confirmation", view.confirmation());
             }
-            if (teredo.hasOrigin()) {
-                to.number("originPort", teredo.originPort());
-                to.ipv4("originAddress", teredo.originAddress());
+            if (view.hasOrigin()) {
+                to.number("originPort", view.originPort());
+                to.ipv4("originAddress", view.originAddress());
             }
         }
     }

@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * +-------------------------+--------+
  * </pre>
  */
-public final class VxlanView extends CarrierView implements LayerView {
+public final class VxlanView extends CarrierView<VxlanView> implements LayerView {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 8;
 
@@ -68,8 +68,7 @@ public final class VxlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #flags()}; 0 to 255. */
     public VxlanView flags(int flags) {
-        putU8(FLAGS, "flags", flags);
-        return this;
+        return putU8(FLAGS, "flags", flags);
     }
 
     /** Whether {@link #protocol()} means something. */
@@ -84,8 +83,7 @@ public final class VxlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #protocol()}; 0 to 255. */
     public VxlanView protocol(int protocol) {
-        putU8(PROTOCOL, "protocol", protocol);
-        return this;
+        return putU8(PROTOCOL, "protocol", protocol);
     }
 
     /** The network, 24 bits. */
@@ -95,8 +93,7 @@ public final class VxlanView extends CarrierView implements LayerView {
 
     /** Sets {@link #vni()}; 0 to 16777215. */
     public VxlanView vni(int vni) {
-        putU24(VNI, "vni", vni);
-        return this;
+        return putU24(VNI, "vni", vni);
     }
 
     @Override

@@ -77,14 +77,14 @@ public final class IcmpError {
         return code;
     }
 
-    /** The segment that holds the quoted packet. */
-    public MemorySegment segment() {
-        return segment;
-    }
-
     /** The offset of the quoted packet in the segment. */
     public long offset() {
         return offset;
+    }
+
+    /** The segment that holds the quoted packet. */
+    public MemorySegment segment() {
+        return segment;
     }
 
     /** The number of captured bytes of the quoted packet; routers quote as few as the header and 8 bytes. */

@@ -277,6 +277,32 @@ class PacketAnonymizerTest {
         assertThat(anonymizer.packetsBlanked()).isGreaterThan(20);
     }
 
+    /** A router advertisement with a prefix and a link-layer address. */
+    @Test
+    void leavesNothingOfAnAddressInAnOptionThatWasCutThrough() {
+        byte[] whole = HexFormat.of()
+                .parseHex("6000000000383aff" + "fe80000000000000020000fffe000001" + "ff020000000000000000000000000001"
+                        + "8600000040000708" + "0000000000000000"
+                        + "030440c0" + "0000ffff0000ffff00000000" + "20010db8111122220000000000000000"
+                        + "0101aabbccddeeff");
+        int prefix = 72;
+        int mac = 90;
+        for (int length = prefix + 1; length < whole.length; length++) {
+            MemorySegment cut = GoldenFrame.segment(Arrays.copyOf(whole, length));
+            anonymizer.anonymize(cut, 0, length, whole.length, LinkType.RAW);
+            byte[] after = cut.toArray(ValueLayout.JAVA_BYTE);
+            if (length < prefix + 16) {
+                assertThat(Arrays.copyOfRange(after, prefix, length))
+                        .as("prefix cut to " + length)
+                        .containsOnly(0);
+            } else if (length > mac) {
+                assertThat(Arrays.copyOfRange(after, mac, length))
+                        .as("MAC cut to " + length)
+                        .containsOnly(0);
+            }
+        }
+    }
+
     /** An authentication header of a length that cannot be, GRE of a version that is none: what they carry is not found. */
     @ParameterizedTest
     @ValueSource(strings = {"33 0400000000000001", "2f 00030800"})
