@@ -352,9 +352,19 @@ public final class CallPlan {
         return step(CallRun::ack);
     }
 
+    /** INVITE, 100, 180. */
+    public CallPlan alerted() {
+        return invite().trying().ringing();
+    }
+
+    /** 200 to the INVITE, and its ACK. */
+    public CallPlan accepted() {
+        return answer().ack();
+    }
+
     /** INVITE, 100, 180, a second or so, 200, ACK. */
     public CallPlan answered() {
-        return invite().trying().ringing().after(900).answer().ack();
+        return alerted().after(900).accepted();
     }
 
     /** A final response to the INVITE of 300 or more, and its ACK. */
@@ -465,6 +475,11 @@ public final class CallPlan {
     /** BYE and its 200. */
     public CallPlan hangUp(Party by) {
         return step(run -> run.hangUp(by, 0));
+    }
+
+    /** Both ends talk, then one of them hangs up. */
+    public CallPlan endedBy(Party by, long milliseconds) {
+        return talk(milliseconds).hangUp(by);
     }
 
     /** BYE, sent again {@code times} times before its 200. */

@@ -21,45 +21,40 @@ final class MediaScenarios {
     private static void faults(Map<String, Consumer<CallPlan>> calls) {
         calls.put(
                 "one-way-audio",
-                call -> call.silent(CALLEE).answered().talk(3000).hangUp(CALLER));
+                call -> call.silent(CALLEE).answered().endedBy(CALLER, 3000));
         calls.put(
                 "one-way-audio-from-callee",
-                call -> call.silent(CALLER).answered().talk(3000).hangUp(CALLER));
+                call -> call.silent(CALLER).answered().endedBy(CALLER, 3000));
         calls.put(
                 "no-audio",
-                call -> call.silent(CALLER, CALLEE).answered().talk(3000).hangUp(CALLER));
+                call -> call.silent(CALLER, CALLEE).answered().endedBy(CALLER, 3000));
         calls.put(
                 "loss-from-callee",
                 call -> call.media(CALLEE, shape -> shape.loss(0.10))
                         .answered()
-                        .talk(8000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 8000));
         calls.put(
                 "loss-in-bursts-from-caller",
                 call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
                         .answered()
-                        .talk(10_000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 10_000));
         calls.put(
                 "duplicates-and-reordering",
                 call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                         .media(CALLEE, shape -> shape.reordering(0.03))
                         .answered()
-                        .talk(5000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 5000));
         calls.put(
                 "jitter",
                 call -> call.media(CALLEE, shape -> shape.jitterMs(5))
                         .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 4000));
         calls.put(
                 "media-port-unreachable",
                 call -> call.silent(CALLEE)
                         .mediaRefusedBy(CALLEE, 3)
                         .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 2000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {
@@ -68,40 +63,35 @@ final class MediaScenarios {
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLEE, HoldStyle.INACTIVE, 2000)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "hold-with-music",
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLER, HoldStyle.SENDONLY, 2000)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "hold-with-zero-address",
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLER, HoldStyle.ZERO_ADDRESS, 2000)
-                        .talk(1500)
-                        .hangUp(CALLEE));
+                        .endedBy(CALLEE, 1500));
         calls.put(
                 "reinvite-moves-media",
-                call -> call.answered().talk(1500).moveMedia(CALLEE).talk(1500).hangUp(CALLER));
+                call -> call.answered().talk(1500).moveMedia(CALLEE).endedBy(CALLER, 1500));
         calls.put(
                 "update-moves-media",
                 call -> call.answered()
                         .talk(1500)
                         .updateMedia(CALLER)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "reinvite-changes-codec",
                 call -> call.codec(SentCodec.PCMU)
                         .answered()
                         .talk(1500)
                         .changeCodec(CALLER, SentCodec.G729)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "fax",
                 call -> call.codec(SentCodec.PCMU)
@@ -111,25 +101,24 @@ final class MediaScenarios {
                         .hangUp(CALLEE));
         calls.put(
                 "announcement",
-                call -> call.announcement().answered().talk(3000).hangUp(CALLEE));
+                call -> call.announcement().answered().endedBy(CALLEE, 3000));
         calls.put(
                 "dynamic-payload-type",
                 call -> call.offering(SentCodec.OPUS.as(96), SentCodec.ILBC.as(118), SentCodec.PCMA)
                         .answered()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "address-in-each-medium",
-                call -> call.connectionInMedia().answered().talk(1500).hangUp(CALLER));
+                call -> call.connectionInMedia().answered().endedBy(CALLER, 1500));
         calls.put(
                 "srtp-with-keys-in-sdp",
-                call -> call.secured(Security.SDES).answered().talk(1500).hangUp(CALLER));
+                call -> call.secured(Security.SDES).answered().endedBy(CALLER, 1500));
         calls.put(
                 "dtls-srtp",
-                call -> call.secured(Security.DTLS).answered().talk(1500).hangUp(CALLER));
+                call -> call.secured(Security.DTLS).answered().endedBy(CALLER, 1500));
         calls.put(
                 "audio-and-video",
-                call -> call.codec(SentCodec.OPUS).video().answered().talk(2000).hangUp(CALLER));
+                call -> call.codec(SentCodec.OPUS).video().answered().endedBy(CALLER, 2000));
     }
 
     private static void streams(Map<String, Consumer<CallPlan>> calls) {
@@ -139,60 +128,52 @@ final class MediaScenarios {
                         .answered()
                         .talk(1000)
                         .dtmf("123#")
-                        .talk(500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 500));
         calls.put(
                 "dtmf-both-ways",
                 call -> call.answered()
                         .dtmf("0*")
                         .dtmf(CALLEE, "9ABCD")
-                        .talk(500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 500));
         calls.put(
                 "dtmf-ends-lost",
                 call -> call.media(CALLER, RtpShape::digitEndsLost)
                         .answered()
                         .talk(500)
                         .dtmf("5508")
-                        .talk(500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 500));
         calls.put(
                 "silence-suppressed",
                 call -> call.media(CALLER, RtpShape::silenceSuppressed)
                         .media(CALLEE, RtpShape::silenceSuppressed)
                         .answered()
-                        .talk(6000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 6000));
         calls.put(
                 "header-extensions-csrcs-padding",
                 call -> call.media(CALLER, RtpShape::headerExtension)
                         .media(CALLEE, shape -> shape.contributors(3).padding(8))
                         .answered()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "ssrc-change",
-                call -> call.answered().talk(1200).newSource(CALLEE).talk(1200).hangUp(CALLER));
+                call -> call.answered().talk(1200).newSource(CALLEE).endedBy(CALLER, 1200));
         calls.put(
                 "payload-type-change",
                 call -> call.offering(SentCodec.PCMA, SentCodec.PCMU)
                         .answered()
                         .talk(1200)
                         .switchPayload(CALLER, SentCodec.PCMU)
-                        .talk(1200)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1200));
         calls.put(
                 "sequence-wrap",
                 call -> call.media(CALLER, shape -> shape.firstSequence(65_500))
                         .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 2000));
         calls.put(
                 "long-packets",
                 call -> call.codec(SentCodec.PCMA.every(60))
                         .answered()
-                        .talk(2400)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 2400));
         calls.put(
                 "rtcp",
                 call -> call.rtcp(rtcp -> rtcp.distanceMs(CALLER, 12)
@@ -200,36 +181,32 @@ final class MediaScenarios {
                                 .extraLoss(CALLEE, 3)
                                 .jitterMs(CALLEE, 7))
                         .answered()
-                        .talk(5000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 5000));
         calls.put(
                 "rtcp-multiplexed-with-xr",
                 call -> call.rtcp(rtcp -> rtcp.multiplexed().extended())
                         .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 4000));
         calls.put(
                 "rtcp-on-announced-port",
                 call -> call.rtcp(rtcp -> rtcp.announcedPort(7))
                         .answered()
-                        .talk(3000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 3000));
         calls.put(
                 "rtcp-of-one-way-audio",
                 call -> call.rtcp(rtcp -> {})
                         .silent(CALLEE)
                         .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 4000));
     }
 
     private static void binding(Map<String, Consumer<CallPlan>> calls) {
         calls.put(
                 "caller-behind-nat",
-                call -> call.behindNat(CALLER).answered().talk(2000).hangUp(CALLER));
+                call -> call.behindNat(CALLER).answered().endedBy(CALLER, 2000));
         calls.put(
                 "callee-behind-nat",
-                call -> call.behindNat(CALLEE).answered().talk(2000).hangUp(CALLEE));
+                call -> call.behindNat(CALLEE).answered().endedBy(CALLEE, 2000));
         calls.put(
                 "media-before-its-sdp",
                 call -> call.inviteWithoutOffer()
@@ -239,18 +216,13 @@ final class MediaScenarios {
                         .answer()
                         .talk(CALLEE, 300)
                         .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "media-before-the-answer",
-                call -> call.invite()
-                        .trying()
-                        .ringing()
+                call -> call.alerted()
                         .talk(CALLER, 300)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "bundle-and-ice",
                 call -> call.codec(SentCodec.OPUS)
@@ -260,10 +232,9 @@ final class MediaScenarios {
                         .ice()
                         .rtcp(RtcpShape::multiplexed)
                         .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 2000));
         calls.put(
                 "ice-without-encryption",
-                call -> call.ice().answered().talk(1500).hangUp(CALLER));
+                call -> call.ice().answered().endedBy(CALLER, 1500));
     }
 }
