@@ -95,9 +95,8 @@ class CaptureLossesTest {
     /** While a call has media, the 200 of another one over TCP has a hole; the ACK acknowledges it. */
     private static AnalysisResult withHole(int lanes, double loss) {
         Traffic traffic = new Traffic(9);
-        traffic.call(call -> call.media(Party.CALLEE, shape -> shape.loss(loss))
-                .answered()
-                .endedBy(Party.CALLER, 9000));
+        traffic.call(call ->
+                call.media(Party.CALLEE, shape -> shape.loss(loss)).answered().endedBy(Party.CALLER, 9000));
         traffic.call(call -> call.over(Transport.TCP)
                 .cut((random, number, length) ->
                         Segmentation.every(200, length).with(number == 3 ? Fate.HOLE : Fate.IN_ORDER))

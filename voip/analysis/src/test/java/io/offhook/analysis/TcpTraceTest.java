@@ -12,7 +12,6 @@ class TcpTraceTest {
     private static final int MOST_CONNECTIONS = 16_384;
     private static final int MOST_PACKETS = 524_288;
 
-
     private final TcpTrace trace = new TcpTrace();
     private final TcpSegment segment = new TcpSegment();
     private long frame;

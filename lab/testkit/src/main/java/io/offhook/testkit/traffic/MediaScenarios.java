@@ -19,20 +19,14 @@ final class MediaScenarios {
     }
 
     private static void faults(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "one-way-audio",
-                call -> call.silent(CALLEE).answered().endedBy(CALLER, 3000));
+        calls.put("one-way-audio", call -> call.silent(CALLEE).answered().endedBy(CALLER, 3000));
         calls.put(
                 "one-way-audio-from-callee",
                 call -> call.silent(CALLER).answered().endedBy(CALLER, 3000));
-        calls.put(
-                "no-audio",
-                call -> call.silent(CALLER, CALLEE).answered().endedBy(CALLER, 3000));
+        calls.put("no-audio", call -> call.silent(CALLER, CALLEE).answered().endedBy(CALLER, 3000));
         calls.put(
                 "loss-from-callee",
-                call -> call.media(CALLEE, shape -> shape.loss(0.10))
-                        .answered()
-                        .endedBy(CALLER, 8000));
+                call -> call.media(CALLEE, shape -> shape.loss(0.10)).answered().endedBy(CALLER, 8000));
         calls.put(
                 "loss-in-bursts-from-caller",
                 call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
@@ -51,10 +45,7 @@ final class MediaScenarios {
                         .endedBy(CALLER, 4000));
         calls.put(
                 "media-port-unreachable",
-                call -> call.silent(CALLEE)
-                        .mediaRefusedBy(CALLEE, 3)
-                        .answered()
-                        .endedBy(CALLER, 2000));
+                call -> call.silent(CALLEE).mediaRefusedBy(CALLEE, 3).answered().endedBy(CALLER, 2000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {
@@ -81,10 +72,7 @@ final class MediaScenarios {
                 call -> call.answered().talk(1500).moveMedia(CALLEE).endedBy(CALLER, 1500));
         calls.put(
                 "update-moves-media",
-                call -> call.answered()
-                        .talk(1500)
-                        .updateMedia(CALLER)
-                        .endedBy(CALLER, 1500));
+                call -> call.answered().talk(1500).updateMedia(CALLER).endedBy(CALLER, 1500));
         calls.put(
                 "reinvite-changes-codec",
                 call -> call.codec(SentCodec.PCMU)
@@ -99,9 +87,7 @@ final class MediaScenarios {
                         .talk(1500)
                         .fax(2000)
                         .hangUp(CALLEE));
-        calls.put(
-                "announcement",
-                call -> call.announcement().answered().endedBy(CALLEE, 3000));
+        calls.put("announcement", call -> call.announcement().answered().endedBy(CALLEE, 3000));
         calls.put(
                 "dynamic-payload-type",
                 call -> call.offering(SentCodec.OPUS.as(96), SentCodec.ILBC.as(118), SentCodec.PCMA)
@@ -113,9 +99,7 @@ final class MediaScenarios {
         calls.put(
                 "srtp-with-keys-in-sdp",
                 call -> call.secured(Security.SDES).answered().endedBy(CALLER, 1500));
-        calls.put(
-                "dtls-srtp",
-                call -> call.secured(Security.DTLS).answered().endedBy(CALLER, 1500));
+        calls.put("dtls-srtp", call -> call.secured(Security.DTLS).answered().endedBy(CALLER, 1500));
         calls.put(
                 "audio-and-video",
                 call -> call.codec(SentCodec.OPUS).video().answered().endedBy(CALLER, 2000));
@@ -131,10 +115,7 @@ final class MediaScenarios {
                         .endedBy(CALLER, 500));
         calls.put(
                 "dtmf-both-ways",
-                call -> call.answered()
-                        .dtmf("0*")
-                        .dtmf(CALLEE, "9ABCD")
-                        .endedBy(CALLER, 500));
+                call -> call.answered().dtmf("0*").dtmf(CALLEE, "9ABCD").endedBy(CALLER, 500));
         calls.put(
                 "dtmf-ends-lost",
                 call -> call.media(CALLER, RtpShape::digitEndsLost)
@@ -171,9 +152,7 @@ final class MediaScenarios {
                         .endedBy(CALLER, 2000));
         calls.put(
                 "long-packets",
-                call -> call.codec(SentCodec.PCMA.every(60))
-                        .answered()
-                        .endedBy(CALLER, 2400));
+                call -> call.codec(SentCodec.PCMA.every(60)).answered().endedBy(CALLER, 2400));
         calls.put(
                 "rtcp",
                 call -> call.rtcp(rtcp -> rtcp.distanceMs(CALLER, 12)
@@ -189,24 +168,15 @@ final class MediaScenarios {
                         .endedBy(CALLER, 4000));
         calls.put(
                 "rtcp-on-announced-port",
-                call -> call.rtcp(rtcp -> rtcp.announcedPort(7))
-                        .answered()
-                        .endedBy(CALLER, 3000));
+                call -> call.rtcp(rtcp -> rtcp.announcedPort(7)).answered().endedBy(CALLER, 3000));
         calls.put(
                 "rtcp-of-one-way-audio",
-                call -> call.rtcp(rtcp -> {})
-                        .silent(CALLEE)
-                        .answered()
-                        .endedBy(CALLER, 4000));
+                call -> call.rtcp(rtcp -> {}).silent(CALLEE).answered().endedBy(CALLER, 4000));
     }
 
     private static void binding(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "caller-behind-nat",
-                call -> call.behindNat(CALLER).answered().endedBy(CALLER, 2000));
-        calls.put(
-                "callee-behind-nat",
-                call -> call.behindNat(CALLEE).answered().endedBy(CALLEE, 2000));
+        calls.put("caller-behind-nat", call -> call.behindNat(CALLER).answered().endedBy(CALLER, 2000));
+        calls.put("callee-behind-nat", call -> call.behindNat(CALLEE).answered().endedBy(CALLEE, 2000));
         calls.put(
                 "media-before-its-sdp",
                 call -> call.inviteWithoutOffer()
@@ -219,10 +189,7 @@ final class MediaScenarios {
                         .endedBy(CALLER, 1500));
         calls.put(
                 "media-before-the-answer",
-                call -> call.alerted()
-                        .talk(CALLER, 300)
-                        .accepted()
-                        .endedBy(CALLER, 1500));
+                call -> call.alerted().talk(CALLER, 300).accepted().endedBy(CALLER, 1500));
         calls.put(
                 "bundle-and-ice",
                 call -> call.codec(SentCodec.OPUS)
@@ -233,8 +200,6 @@ final class MediaScenarios {
                         .rtcp(RtcpShape::multiplexed)
                         .answered()
                         .endedBy(CALLER, 2000));
-        calls.put(
-                "ice-without-encryption",
-                call -> call.ice().answered().endedBy(CALLER, 1500));
+        calls.put("ice-without-encryption", call -> call.ice().answered().endedBy(CALLER, 1500));
     }
 }

@@ -43,8 +43,7 @@ public final class Scenarios {
                         .registration("carol", 0));
         all.put(
                 "other-sip",
-                traffic -> traffic.otherSip(12)
-                        .call(call -> call.answered().endedBy(CALLER, 1000)));
+                traffic -> traffic.otherSip(12).call(call -> call.answered().endedBy(CALLER, 1000)));
         all.put(
                 "media-without-signalling",
                 traffic -> traffic.mediaOnly(SentCodec.PCMU, 3000).mediaOnly(SentCodec.PCMA, 2000));
@@ -95,9 +94,7 @@ public final class Scenarios {
                 .talk(1500)
                 .refer(CALLEE, "carol")
                 .hangUp(CALLEE));
-        traffic.at(2700)
-                .call(call ->
-                        call.from("alice").to("carol").answered().endedBy(CALLER, 1500));
+        traffic.at(2700).call(call -> call.from("alice").to("carol").answered().endedBy(CALLER, 1500));
     }
 
     private static void portsUsedAgain(Traffic traffic) {

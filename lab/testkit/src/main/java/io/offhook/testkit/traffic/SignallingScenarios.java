@@ -18,9 +18,7 @@ final class SignallingScenarios {
     }
 
     private static void outcomes(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "answered",
-                call -> call.from("alice").to("bob").answered().endedBy(CALLER, 3000));
+        calls.put("answered", call -> call.from("alice").to("bob").answered().endedBy(CALLER, 3000));
         calls.put("hung-up-by-callee", call -> call.answered().endedBy(CALLEE, 1500));
         calls.put("both-hang-up", call -> call.answered().talk(1500).bothHangUp(CALLEE));
         rejected(calls, 486, "Busy Here");
@@ -36,27 +34,17 @@ final class SignallingScenarios {
         rejected(calls, 500, "Server Internal Error");
         rejected(calls, 503, "Service Unavailable");
         rejected(calls, 606, "Not Acceptable");
-        calls.put(
-                "cancelled",
-                call -> call.alerted().after(2000).cancelled());
-        calls.put(
-                "cancel-crosses-200",
-                call -> call.alerted().after(2000).cancelledTooLate());
-        calls.put(
-                "terminated-without-cancel",
-                call -> call.alerted().after(800).rejected(487, "Request Terminated"));
+        calls.put("cancelled", call -> call.alerted().after(2000).cancelled());
+        calls.put("cancel-crosses-200", call -> call.alerted().after(2000).cancelledTooLate());
+        calls.put("terminated-without-cancel", call -> call.alerted().after(800).rejected(487, "Request Terminated"));
         calls.put("ringing-at-the-end", call -> call.alerted());
         calls.put("trying-at-the-end", call -> call.invite().trying());
         calls.put("ongoing-at-the-end", call -> call.answered().talk(2500));
-        calls.put(
-                "capture-starts-in-mid-call",
-                call -> call.alreadyAnswered().endedBy(CALLER, 2000));
+        calls.put("capture-starts-in-mid-call", call -> call.alreadyAnswered().endedBy(CALLER, 2000));
     }
 
     private static void rejected(Map<String, Consumer<CallPlan>> calls, int status, String reason) {
-        calls.put(
-                "rejected-" + status,
-                call -> call.alerted().after(700).rejected(status, reason));
+        calls.put("rejected-" + status, call -> call.alerted().after(700).rejected(status, reason));
     }
 
     private static void exchanges(Map<String, Consumer<CallPlan>> calls) {
@@ -135,9 +123,7 @@ final class SignallingScenarios {
                         .talk(1500)
                         .dtmf("42")
                         .hangUp(CALLER));
-        calls.put(
-                "proxy-and-busy",
-                call -> call.proxies(1).alerted().rejected(486, "Busy Here"));
+        calls.put("proxy-and-busy", call -> call.proxies(1).alerted().rejected(486, "Busy Here"));
     }
 
     private static void retransmissions(Map<String, Consumer<CallPlan>> calls) {
@@ -172,9 +158,7 @@ final class SignallingScenarios {
     private static void writing(Map<String, Consumer<CallPlan>> calls) {
         calls.put(
                 "compact-headers",
-                call -> call.style(SipMessage.Style.COMPACT)
-                        .answered()
-                        .endedBy(CALLER, 1000));
+                call -> call.style(SipMessage.Style.COMPACT).answered().endedBy(CALLER, 1000));
         calls.put(
                 "folded-headers",
                 call -> call.style(SipMessage.Style.FOLDED)
@@ -185,10 +169,7 @@ final class SignallingScenarios {
                         .endedBy(CALLER, 1000));
         calls.put(
                 "odd-headers",
-                call -> call.style(SipMessage.Style.ODD)
-                        .proxies(1)
-                        .answered()
-                        .endedBy(CALLER, 1000));
+                call -> call.style(SipMessage.Style.ODD).proxies(1).answered().endedBy(CALLER, 1000));
         calls.put(
                 "utf-8-names",
                 call -> call.named("Zoë Müller ☎")
@@ -196,8 +177,7 @@ final class SignallingScenarios {
                         .to("jürgen")
                         .answered()
                         .endedBy(CALLER, 1000));
-        calls.put(
-                "multipart-body", call -> call.multipart().answered().endedBy(CALLER, 1000));
+        calls.put("multipart-body", call -> call.multipart().answered().endedBy(CALLER, 1000));
         calls.put(
                 "content-length-missing",
                 call -> call.contentLength(CallPlan.ContentLength.MISSING)

@@ -137,11 +137,7 @@ final class WireScenarios {
                         call.over(Transport.WS).cut((random, number, length) -> Segmentation.every(90, length))));
         calls.put(
                 "keep-alives",
-                call -> call.keepAlive()
-                        .answered()
-                        .talk(600)
-                        .keepAlive()
-                        .endedBy(CALLEE, 600));
+                call -> call.keepAlive().answered().talk(600).keepAlive().endedBy(CALLEE, 600));
     }
 
     private static void tcp(Map<String, Consumer<CallPlan>> calls, String name, Fate fate) {
