@@ -126,8 +126,7 @@ class CallProblemsTest {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         scene.in(1000);
-        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=inactive"), Sdp.audio("10.1.0.2", 5000, "a=inactive"));
         scene.in(5000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -137,8 +136,7 @@ class CallProblemsTest {
     void saysNothingOfAudioInAFax() {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
-        dialog.request(Side.CALLEE, "INVITE", 2, true, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"))
-                .response(Side.CALLER, 200, 2, "INVITE", Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
+        dialog.accepted(Side.CALLEE, "INVITE", 2, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"), Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -188,8 +186,7 @@ class CallProblemsTest {
     void reportsWhoIsNotHeardBeforeAHoldThatCameLate() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(8000, FORTH);
-        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
         scene.talk(1000, FORTH);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
@@ -199,10 +196,8 @@ class CallProblemsTest {
     void addsUpHoldsOfBothSidesOnlyOnce() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(6000, FORTH);
-        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
-                .request(Side.CALLEE, "INVITE", 3, true, Sdp.audio("10.1.0.2", 5000, "a=inactive"))
-                .response(Side.CALLER, 200, 3, "INVITE", Sdp.audio("10.1.0.1", 4000, "a=inactive"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
+                .accepted(Side.CALLEE, "INVITE", 3, Sdp.audio("10.1.0.2", 5000, "a=inactive"), Sdp.audio("10.1.0.1", 4000, "a=inactive"));
         scene.in(4000);
         dialog.bye(Side.CALLER);
         // both held for four seconds of ten, which are not eight
@@ -214,8 +209,7 @@ class CallProblemsTest {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         for (int i = 0; i < CallMedia.MAX_BINDINGS; i++) {
-            dialog.request(Side.CALLER, "UPDATE", 2 + i, true, Sdp.audio("10.1.0.1", 10_000 + 2 * i))
-                    .response(Side.CALLEE, 200, 2 + i, "UPDATE", ANSWER);
+            dialog.accepted(Side.CALLER, "UPDATE", 2 + i, Sdp.audio("10.1.0.1", 10_000 + 2 * i), ANSWER);
         }
         scene.in(9000);
         dialog.bye(Side.CALLER);
@@ -331,8 +325,7 @@ class CallProblemsTest {
         dialog.invite(OFFER);
         ok();
         dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
-        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
-                .response(Side.CALLEE, 200, 2, "INVITE", ANSWER)
+        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, ANSWER)
                 .request(Side.CALLER, "ACK", 2, true, "");
         scene.at(2001);
         assertThat(problems()).containsExactly("NO_ACK");
