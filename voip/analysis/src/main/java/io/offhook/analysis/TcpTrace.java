@@ -121,9 +121,7 @@ final class TcpTrace {
         if (origin == null) {
             return false;
         }
-        for (long frame : origin.frames()) {
-            to.accept(frame);
-        }
+        Arrays.stream(origin.frames()).forEach(to);
         return true;
     }
 

@@ -79,7 +79,12 @@ class CallMediaTest {
     @Test
     void keepsTheAgreedCodecWhenAReinviteChangesIt() {
         dialog.answered(OFFER, ANSWER_PCMA);
-        dialog.accepted(Side.CALLEE, "INVITE", 4, Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"), Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0"));
+        dialog.accepted(
+                Side.CALLEE,
+                "INVITE",
+                4,
+                Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"),
+                Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0"));
         assertThat(scene.call().codec()).isEqualTo("PCMA");
     }
 
@@ -185,7 +190,12 @@ class CallMediaTest {
     void knowsHoldAndItsEnd(String address, String direction) {
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio(address, 4000, direction), Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        dialog.accepted(
+                Side.CALLER,
+                "INVITE",
+                2,
+                Sdp.audio(address, 4000, direction),
+                Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
         scene.at(3000);
         dialog.accepted(Side.CALLER, "INVITE", 3, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000));
         assertHeldAfterASecond(Side.CALLER, Scene.START_NS + 3 * Scene.SECOND);
@@ -216,8 +226,7 @@ class CallMediaTest {
     }
 
     private void reinviteWithoutOffer(int cseq, String offer, String answer) {
-        dialog.accepted(Side.CALLEE, "INVITE", cseq, "", offer)
-                .request(Side.CALLEE, "ACK", cseq, true, answer);
+        dialog.accepted(Side.CALLEE, "INVITE", cseq, "", offer).request(Side.CALLEE, "ACK", cseq, true, answer);
     }
 
     /** The INVITE has no SDP: the offer is in the 200, the answer in the ACK (RFC 3261, 13.2.1). */
@@ -257,7 +266,12 @@ class CallMediaTest {
     @Test
     void takesTheAnswerToAHoldForNoHoldOfTheOther() {
         dialog.answered(OFFER, ANSWER_PCMA);
-        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio(CALLER_IP, 4000, "a=sendonly"), Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
+        dialog.accepted(
+                Side.CALLER,
+                "INVITE",
+                2,
+                Sdp.audio(CALLER_IP, 4000, "a=sendonly"),
+                Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
         assertThat(scene.call().holds()).extracting(CallReport.Hold::by).containsExactly(Side.CALLER);
     }
 

@@ -126,7 +126,12 @@ class CallProblemsTest {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         scene.in(1000);
-        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=inactive"), Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        dialog.accepted(
+                Side.CALLER,
+                "INVITE",
+                2,
+                Sdp.audio("10.1.0.1", 4000, "a=inactive"),
+                Sdp.audio("10.1.0.2", 5000, "a=inactive"));
         scene.in(5000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -136,7 +141,12 @@ class CallProblemsTest {
     void saysNothingOfAudioInAFax() {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
-        dialog.accepted(Side.CALLEE, "INVITE", 2, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"), Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
+        dialog.accepted(
+                Side.CALLEE,
+                "INVITE",
+                2,
+                Sdp.of("10.1.0.2", "m=image 5000 udptl t38"),
+                Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -186,7 +196,12 @@ class CallProblemsTest {
     void reportsWhoIsNotHeardBeforeAHoldThatCameLate() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(8000, FORTH);
-        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        dialog.accepted(
+                Side.CALLER,
+                "INVITE",
+                2,
+                Sdp.audio("10.1.0.1", 4000, "a=sendonly"),
+                Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
         scene.talk(1000, FORTH);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
@@ -196,8 +211,18 @@ class CallProblemsTest {
     void addsUpHoldsOfBothSidesOnlyOnce() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(6000, FORTH);
-        dialog.accepted(Side.CALLER, "INVITE", 2, Sdp.audio("10.1.0.1", 4000, "a=sendonly"), Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
-                .accepted(Side.CALLEE, "INVITE", 3, Sdp.audio("10.1.0.2", 5000, "a=inactive"), Sdp.audio("10.1.0.1", 4000, "a=inactive"));
+        dialog.accepted(
+                        Side.CALLER,
+                        "INVITE",
+                        2,
+                        Sdp.audio("10.1.0.1", 4000, "a=sendonly"),
+                        Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
+                .accepted(
+                        Side.CALLEE,
+                        "INVITE",
+                        3,
+                        Sdp.audio("10.1.0.2", 5000, "a=inactive"),
+                        Sdp.audio("10.1.0.1", 4000, "a=inactive"));
         scene.in(4000);
         dialog.bye(Side.CALLER);
         // both held for four seconds of ten, which are not eight
@@ -325,8 +350,7 @@ class CallProblemsTest {
         dialog.invite(OFFER);
         ok();
         dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
-        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, ANSWER)
-                .request(Side.CALLER, "ACK", 2, true, "");
+        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, ANSWER).request(Side.CALLER, "ACK", 2, true, "");
         scene.at(2001);
         assertThat(problems()).containsExactly("NO_ACK");
     }

@@ -50,8 +50,9 @@ public final class CallExtract {
                     input.source(), calls, isByCall, AnalysisOptions.defaults().lanes());
             input.failed(found.defect());
             if (found.untraced() > 0) {
-                terminal.error("tcpPacketsUntraced: " + Words.count(found.untraced(), "packet")
-                        + " of TCP connections beyond a limit; of them, only those with bytes of SIP messages are found");
+                terminal.error(
+                        "tcpPacketsUntraced: " + Words.count(found.untraced(), "packet")
+                                + " of TCP connections beyond a limit; of them, only those with bytes of SIP messages are found");
             }
             return found;
         }
