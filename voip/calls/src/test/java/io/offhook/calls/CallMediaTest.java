@@ -79,12 +79,8 @@ class CallMediaTest {
     @Test
     void keepsTheAgreedCodecWhenAReinviteChangesIt() {
         dialog.answered(OFFER, ANSWER_PCMA);
-        dialog.accepted(
-                Side.CALLEE,
-                "INVITE",
-                4,
-                Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"),
-                Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0"));
+        dialog.request(Side.CALLEE, "INVITE", 4, true, Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"))
+                .response(Side.CALLER, 200, 4, "INVITE", Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 0"));
         assertThat(scene.call().codec()).isEqualTo("PCMA");
     }
 
@@ -190,12 +186,8 @@ class CallMediaTest {
     void knowsHoldAndItsEnd(String address, String direction) {
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.accepted(
-                Side.CALLER,
-                "INVITE",
-                2,
-                Sdp.audio(address, 4000, direction),
-                Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio(address, 4000, direction))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
         scene.at(3000);
         dialog.accepted(Side.CALLER, "INVITE", 3, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000));
         assertHeldAfterASecond(Side.CALLER, Scene.START_NS + 3 * Scene.SECOND);
@@ -266,12 +258,8 @@ class CallMediaTest {
     @Test
     void takesTheAnswerToAHoldForNoHoldOfTheOther() {
         dialog.answered(OFFER, ANSWER_PCMA);
-        dialog.accepted(
-                Side.CALLER,
-                "INVITE",
-                2,
-                Sdp.audio(CALLER_IP, 4000, "a=sendonly"),
-                Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio(CALLER_IP, 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=inactive"));
         assertThat(scene.call().holds()).extracting(CallReport.Hold::by).containsExactly(Side.CALLER);
     }
 

@@ -126,12 +126,8 @@ class CallProblemsTest {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         scene.in(1000);
-        dialog.accepted(
-                Side.CALLER,
-                "INVITE",
-                2,
-                Sdp.audio("10.1.0.1", 4000, "a=inactive"),
-                Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
         scene.in(5000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -141,12 +137,8 @@ class CallProblemsTest {
     void saysNothingOfAudioInAFax() {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
-        dialog.accepted(
-                Side.CALLEE,
-                "INVITE",
-                2,
-                Sdp.of("10.1.0.2", "m=image 5000 udptl t38"),
-                Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
+        dialog.request(Side.CALLEE, "INVITE", 2, true, Sdp.of("10.1.0.2", "m=image 5000 udptl t38"))
+                .response(Side.CALLER, 200, 2, "INVITE", Sdp.of("10.1.0.1", "m=image 4000 udptl t38"));
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
@@ -196,12 +188,8 @@ class CallProblemsTest {
     void reportsWhoIsNotHeardBeforeAHoldThatCameLate() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(8000, FORTH);
-        dialog.accepted(
-                Side.CALLER,
-                "INVITE",
-                2,
-                Sdp.audio("10.1.0.1", 4000, "a=sendonly"),
-                Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
         scene.talk(1000, FORTH);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
@@ -211,18 +199,10 @@ class CallProblemsTest {
     void addsUpHoldsOfBothSidesOnlyOnce() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(6000, FORTH);
-        dialog.accepted(
-                        Side.CALLER,
-                        "INVITE",
-                        2,
-                        Sdp.audio("10.1.0.1", 4000, "a=sendonly"),
-                        Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
-                .accepted(
-                        Side.CALLEE,
-                        "INVITE",
-                        3,
-                        Sdp.audio("10.1.0.2", 5000, "a=inactive"),
-                        Sdp.audio("10.1.0.1", 4000, "a=inactive"));
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"))
+                .request(Side.CALLEE, "INVITE", 3, true, Sdp.audio("10.1.0.2", 5000, "a=inactive"))
+                .response(Side.CALLER, 200, 3, "INVITE", Sdp.audio("10.1.0.1", 4000, "a=inactive"));
         scene.in(4000);
         dialog.bye(Side.CALLER);
         // both held for four seconds of ten, which are not eight

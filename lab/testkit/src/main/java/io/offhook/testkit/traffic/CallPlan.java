@@ -492,6 +492,11 @@ public final class CallPlan {
         return step(run -> run.bothHangUp(first));
     }
 
+    /** A call that is answered, lasts so long, and is ended by one end. */
+    public CallPlan completed(Party hangsUp, long milliseconds) {
+        return answered().endedBy(hangsUp, milliseconds);
+    }
+
     /** Ends the connection that carries SIP, where there is one. */
     public CallPlan disconnect() {
         return step(CallRun::disconnect);

@@ -19,33 +19,26 @@ final class MediaScenarios {
     }
 
     private static void faults(Map<String, Consumer<CallPlan>> calls) {
-        calls.put("one-way-audio", call -> call.silent(CALLEE).answered().endedBy(CALLER, 3000));
-        calls.put(
-                "one-way-audio-from-callee",
-                call -> call.silent(CALLER).answered().endedBy(CALLER, 3000));
-        calls.put("no-audio", call -> call.silent(CALLER, CALLEE).answered().endedBy(CALLER, 3000));
+        calls.put("one-way-audio", call -> call.silent(CALLEE).completed(CALLER, 3000));
+        calls.put("one-way-audio-from-callee", call -> call.silent(CALLER).completed(CALLER, 3000));
+        calls.put("no-audio", call -> call.silent(CALLER, CALLEE).completed(CALLER, 3000));
         calls.put(
                 "loss-from-callee",
-                call -> call.media(CALLEE, shape -> shape.loss(0.10)).answered().endedBy(CALLER, 8000));
+                call -> call.media(CALLEE, shape -> shape.loss(0.10)).completed(CALLER, 8000));
         calls.put(
                 "loss-in-bursts-from-caller",
                 call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
-                        .answered()
-                        .endedBy(CALLER, 10_000));
+                        .completed(CALLER, 10_000));
         calls.put(
                 "duplicates-and-reordering",
                 call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                         .media(CALLEE, shape -> shape.reordering(0.03))
-                        .answered()
-                        .endedBy(CALLER, 5000));
+                        .completed(CALLER, 5000));
         calls.put(
-                "jitter",
-                call -> call.media(CALLEE, shape -> shape.jitterMs(5))
-                        .answered()
-                        .endedBy(CALLER, 4000));
+                "jitter", call -> call.media(CALLEE, shape -> shape.jitterMs(5)).completed(CALLER, 4000));
         calls.put(
                 "media-port-unreachable",
-                call -> call.silent(CALLEE).mediaRefusedBy(CALLEE, 3).answered().endedBy(CALLER, 2000));
+                call -> call.silent(CALLEE).mediaRefusedBy(CALLEE, 3).completed(CALLER, 2000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {
@@ -87,22 +80,15 @@ final class MediaScenarios {
                         .talk(1500)
                         .fax(2000)
                         .hangUp(CALLEE));
-        calls.put("announcement", call -> call.announcement().answered().endedBy(CALLEE, 3000));
+        calls.put("announcement", call -> call.announcement().completed(CALLEE, 3000));
         calls.put(
                 "dynamic-payload-type",
                 call -> call.offering(SentCodec.OPUS.as(96), SentCodec.ILBC.as(118), SentCodec.PCMA)
-                        .answered()
-                        .endedBy(CALLER, 1500));
-        calls.put(
-                "address-in-each-medium",
-                call -> call.connectionInMedia().answered().endedBy(CALLER, 1500));
-        calls.put(
-                "srtp-with-keys-in-sdp",
-                call -> call.secured(Security.SDES).answered().endedBy(CALLER, 1500));
-        calls.put("dtls-srtp", call -> call.secured(Security.DTLS).answered().endedBy(CALLER, 1500));
-        calls.put(
-                "audio-and-video",
-                call -> call.codec(SentCodec.OPUS).video().answered().endedBy(CALLER, 2000));
+                        .completed(CALLER, 1500));
+        calls.put("address-in-each-medium", call -> call.connectionInMedia().completed(CALLER, 1500));
+        calls.put("srtp-with-keys-in-sdp", call -> call.secured(Security.SDES).completed(CALLER, 1500));
+        calls.put("dtls-srtp", call -> call.secured(Security.DTLS).completed(CALLER, 1500));
+        calls.put("audio-and-video", call -> call.codec(SentCodec.OPUS).video().completed(CALLER, 2000));
     }
 
     private static void streams(Map<String, Consumer<CallPlan>> calls) {
@@ -127,14 +113,12 @@ final class MediaScenarios {
                 "silence-suppressed",
                 call -> call.media(CALLER, RtpShape::silenceSuppressed)
                         .media(CALLEE, RtpShape::silenceSuppressed)
-                        .answered()
-                        .endedBy(CALLER, 6000));
+                        .completed(CALLER, 6000));
         calls.put(
                 "header-extensions-csrcs-padding",
                 call -> call.media(CALLER, RtpShape::headerExtension)
                         .media(CALLEE, shape -> shape.contributors(3).padding(8))
-                        .answered()
-                        .endedBy(CALLER, 1500));
+                        .completed(CALLER, 1500));
         calls.put(
                 "ssrc-change",
                 call -> call.answered().talk(1200).newSource(CALLEE).endedBy(CALLER, 1200));
@@ -147,36 +131,29 @@ final class MediaScenarios {
                         .endedBy(CALLER, 1200));
         calls.put(
                 "sequence-wrap",
-                call -> call.media(CALLER, shape -> shape.firstSequence(65_500))
-                        .answered()
-                        .endedBy(CALLER, 2000));
-        calls.put(
-                "long-packets",
-                call -> call.codec(SentCodec.PCMA.every(60)).answered().endedBy(CALLER, 2400));
+                call -> call.media(CALLER, shape -> shape.firstSequence(65_500)).completed(CALLER, 2000));
+        calls.put("long-packets", call -> call.codec(SentCodec.PCMA.every(60)).completed(CALLER, 2400));
         calls.put(
                 "rtcp",
                 call -> call.rtcp(rtcp -> rtcp.distanceMs(CALLER, 12)
                                 .distanceMs(CALLEE, 40)
                                 .extraLoss(CALLEE, 3)
                                 .jitterMs(CALLEE, 7))
-                        .answered()
-                        .endedBy(CALLER, 5000));
+                        .completed(CALLER, 5000));
         calls.put(
                 "rtcp-multiplexed-with-xr",
-                call -> call.rtcp(rtcp -> rtcp.multiplexed().extended())
-                        .answered()
-                        .endedBy(CALLER, 4000));
+                call -> call.rtcp(rtcp -> rtcp.multiplexed().extended()).completed(CALLER, 4000));
         calls.put(
                 "rtcp-on-announced-port",
-                call -> call.rtcp(rtcp -> rtcp.announcedPort(7)).answered().endedBy(CALLER, 3000));
+                call -> call.rtcp(rtcp -> rtcp.announcedPort(7)).completed(CALLER, 3000));
         calls.put(
                 "rtcp-of-one-way-audio",
-                call -> call.rtcp(rtcp -> {}).silent(CALLEE).answered().endedBy(CALLER, 4000));
+                call -> call.rtcp(rtcp -> {}).silent(CALLEE).completed(CALLER, 4000));
     }
 
     private static void binding(Map<String, Consumer<CallPlan>> calls) {
-        calls.put("caller-behind-nat", call -> call.behindNat(CALLER).answered().endedBy(CALLER, 2000));
-        calls.put("callee-behind-nat", call -> call.behindNat(CALLEE).answered().endedBy(CALLEE, 2000));
+        calls.put("caller-behind-nat", call -> call.behindNat(CALLER).completed(CALLER, 2000));
+        calls.put("callee-behind-nat", call -> call.behindNat(CALLEE).completed(CALLEE, 2000));
         calls.put(
                 "media-before-its-sdp",
                 call -> call.inviteWithoutOffer()
@@ -198,8 +175,7 @@ final class MediaScenarios {
                         .bundled()
                         .ice()
                         .rtcp(RtcpShape::multiplexed)
-                        .answered()
-                        .endedBy(CALLER, 2000));
-        calls.put("ice-without-encryption", call -> call.ice().answered().endedBy(CALLER, 1500));
+                        .completed(CALLER, 2000));
+        calls.put("ice-without-encryption", call -> call.ice().completed(CALLER, 1500));
     }
 }

@@ -41,9 +41,7 @@ public final class Scenarios {
                 traffic -> traffic.registration("alice", 200)
                         .registration("bob", 403)
                         .registration("carol", 0));
-        all.put(
-                "other-sip",
-                traffic -> traffic.otherSip(12).call(call -> call.answered().endedBy(CALLER, 1000)));
+        all.put("other-sip", traffic -> traffic.otherSip(12).call(call -> call.completed(CALLER, 1000)));
         all.put(
                 "media-without-signalling",
                 traffic -> traffic.mediaOnly(SentCodec.PCMU, 3000).mediaOnly(SentCodec.PCMA, 2000));
@@ -51,7 +49,7 @@ public final class Scenarios {
         all.put(
                 "among-other-traffic",
                 traffic -> traffic.noise(600, 4000)
-                        .call(call -> call.answered().endedBy(CALLEE, 1500))
+                        .call(call -> call.completed(CALLEE, 1500))
                         .call(call -> call.alerted().rejected(486, "Busy Here")));
         all.put("no-call-at-all", traffic -> traffic.noise(300, 2000));
         return Collections.unmodifiableMap(all);
@@ -79,7 +77,7 @@ public final class Scenarios {
 
     private static void noResponse(Traffic traffic) {
         traffic.call(call -> call.invite().retransmitted(6)); // 31.5 s; the client gives up after 32
-        traffic.at(33_000).call(call -> call.answered().endedBy(CALLER, 1000));
+        traffic.at(33_000).call(call -> call.completed(CALLER, 1000));
     }
 
     private static void sipPortUnreachable(Traffic traffic) {
@@ -94,7 +92,7 @@ public final class Scenarios {
                 .talk(1500)
                 .refer(CALLEE, "carol")
                 .hangUp(CALLEE));
-        traffic.at(2700).call(call -> call.from("alice").to("carol").answered().endedBy(CALLER, 1500));
+        traffic.at(2700).call(call -> call.from("alice").to("carol").completed(CALLER, 1500));
     }
 
     private static void portsUsedAgain(Traffic traffic) {
@@ -107,8 +105,7 @@ public final class Scenarios {
                             .signallingAt(CALLEE, callee)
                             .mediaAt(CALLER, caller.withPort(20_000))
                             .mediaAt(CALLEE, callee.withPort(20_002))
-                            .answered()
-                            .endedBy(CALLER, talk));
+                            .completed(CALLER, talk));
         }
     }
 

@@ -18,8 +18,8 @@ final class SignallingScenarios {
     }
 
     private static void outcomes(Map<String, Consumer<CallPlan>> calls) {
-        calls.put("answered", call -> call.from("alice").to("bob").answered().endedBy(CALLER, 3000));
-        calls.put("hung-up-by-callee", call -> call.answered().endedBy(CALLEE, 1500));
+        calls.put("answered", call -> call.from("alice").to("bob").completed(CALLER, 3000));
+        calls.put("hung-up-by-callee", call -> call.completed(CALLEE, 1500));
         calls.put("both-hang-up", call -> call.answered().talk(1500).bothHangUp(CALLEE));
         rejected(calls, 486, "Busy Here");
         rejected(calls, 600, "Busy Everywhere");
@@ -114,7 +114,7 @@ final class SignallingScenarios {
                         .after(300)
                         .accepted()
                         .endedBy(CALLER, 1200));
-        calls.put("proxies", call -> call.proxies(2).answered().endedBy(CALLEE, 1500));
+        calls.put("proxies", call -> call.proxies(2).completed(CALLEE, 1500));
         calls.put(
                 "proxy-with-media-relay",
                 call -> call.proxies(1)
@@ -157,8 +157,7 @@ final class SignallingScenarios {
 
     private static void writing(Map<String, Consumer<CallPlan>> calls) {
         calls.put(
-                "compact-headers",
-                call -> call.style(SipMessage.Style.COMPACT).answered().endedBy(CALLER, 1000));
+                "compact-headers", call -> call.style(SipMessage.Style.COMPACT).completed(CALLER, 1000));
         calls.put(
                 "folded-headers",
                 call -> call.style(SipMessage.Style.FOLDED)
@@ -169,24 +168,16 @@ final class SignallingScenarios {
                         .endedBy(CALLER, 1000));
         calls.put(
                 "odd-headers",
-                call -> call.style(SipMessage.Style.ODD).proxies(1).answered().endedBy(CALLER, 1000));
+                call -> call.style(SipMessage.Style.ODD).proxies(1).completed(CALLER, 1000));
         calls.put(
                 "utf-8-names",
-                call -> call.named("Zoë Müller ☎")
-                        .from("zoë")
-                        .to("jürgen")
-                        .answered()
-                        .endedBy(CALLER, 1000));
-        calls.put("multipart-body", call -> call.multipart().answered().endedBy(CALLER, 1000));
+                call -> call.named("Zoë Müller ☎").from("zoë").to("jürgen").completed(CALLER, 1000));
+        calls.put("multipart-body", call -> call.multipart().completed(CALLER, 1000));
         calls.put(
                 "content-length-missing",
-                call -> call.contentLength(CallPlan.ContentLength.MISSING)
-                        .answered()
-                        .endedBy(CALLER, 1000));
+                call -> call.contentLength(CallPlan.ContentLength.MISSING).completed(CALLER, 1000));
         calls.put(
                 "content-length-too-long",
-                call -> call.contentLength(CallPlan.ContentLength.TOO_LONG)
-                        .answered()
-                        .endedBy(CALLER, 1000));
+                call -> call.contentLength(CallPlan.ContentLength.TOO_LONG).completed(CALLER, 1000));
     }
 }

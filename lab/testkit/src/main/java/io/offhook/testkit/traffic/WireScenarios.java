@@ -36,7 +36,7 @@ final class WireScenarios {
     }
 
     private static CallPlan shortly(CallPlan call) {
-        return call.answered().endedBy(CALLER, 1200);
+        return call.completed(CALLER, 1200);
     }
 
     private static void links(Map<String, Consumer<CallPlan>> calls) {
