@@ -33,6 +33,7 @@ public final class CallFrames {
     private final CallMatch match;
     private final Seen seen = new Seen();
     private @Nullable RuntimeException defect;
+    private long untraced;
 
     private CallFrames(List<CallReport> calls, boolean isByCall) {
         frames = new FrameNumbers(isByCall);
@@ -55,6 +56,12 @@ public final class CallFrames {
                 .rounds(found.seen)
                 .run(source);
         found.seen.finish();
+        if (found.seen.connections.values().stream().anyMatch(carried -> !carried.calls.isEmpty())) {
+            found.untraced = report.counters().stream()
+                    .filter(counter -> counter.name().equals("tcpPacketsUntraced"))
+                    .mapToLong(CaptureReport.Counter::count)
+                    .sum();
+        }
         found.defect = report.defect();
         return found;
     }
@@ -81,6 +88,14 @@ public final class CallFrames {
             calls[i] = frames.call(first + i);
         }
         return Arrays.stream(calls).distinct().toArray();
+    }
+
+    /**
+     * The packets of TCP connections that reached a limit: {@code tcpPacketsUntraced} of docs/OUTPUT.md. Of these
+     * connections, only the packets that carry bytes of the calls' messages were found. 0 if no call came over TCP.
+     */
+    public long untraced() {
+        return untraced;
     }
 
     /** The first exception that was contained, in which case frames may be missing; null if there was none. */

@@ -8,6 +8,7 @@ import io.offhook.packet.PlacedCount;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -137,9 +138,7 @@ final class FragmentStage {
         if (frames == null) {
             to.accept(completingFrame);
         } else {
-            for (long frame : frames) {
-                to.accept(frame);
-            }
+            Arrays.stream(frames).forEach(to);
         }
     }
 
@@ -149,9 +148,7 @@ final class FragmentStage {
         if (frames == null) {
             framesOf(message.frameNumber(), to);
         } else {
-            for (long frame : frames) {
-                to.accept(frame);
-            }
+            Arrays.stream(frames).forEach(to);
         }
     }
 

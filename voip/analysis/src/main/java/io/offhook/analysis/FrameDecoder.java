@@ -270,17 +270,20 @@ final class FrameDecoder {
 
     private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
         out.counters.rtcp++;
-        out.rtcp.add(new RtcpPacket(context(timestampNs, number), segment, offset, length, walker.payloadWireLength()));
+        out.rtcp.add(new RtcpPacket(
+                context(walker, timestampNs, number), segment, offset, length, walker.payloadWireLength()));
     }
 
     private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
-        long ip = walker.layerOffset(walker.network());
-        boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
-        int identification = ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1;
         SipText text = recognizer.text();
-        long hash = SipMessageView.callIdHash(text.octets(), 0, text.length());
         out.sip.add(new SipPacket(
-                hash, context(timestampNs, number), SipTransport.UDP, identification, segment, offset, length));
+                SipMessageView.callIdHash(text.octets(), 0, text.length()),
+                context(walker, timestampNs, number),
+                SipTransport.UDP,
+                identification(walker),
+                segment,
+                offset,
+                length));
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {
@@ -355,7 +358,15 @@ final class FrameDecoder {
         return carrierScope != 0 ? carrierScope : walker.scope();
     }
 
-    private PacketContext context(long timestampNs, long number) {
+    /** The identification of an IPv4 packet (RFC 791, 3.1), the same in all its copies; -1 for IPv6. */
+    static int identification(PacketWalker walker) {
+        int network = walker.network();
+        boolean ipv4 = walker.layerType(network) == LayerType.IPV4;
+        return ipv4 ? NetworkOrder.u16(walker.segment(), walker.layerOffset(network) + 4) : -1;
+    }
+
+    /** Where and when a packet with a transport was captured. */
+    static PacketContext context(PacketWalker walker, long timestampNs, long number) {
         return new PacketContext(
                 timestampNs,
                 number,

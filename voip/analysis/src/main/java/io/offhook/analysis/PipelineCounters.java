@@ -74,6 +74,9 @@ final class PipelineCounters {
             shards.forEach(shard -> sum.add(shard.streams().placed(counter)));
             count(counter.label(), sum);
         }
+        PlacedCount untraced = new PlacedCount();
+        shards.forEach(shard -> untraced.add(shard.untraced()));
+        count("tcpPacketsUntraced", untraced);
         PlacedCount tls = new PlacedCount();
         PlacedCount signalling = new PlacedCount();
         shards.forEach(shard -> tls.add(shard.tls().streams()));

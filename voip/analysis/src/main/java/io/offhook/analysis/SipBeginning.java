@@ -1,11 +1,8 @@
 package io.offhook.analysis;
 
-import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.SipPacket;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
-import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.WrapStatus;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.sip.SipMessageView;
@@ -57,18 +54,11 @@ final class SipBeginning {
         }
         memory.copy(segment, start, whole);
         MemorySegment kept = memory.segment(memory.chunk());
-        long ip = walker.layerOffset(walker.network());
-        boolean ipv4 = walker.layerType(walker.network()) == LayerType.IPV4;
-        PacketContext context = new PacketContext(
-                timestampNs,
-                frameNumber,
-                new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
-                new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
         return new SipPacket(
                 SipMessageView.callIdHash(text.octets(), 0, whole),
-                context,
+                FrameDecoder.context(walker, timestampNs, frameNumber),
                 SipTransport.UDP,
-                ipv4 ? NetworkOrder.u16(segment, ip + 4) : -1,
+                FrameDecoder.identification(walker),
                 kept,
                 memory.offset(),
                 whole);

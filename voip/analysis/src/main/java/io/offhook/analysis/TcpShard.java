@@ -9,6 +9,7 @@ import io.offhook.flow.tcp.TcpStream;
 import io.offhook.flow.tcp.TcpStreamHandler;
 import io.offhook.flow.tcp.TcpStreams;
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.PlacedCount;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipStreamCounters;
 import io.offhook.sip.SipTransport;
@@ -141,6 +142,11 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     @Nullable
     TcpTrace trace() {
         return trace;
+    }
+
+    /** The packets of connections that its trace gave up; none unless traced. */
+    PlacedCount untraced() {
+        return trace == null ? new PlacedCount() : trace.untraced();
     }
 
     /** The first protocol that can start here wins; text may be the middle of a SIP message. */

@@ -4,6 +4,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.flow.tcp.TcpSegment;
 import io.offhook.flow.tcp.TcpStream;
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
@@ -33,6 +34,7 @@ final class TcpTrace {
 
     private final Map<Ends, TracedConnection> connections = new LinkedHashMap<>();
     private final IdentityHashMap<SipPacket, Origin> origins = new IdentityHashMap<>();
+    private final PlacedCount untraced = new PlacedCount();
     private int remembered;
 
     /**
@@ -45,13 +47,17 @@ final class TcpTrace {
         Endpoint destination =
                 new Endpoint(segment.destinationHigh(), segment.destinationLow(), segment.destinationPort());
         TracedConnection connection = connection(source, destination, segment.scope());
+        if (connection.isOther()) {
+            return;
+        }
+        if (connection.isWhole() && (connection.count() >= MOST_CONNECTION_FRAMES || remembered >= MOST_FRAMES)) {
+            giveUp(connection);
+        }
         if (!connection.isWhole()) {
+            untraced.add(segment.frameNumber(), segment.timestampNs());
             return;
         }
-        if (connection.count() >= MOST_CONNECTION_FRAMES || remembered >= MOST_FRAMES) {
-            forget(connection);
-            return;
-        }
+        connection.packets().add(segment.frameNumber(), segment.timestampNs());
         int before = connection.count();
         if (fragments == null) {
             connection.add(segment.frameNumber());
@@ -61,14 +67,22 @@ final class TcpTrace {
         remembered += connection.count() - before;
     }
 
-    private void forget(TracedConnection connection) {
+    /** Forgets a connection for a limit. */
+    private void giveUp(TracedConnection connection) {
+        if (connection.isWhole()) {
+            untraced.add(connection.packets());
+        }
+        forget(connection, false);
+    }
+
+    private void forget(TracedConnection connection, boolean isOther) {
         remembered -= connection.count();
-        connection.forget();
+        connection.forget(isOther);
     }
 
     /** Forgets the connection of a stream that carries something other than SIP. */
     void other(TcpStream stream) {
-        forget(connection(stream.source(), stream.destination(), stream.scope()));
+        forget(connection(stream.source(), stream.destination(), stream.scope()), true);
     }
 
     private TracedConnection connection(Endpoint source, Endpoint destination, int scope) {
@@ -84,7 +98,7 @@ final class TcpTrace {
         }
         if (connections.size() == MOST_CONNECTIONS) {
             Iterator<TracedConnection> oldest = connections.values().iterator();
-            forget(oldest.next());
+            giveUp(oldest.next());
             oldest.remove();
         }
         TracedConnection connection = new TracedConnection();
@@ -107,9 +121,7 @@ final class TcpTrace {
         if (origin == null) {
             return false;
         }
-        for (long frame : origin.frames()) {
-            to.accept(frame);
-        }
+        Arrays.stream(origin.frames()).forEach(to);
         return true;
     }
 
@@ -119,15 +131,27 @@ final class TcpTrace {
         return origin == null ? null : origin.connection();
     }
 
+    /**
+     * The packets of connections that reached a limit, except those known to carry something other than SIP. Of these
+     * connections, only the packets that carried bytes of messages are known.
+     */
+    PlacedCount untraced() {
+        return untraced;
+    }
+
     void endRound() {
         origins.clear();
     }
 
-    /** The frames that the latest bytes of a stream came in: a ring of pieces that overwrites the oldest. */
+    /**
+     * The frames that the latest bytes of a stream came in: a ring of pieces that overwrites the oldest. It holds the
+     * longest message even in pieces of one byte; WebSocket frames without payload may take more, but then their
+     * connection has been given up and counted.
+     */
     static final class Positions {
         private static final int LEAST = 8;
 
-        private static final int MOST = 1 << 16;
+        private static final int MOST = 1 << 18;
 
         private long[] ends = new long[LEAST];
         private long[] frames = new long[LEAST];

@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.packet.PlacedCount;
 import java.util.Arrays;
 import java.util.function.LongConsumer;
 
@@ -11,6 +12,9 @@ public final class TracedConnection {
     private long[] frames = new long[8];
     private int count;
     private boolean isForgotten;
+    private boolean isOther;
+    /** Its packets. */
+    private final PlacedCount packets = new PlacedCount();
 
     TracedConnection() {}
 
@@ -25,14 +29,31 @@ public final class TracedConnection {
         return count;
     }
 
-    /** Drops the frames: there are too many, or the connection carries something other than SIP. */
-    void forget() {
+    PlacedCount packets() {
+        return packets;
+    }
+
+    /** Whether it carries something other than SIP. */
+    boolean isOther() {
+        return isOther;
+    }
+
+    /**
+     * Drops the frames.
+     *
+     * @param isOther whether the connection carries something other than SIP, else there are too many
+     */
+    void forget(boolean isOther) {
         isForgotten = true;
+        this.isOther |= isOther;
         count = 0;
         frames = new long[0];
     }
 
-    /** Whether all its frames are known. False if it has more than 65,536 or carries something other than SIP. */
+    /**
+     * Whether all its frames are known. False if it reached a limit (more than 65,536 frames, for example) or carries
+     * something other than SIP.
+     */
     public boolean isWhole() {
         return !isForgotten;
     }

@@ -26,7 +26,7 @@ class CaptureLossesTest {
     private static List<Frame> calls() {
         Traffic traffic = new Traffic(9).every(10_000);
         for (String id : List.of("first", "second")) {
-            traffic.call(call -> call.callId(id).answered().talk(2000).hangUp(Party.CALLER));
+            traffic.call(call -> call.callId(id).completed(Party.CALLER, 2000));
         }
         return traffic.capture().frames();
     }
@@ -95,16 +95,11 @@ class CaptureLossesTest {
     /** While a call has media, the 200 of another one over TCP has a hole; the ACK acknowledges it. */
     private static AnalysisResult withHole(int lanes, double loss) {
         Traffic traffic = new Traffic(9);
-        traffic.call(call -> call.media(Party.CALLEE, shape -> shape.loss(loss))
-                .answered()
-                .talk(9000)
-                .hangUp(Party.CALLER));
+        traffic.call(call -> call.media(Party.CALLEE, shape -> shape.loss(loss)).completed(Party.CALLER, 9000));
         traffic.call(call -> call.over(Transport.TCP)
                 .cut((random, number, length) ->
                         Segmentation.every(200, length).with(number == 3 ? Fate.HOLE : Fate.IN_ORDER))
-                .answered()
-                .talk(1000)
-                .hangUp(Party.CALLER));
+                .completed(Party.CALLER, 1000));
         AnalysisResult result = analyse(traffic.capture().frames(), lanes, List.of());
         CaptureReport.Counter gaps = Objects.requireNonNull(counter(result, "tcpGapsAcknowledged"));
         assertThat(gaps.count()).isEqualTo(1);

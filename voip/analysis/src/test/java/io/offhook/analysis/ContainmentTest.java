@@ -192,7 +192,11 @@ class ContainmentTest {
     }
 
     /** Takes every stream, and fails at one of the places. */
-    private record FailingProtocol(String place) implements StreamProtocol {
+    private record FailingProtocol(String place, AtomicInteger begun, AtomicInteger ended) implements StreamProtocol {
+        FailingProtocol(String place) {
+            this(place, new AtomicInteger(), new AtomicInteger());
+        }
+
         private void reach(String here) {
             if (here.equals(place)) {
                 throw thrown();
@@ -208,6 +212,7 @@ class ContainmentTest {
         @Override
         public StreamReader begin(TcpStream stream, StreamOutput out) {
             reach("begin");
+            begun.incrementAndGet();
             return new StreamReader() {
                 @Override
                 public boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frame) {
@@ -217,6 +222,7 @@ class ContainmentTest {
 
                 @Override
                 public void end() {
+                    ended.incrementAndGet();
                     reach("end");
                 }
             };
@@ -435,33 +441,9 @@ class ContainmentTest {
         assertThat(failed.lastNs()).isEqualTo(FRAMES.getLast().timestampNs());
     }
 
-    /** Fails at the first bytes of every stream. */
-    private record Ending(AtomicInteger begun, AtomicInteger ended) implements StreamProtocol {
-        @Override
-        public Pickup pickup(MemorySegment segment, long offset, int length) {
-            return Pickup.NOW;
-        }
-
-        @Override
-        public StreamReader begin(TcpStream stream, StreamOutput out) {
-            begun.incrementAndGet();
-            return new StreamReader() {
-                @Override
-                public boolean data(MemorySegment segment, long offset, int length, long timestampNs, long frame) {
-                    throw thrown();
-                }
-
-                @Override
-                public void end() {
-                    ended.incrementAndGet();
-                }
-            };
-        }
-    }
-
     @Test
     void aReaderThatFailedIsEndedSoThatItReleasesWhatItHolds() {
-        Ending protocol = new Ending(new AtomicInteger(), new AtomicInteger());
+        FailingProtocol protocol = new FailingProtocol("data");
         PipelineReport report = run(Pipeline.of(2).streams(shard -> protocol));
         assertThat(protocol.begun()).hasPositiveValue();
         assertThat(protocol.ended()).hasValue(protocol.begun().get());

@@ -36,14 +36,14 @@ class FirstFragmentsTest {
 
     private static Map<String, Consumer<CallPlan>> scriptsByName() {
         Map<String, Consumer<CallPlan>> scripts = new LinkedHashMap<>();
-        scripts.put("answered", call -> call.answered().talk(2000).hangUp(Party.CALLEE));
-        scripts.put("busy", call -> call.invite().trying().ringing().rejected(486, "Busy Here"));
+        scripts.put("answered", call -> call.completed(Party.CALLEE, 2000));
+        scripts.put("busy", call -> call.alerted().rejected(486, "Busy Here"));
         scripts.put(
                 "challenged and busy",
                 call -> call.invite().challenged(407).trying().ringing().rejected(486, "Busy Here"));
-        scripts.put("cancelled", call -> call.invite().trying().ringing().cancelled());
-        scripts.put("over IPv6", call -> call.ipv6().answered().talk(500).hangUp(Party.CALLER));
-        scripts.put("without an answer", call -> call.invite().trying().ringing());
+        scripts.put("cancelled", call -> call.alerted().cancelled());
+        scripts.put("over IPv6", call -> call.ipv6().completed(Party.CALLER, 500));
+        scripts.put("without an answer", call -> call.alerted());
         return scripts;
     }
 

@@ -44,8 +44,7 @@ class CallMediaTest {
                 .request(Side.CALLER, "ACK", 1, true, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 8"));
         assertThat(scene.call().codec()).isEqualTo("PCMA");
         // agreed: what a re-INVITE says later is not the codec that the call was set up with
-        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
         assertThat(scene.call().codec()).isEqualTo("PCMA");
     }
 
@@ -71,8 +70,7 @@ class CallMediaTest {
     void takesTheAnswerToAnUpdateOfAnEarlyDialog() {
         dialog.invite(OFFER)
                 .response(Side.CALLEE, 183, 1, "INVITE", Sdp.audio(CALLEE_IP, 5000))
-                .request(Side.CALLER, "UPDATE", 2, true, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 8"))
-                .response(Side.CALLEE, 200, 2, "UPDATE", ANSWER_PCMA)
+                .accepted(Side.CALLER, "UPDATE", 2, Sdp.of(CALLER_IP, "m=audio 4000 RTP/AVP 8"), ANSWER_PCMA)
                 .response(Side.CALLEE, 200, 1, "INVITE", "")
                 .ack();
         assertThat(scene.call().codec()).isEqualTo("PCMA");
@@ -117,15 +115,7 @@ class CallMediaTest {
         assertThat(at("10.1.0.2:5000")).hasSize(1);
         assertThat(at("10.1.0.2:0")).isEmpty();
         // video that the answer refused is no excuse for silence, but it was offered
-        assertThat(scene.assembly()
-                        .callTables()
-                        .getFirst()
-                        .calls()
-                        .getFirst()
-                        .media()
-                        .session()
-                        .hasAudio())
-                .isTrue();
+        assertThat(session().hasAudio()).isTrue();
     }
 
     @Test
@@ -186,6 +176,11 @@ class CallMediaTest {
         assertThat(counter("mediaBindingsDropped")).isEqualTo(45);
     }
 
+    private void assertHeldAfterASecond(Side by, long untilNs) {
+        assertThat(scene.call().holds())
+                .containsExactly(new CallReport.Hold(by, Scene.START_NS + Scene.SECOND, untilNs));
+    }
+
     @ParameterizedTest
     @CsvSource({"10.1.0.1, a=sendonly", "10.1.0.1, a=inactive", "0.0.0.0, a=sendrecv"})
     void knowsHoldAndItsEnd(String address, String direction) {
@@ -194,11 +189,8 @@ class CallMediaTest {
         dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio(address, 4000, direction))
                 .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
         scene.at(3000);
-        dialog.request(Side.CALLER, "INVITE", 3, true, Sdp.audio(CALLER_IP, 4000))
-                .response(Side.CALLEE, 200, 3, "INVITE", Sdp.audio(CALLEE_IP, 5000));
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(
-                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 3 * Scene.SECOND));
+        dialog.accepted(Side.CALLER, "INVITE", 3, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000));
+        assertHeldAfterASecond(Side.CALLER, Scene.START_NS + 3 * Scene.SECOND);
     }
 
     @ParameterizedTest
@@ -208,14 +200,10 @@ class CallMediaTest {
         String others = by == Side.CALLER ? CALLEE_IP : CALLER_IP;
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.request(by, method, 20, true, Sdp.audio(own, 6000, "a=sendonly"))
-                .response(by.other(), 200, 20, method, Sdp.audio(others, 6002, "a=recvonly"));
+        dialog.accepted(by, method, 20, Sdp.audio(own, 6000, "a=sendonly"), Sdp.audio(others, 6002, "a=recvonly"));
         scene.at(2000);
-        dialog.request(by, method, 21, true, Sdp.audio(own, 6000))
-                .response(by.other(), 200, 21, method, Sdp.audio(others, 6002));
-        assertThat(scene.call().holds())
-                .containsExactly(
-                        new CallReport.Hold(by, Scene.START_NS + Scene.SECOND, Scene.START_NS + 2 * Scene.SECOND));
+        dialog.accepted(by, method, 21, Sdp.audio(own, 6000), Sdp.audio(others, 6002));
+        assertHeldAfterASecond(by, Scene.START_NS + 2 * Scene.SECOND);
     }
 
     @Test
@@ -226,15 +214,11 @@ class CallMediaTest {
         scene.at(4000);
         dialog.bye(Side.CALLER);
         scene.at(9000);
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(
-                        Side.CALLEE, Scene.START_NS + Scene.SECOND, Scene.START_NS + 4 * Scene.SECOND));
+        assertHeldAfterASecond(Side.CALLEE, Scene.START_NS + 4 * Scene.SECOND);
     }
 
     private void reinviteWithoutOffer(int cseq, String offer, String answer) {
-        dialog.request(Side.CALLEE, "INVITE", cseq, true, "")
-                .response(Side.CALLER, 200, cseq, "INVITE", offer)
-                .request(Side.CALLEE, "ACK", cseq, true, answer);
+        dialog.accepted(Side.CALLEE, "INVITE", cseq, "", offer).request(Side.CALLEE, "ACK", cseq, true, answer);
     }
 
     /** The INVITE has no SDP: the offer is in the 200, the answer in the ACK (RFC 3261, 13.2.1). */
@@ -246,9 +230,7 @@ class CallMediaTest {
         reinviteWithoutOffer(20, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000, direction));
         scene.at(3000);
         reinviteWithoutOffer(21, Sdp.audio(CALLER_IP, 4000), Sdp.audio(CALLEE_IP, 5000));
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(
-                        Side.CALLEE, Scene.START_NS + Scene.SECOND, Scene.START_NS + 3 * Scene.SECOND));
+        assertHeldAfterASecond(Side.CALLEE, Scene.START_NS + 3 * Scene.SECOND);
     }
 
     @Test
@@ -320,13 +302,11 @@ class CallMediaTest {
     void goesOnHoldingWhereTheEndOfItWasRefused(String method) {
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.request(Side.CALLER, method, 2, true, HELD)
-                .response(Side.CALLEE, 200, 2, method, Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        dialog.accepted(Side.CALLER, method, 2, HELD, Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
         scene.at(2000);
         dialog.request(Side.CALLER, method, 3, true, OFFER).response(Side.CALLEE, 500, 3, method, "");
         scene.at(3000);
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(Side.CALLER, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+        assertHeldAfterASecond(Side.CALLER, scene.nowNs());
     }
 
     @Test
@@ -342,9 +322,7 @@ class CallMediaTest {
         dialog.request(Side.CALLER, "INVITE", 3, true, OFFER);
         scene.at(4500);
         dialog.response(Side.CALLEE, 200, 3, "INVITE", Sdp.audio(CALLEE_IP, 5000));
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(
-                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 4 * Scene.SECOND));
+        assertHeldAfterASecond(Side.CALLER, Scene.START_NS + 4 * Scene.SECOND);
         assertThat(session().silentNs(Side.CALLEE, scene.nowNs())).isEqualTo(3500 * Scene.MS);
         assertThat(session().silentNs(Side.CALLER, scene.nowNs())).isZero();
     }
@@ -357,9 +335,7 @@ class CallMediaTest {
         scene.at(2000);
         dialog.request(Side.CALLER, "INVITE", 3, true, OFFER);
         scene.at(9000);
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(
-                        Side.CALLER, Scene.START_NS + Scene.SECOND, Scene.START_NS + 2 * Scene.SECOND));
+        assertHeldAfterASecond(Side.CALLER, Scene.START_NS + 2 * Scene.SECOND);
     }
 
     @Test
@@ -377,12 +353,10 @@ class CallMediaTest {
     void takesAHoldFromThe200ThatAReinviteWithoutOfferAskedFor() {
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.request(Side.CALLER, "INVITE", 2, true, "")
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=sendonly"))
+        dialog.accepted(Side.CALLER, "INVITE", 2, "", Sdp.audio(CALLEE_IP, 5000, "a=sendonly"))
                 .request(Side.CALLER, "ACK", 2, true, Sdp.audio(CALLER_IP, 4000, "a=recvonly"));
         scene.at(2000);
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(Side.CALLEE, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+        assertHeldAfterASecond(Side.CALLEE, scene.nowNs());
     }
 
     @ParameterizedTest
@@ -390,14 +364,12 @@ class CallMediaTest {
     void believesNoDescriptionOfWhatCouldBe(String method, int status) {
         dialog.answered(OFFER, ANSWER_PCMA);
         scene.at(1000);
-        dialog.request(Side.CALLER, "INVITE", 2, true, HELD)
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, HELD, Sdp.audio(CALLEE_IP, 5000, "a=recvonly"));
         dialog.request(Side.CALLEE, method, 7, true, method.equals("INVITE") ? ANSWER_PCMA : "")
                 .response(Side.CALLER, status, 7, method, Sdp.audio(CALLER_IP, 4444));
         scene.at(2000);
         assertThat(at("10.1.0.1:4444")).isEmpty();
-        assertThat(scene.call().holds())
-                .containsExactly(new CallReport.Hold(Side.CALLER, Scene.START_NS + Scene.SECOND, scene.nowNs()));
+        assertHeldAfterASecond(Side.CALLER, scene.nowNs());
         assertThat(session().hasAudio()).isTrue();
     }
 
@@ -409,11 +381,9 @@ class CallMediaTest {
         assertThat(session().hasFax()).isTrue(); // as long as nobody has refused it
         dialog.response(Side.CALLER, 488, 2, "INVITE", fax);
         assertThat(session().hasFax()).isFalse();
-        dialog.request(Side.CALLEE, "INVITE", 3, true, fax)
-                .response(Side.CALLER, 200, 3, "INVITE", Sdp.of(CALLER_IP, "m=image 0 udptl t38"));
+        dialog.accepted(Side.CALLEE, "INVITE", 3, fax, Sdp.of(CALLER_IP, "m=image 0 udptl t38"));
         assertThat(session().hasFax()).isFalse();
-        dialog.request(Side.CALLEE, "INVITE", 4, true, fax)
-                .response(Side.CALLER, 200, 4, "INVITE", Sdp.of(CALLER_IP, "m=image 4000 udptl t38"));
+        dialog.accepted(Side.CALLEE, "INVITE", 4, fax, Sdp.of(CALLER_IP, "m=image 4000 udptl t38"));
         assertThat(session().hasFax()).isTrue();
     }
 
@@ -423,8 +393,7 @@ class CallMediaTest {
         Dialog next = dialog.hop(Addresses.v4("10.1.0.2:5060"), Addresses.v4("10.1.0.3:5060"));
         next.answered(OFFER, ANSWER_PCMA);
         for (int i = 0; i < 20; i++) {
-            dialog.request(Side.CALLER, "INVITE", 2 + i, true, OFFER)
-                    .response(Side.CALLEE, 200, 2 + i, "INVITE", ANSWER_PCMA);
+            dialog.accepted(Side.CALLER, "INVITE", 2 + i, OFFER, ANSWER_PCMA);
         }
         assertThat(at("10.1.0.1:4000")).hasSize(1);
         assertThat(at("10.1.0.2:5000")).hasSize(1);
@@ -452,10 +421,8 @@ class CallMediaTest {
         dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER_PCMA).ack();
         assertThat(scene.call().legs()).hasSize(2);
         assertThat(scene.call().codec()).isEqualTo("PCMA");
-        far.request(Side.CALLER, "INVITE", 2, true, OFFER)
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of("10.1.0.3", "m=audio 6000 RTP/AVP 0"));
-        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
-                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
+        far.accepted(Side.CALLER, "INVITE", 2, OFFER, Sdp.of("10.1.0.3", "m=audio 6000 RTP/AVP 0"));
+        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, Sdp.of(CALLEE_IP, "m=audio 5000 RTP/AVP 0"));
         assertThat(scene.call().codec()).isEqualTo("PCMA");
     }
 
@@ -492,11 +459,9 @@ class CallMediaTest {
     void listsNoMoreHoldsThanACallsShareAndCountsTheOthers() {
         dialog.answered(OFFER, ANSWER_PCMA);
         for (int i = 0; i < OfferAnswer.MAX_HOLDS + 3; i++) {
-            dialog.request(Side.CALLER, "UPDATE", 2 + 2 * i, true, HELD)
-                    .response(Side.CALLEE, 200, 2 + 2 * i, "UPDATE", "");
+            dialog.accepted(Side.CALLER, "UPDATE", 2 + 2 * i, HELD, "");
             scene.in(10);
-            dialog.request(Side.CALLER, "UPDATE", 3 + 2 * i, true, OFFER)
-                    .response(Side.CALLEE, 200, 3 + 2 * i, "UPDATE", "");
+            dialog.accepted(Side.CALLER, "UPDATE", 3 + 2 * i, OFFER, "");
         }
         assertThat(scene.call().holds()).hasSize(OfferAnswer.MAX_HOLDS);
         assertThat(counter("callHoldsDropped")).isEqualTo(3);

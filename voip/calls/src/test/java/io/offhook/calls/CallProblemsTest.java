@@ -214,8 +214,7 @@ class CallProblemsTest {
         mediaElsewhere();
         dialog.answered(OFFER, ANSWER);
         for (int i = 0; i < CallMedia.MAX_BINDINGS; i++) {
-            dialog.request(Side.CALLER, "UPDATE", 2 + i, true, Sdp.audio("10.1.0.1", 10_000 + 2 * i))
-                    .response(Side.CALLEE, 200, 2 + i, "UPDATE", ANSWER);
+            dialog.accepted(Side.CALLER, "UPDATE", 2 + i, Sdp.audio("10.1.0.1", 10_000 + 2 * i), ANSWER);
         }
         scene.in(9000);
         dialog.bye(Side.CALLER);
@@ -331,9 +330,7 @@ class CallProblemsTest {
         dialog.invite(OFFER);
         ok();
         dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
-        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
-                .response(Side.CALLEE, 200, 2, "INVITE", ANSWER)
-                .request(Side.CALLER, "ACK", 2, true, "");
+        dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, ANSWER).request(Side.CALLER, "ACK", 2, true, "");
         scene.at(2001);
         assertThat(problems()).containsExactly("NO_ACK");
     }

@@ -95,7 +95,7 @@ final class Dialog {
     }
 
     Dialog bye(Side by) {
-        return request(by, "BYE", 9, true, "").response(by.other(), 200, 9, "BYE", "");
+        return accepted(by, "BYE", 9, "", "");
     }
 
     /** INVITE, 180, 200, ACK within 300 ms. */
@@ -120,6 +120,11 @@ final class Dialog {
         branches.put(
                 transaction(by, cseq, method), cancel ? branch(by, cseq, "INVITE") : "z9hG4bK" + (scene.frame() + 1));
         return send(by, method + " " + uri + " SIP/2.0", by, inDialog, cseq, method, body);
+    }
+
+    /** A request within the dialog and the 200 to it, with their bodies. */
+    Dialog accepted(Side by, String method, int cseq, String body, String answer) {
+        return request(by, method, cseq, true, body).response(by.other(), 200, cseq, method, answer);
     }
 
     /** A response that {@code by} gives to a request of the other. */

@@ -164,7 +164,7 @@ class PartialCaptureTest {
     @ParameterizedTest
     @EnumSource(Side.class)
     void isOngoingWhereOnlyAnUpdateIsSeen(Side by) {
-        dialog.request(by, "UPDATE", 7, true, OFFER).response(by.other(), 200, 7, "UPDATE", ANSWER);
+        dialog.accepted(by, "UPDATE", 7, OFFER, ANSWER);
         scene.at(60_000);
         CallReport call = scene.call();
         assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);

@@ -10,6 +10,7 @@ import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.OutputClosedException;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Words;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.PcapNgWriter;
@@ -48,6 +49,11 @@ public final class CallExtract {
             CallFrames found = CallFrames.find(
                     input.source(), calls, isByCall, AnalysisOptions.defaults().lanes());
             input.failed(found.defect());
+            if (found.untraced() > 0) {
+                terminal.error(
+                        "tcpPacketsUntraced: " + Words.count(found.untraced(), "packet")
+                                + " of TCP connections beyond a limit; of them, only those with bytes of SIP messages are found");
+            }
             return found;
         }
     }

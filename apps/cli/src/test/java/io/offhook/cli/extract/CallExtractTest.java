@@ -218,6 +218,31 @@ class CallExtractTest {
         }
     }
 
+    @Test
+    void saysThatPacketsOfALongConnectionAreNotFound() throws IOException {
+        Recorder recorder = new Recorder(1000);
+        SentConnection trunk = new SentConnection(
+                new Tap(recorder, new Random(1)),
+                Addresses.endpoint("10.0.0.1", 40_000),
+                Addresses.endpoint("10.0.0.2", 5060),
+                true);
+        long time = trunk.send(trunk.open(START_NS), true, message("INVITE", "", "ours@trunk"), Segmentation.whole());
+        for (int i = 0; i < 33_000; i++) {
+            time = trunk.send(time + 1_000_000, true, new byte[] {'\r', '\n', '\r', '\n'}, Segmentation.whole());
+        }
+        Path file = folder.resolve("long.pcap");
+        CaptureWriter.pcap().write(recorder.frames(), file);
+        Offhook.Result result = Offhook.run(
+                "call",
+                "ours@trunk",
+                file.toString(),
+                "-w",
+                folder.resolve("one.pcapng").toString());
+        assertThat(result.code()).isEqualTo(ExitCode.DONE);
+        assertThat(result.err()).contains("tcpPacketsUntraced: 66,005 packets of TCP connections");
+        assertThat(result.out()).contains("1 packet written to");
+    }
+
     private static byte[] message(String method, String status, String callId) {
         SipMessage message = status.isEmpty()
                 ? SipMessage.request(method, "sip:bob@10.0.0.2")

@@ -41,8 +41,7 @@ enum DrawnOutcome {
                 Party first = random.nextBoolean() ? Party.CALLER : Party.CALLEE;
                 call.ringing()
                         .after(300 + random.nextInt(2700))
-                        .answer()
-                        .ack()
+                        .accepted()
                         .talk(talkMs)
                         .after(50) // packets that were reordered come before the BYE
                         .hangUp(first);

@@ -352,9 +352,19 @@ public final class CallPlan {
         return step(CallRun::ack);
     }
 
+    /** INVITE, 100, 180. */
+    public CallPlan alerted() {
+        return invite().trying().ringing();
+    }
+
+    /** 200 to the INVITE, and its ACK. */
+    public CallPlan accepted() {
+        return answer().ack();
+    }
+
     /** INVITE, 100, 180, a second or so, 200, ACK. */
     public CallPlan answered() {
-        return invite().trying().ringing().after(900).answer().ack();
+        return alerted().after(900).accepted();
     }
 
     /** A final response to the INVITE of 300 or more, and its ACK. */
@@ -467,6 +477,11 @@ public final class CallPlan {
         return step(run -> run.hangUp(by, 0));
     }
 
+    /** Both ends talk, then one of them hangs up. */
+    public CallPlan endedBy(Party by, long milliseconds) {
+        return talk(milliseconds).hangUp(by);
+    }
+
     /** BYE, sent again {@code times} times before its 200. */
     public CallPlan hangUpRetransmitted(Party by, int times) {
         return step(run -> run.hangUp(by, times));
@@ -475,6 +490,11 @@ public final class CallPlan {
     /** BYE of both ends, within milliseconds, {@code first}'s before the other's. */
     public CallPlan bothHangUp(Party first) {
         return step(run -> run.bothHangUp(first));
+    }
+
+    /** A call that is answered, lasts so long, and is ended by one end. */
+    public CallPlan completed(Party hangsUp, long milliseconds) {
+        return answered().endedBy(hangsUp, milliseconds);
     }
 
     /** Ends the connection that carries SIP, where there is one. */

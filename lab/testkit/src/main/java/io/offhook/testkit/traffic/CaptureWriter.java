@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -27,7 +28,7 @@ public final class CaptureWriter {
     /** The bytes assembled before they are written. */
     private static final int STRETCH_BYTES = 1 << 16;
 
-    private final Form form;
+    private Form form;
     private ByteOrder order = ByteOrder.LITTLE_ENDIAN;
     /** pcapng's if_tsresol: a power of ten, or with the high bit a power of two. */
     private int resolution = 6;
@@ -43,9 +44,9 @@ public final class CaptureWriter {
         this.form = form;
     }
 
-    /** Returns a copy; the caller sets an option of it before it returns it. */
-    private CaptureWriter as(Form other) {
-        CaptureWriter copy = new CaptureWriter(other);
+    /** A copy with one option set. */
+    private CaptureWriter with(Consumer<CaptureWriter> option) {
+        CaptureWriter copy = new CaptureWriter(form);
         copy.order = order;
         copy.resolution = resolution;
         copy.offsetSeconds = offsetSeconds;
@@ -54,6 +55,7 @@ public final class CaptureWriter {
         copy.snapLength = snapLength;
         copy.compressed = compressed;
         copy.droppedInAll = droppedInAll;
+        option.accept(copy);
         return copy;
     }
 
@@ -68,9 +70,7 @@ public final class CaptureWriter {
     }
 
     public CaptureWriter bigEndian() {
-        CaptureWriter writer = as(form);
-        writer.order = ByteOrder.BIG_ENDIAN;
-        return writer;
+        return with(writer -> writer.order = ByteOrder.BIG_ENDIAN);
     }
 
     public CaptureWriter nanoseconds() {
@@ -79,7 +79,7 @@ public final class CaptureWriter {
 
     /** The "modified" pcap of Alexey Kuznetzov, with eight more bytes in each record's header. */
     public CaptureWriter modified() {
-        return as(Form.PCAP_MODIFIED);
+        return with(writer -> writer.form = Form.PCAP_MODIFIED);
     }
 
     /**
@@ -91,50 +91,36 @@ public final class CaptureWriter {
         if ((value < 0 || value > 9) && (value < 128 + 30 || value > 128 + 32)) {
             throw new IllegalArgumentException("resolution " + value + " is not in 0 to 9 or 158 to 160");
         }
-        CaptureWriter writer = as(form);
-        writer.resolution = value;
-        return writer;
+        return with(writer -> writer.resolution = value);
     }
 
     /** Sets pcapng's if_tsoffset: the seconds that readers add to each time. */
     public CaptureWriter timeOffset(long seconds) {
-        CaptureWriter writer = as(form);
-        writer.offsetSeconds = seconds;
-        return writer;
+        return with(writer -> writer.offsetSeconds = seconds);
     }
 
     /** Writes pcapng in several sections, with the frames distributed evenly and in order. */
     public CaptureWriter sections(int count) {
-        CaptureWriter writer = as(form);
-        writer.sections = count;
-        return writer;
+        return with(writer -> writer.sections = count);
     }
 
     /** Adds pcapng blocks without packets: name resolution, statistics, a custom block, one of an unknown type. */
     public CaptureWriter withOtherBlocks() {
-        CaptureWriter writer = as(form);
-        writer.otherBlocks = true;
-        return writer;
+        return with(writer -> writer.otherBlocks = true);
     }
 
     /** Truncates frames, as a capture with {@code -s} does. What is known of payloads then no longer holds. */
     public CaptureWriter snapLength(int bytes) {
-        CaptureWriter writer = as(form);
-        writer.snapLength = bytes;
-        return writer;
+        return with(writer -> writer.snapLength = bytes);
     }
 
     /** Ends each pcapng section with statistics that report packets lost by the interface. */
     public CaptureWriter dropped(long packets) {
-        CaptureWriter writer = as(form);
-        writer.droppedInAll = packets;
-        return writer;
+        return with(writer -> writer.droppedInAll = packets);
     }
 
     public CaptureWriter gzip() {
-        CaptureWriter writer = as(form);
-        writer.compressed = true;
-        return writer;
+        return with(writer -> writer.compressed = true);
     }
 
     /** The whole file. */

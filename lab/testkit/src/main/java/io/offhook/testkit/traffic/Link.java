@@ -78,15 +78,17 @@ public final class Link {
 
     /** An 802.1Q tag. */
     public Link vlan(int id) {
-        return with(inner -> new Layer(
-                0x8100,
-                new Octets().u16(id).u16(inner.etherType()).bytes(inner.bytes()).toArray()));
+        return tagged(0x8100, id);
     }
 
     /** An 802.1ad service tag. */
     public Link serviceVlan(int id) {
+        return tagged(0x88a8, id);
+    }
+
+    private Link tagged(int etherType, int id) {
         return with(inner -> new Layer(
-                0x88a8,
+                etherType,
                 new Octets().u16(id).u16(inner.etherType()).bytes(inner.bytes()).toArray()));
     }
 

@@ -19,47 +19,26 @@ final class MediaScenarios {
     }
 
     private static void faults(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "one-way-audio",
-                call -> call.silent(CALLEE).answered().talk(3000).hangUp(CALLER));
-        calls.put(
-                "one-way-audio-from-callee",
-                call -> call.silent(CALLER).answered().talk(3000).hangUp(CALLER));
-        calls.put(
-                "no-audio",
-                call -> call.silent(CALLER, CALLEE).answered().talk(3000).hangUp(CALLER));
+        calls.put("one-way-audio", call -> call.silent(CALLEE).completed(CALLER, 3000));
+        calls.put("one-way-audio-from-callee", call -> call.silent(CALLER).completed(CALLER, 3000));
+        calls.put("no-audio", call -> call.silent(CALLER, CALLEE).completed(CALLER, 3000));
         calls.put(
                 "loss-from-callee",
-                call -> call.media(CALLEE, shape -> shape.loss(0.10))
-                        .answered()
-                        .talk(8000)
-                        .hangUp(CALLER));
+                call -> call.media(CALLEE, shape -> shape.loss(0.10)).completed(CALLER, 8000));
         calls.put(
                 "loss-in-bursts-from-caller",
                 call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
-                        .answered()
-                        .talk(10_000)
-                        .hangUp(CALLER));
+                        .completed(CALLER, 10_000));
         calls.put(
                 "duplicates-and-reordering",
                 call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                         .media(CALLEE, shape -> shape.reordering(0.03))
-                        .answered()
-                        .talk(5000)
-                        .hangUp(CALLER));
+                        .completed(CALLER, 5000));
         calls.put(
-                "jitter",
-                call -> call.media(CALLEE, shape -> shape.jitterMs(5))
-                        .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                "jitter", call -> call.media(CALLEE, shape -> shape.jitterMs(5)).completed(CALLER, 4000));
         calls.put(
                 "media-port-unreachable",
-                call -> call.silent(CALLEE)
-                        .mediaRefusedBy(CALLEE, 3)
-                        .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
+                call -> call.silent(CALLEE).mediaRefusedBy(CALLEE, 3).completed(CALLER, 2000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {
@@ -68,40 +47,32 @@ final class MediaScenarios {
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLEE, HoldStyle.INACTIVE, 2000)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "hold-with-music",
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLER, HoldStyle.SENDONLY, 2000)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "hold-with-zero-address",
                 call -> call.answered()
                         .talk(1500)
                         .hold(CALLER, HoldStyle.ZERO_ADDRESS, 2000)
-                        .talk(1500)
-                        .hangUp(CALLEE));
+                        .endedBy(CALLEE, 1500));
         calls.put(
                 "reinvite-moves-media",
-                call -> call.answered().talk(1500).moveMedia(CALLEE).talk(1500).hangUp(CALLER));
+                call -> call.answered().talk(1500).moveMedia(CALLEE).endedBy(CALLER, 1500));
         calls.put(
                 "update-moves-media",
-                call -> call.answered()
-                        .talk(1500)
-                        .updateMedia(CALLER)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                call -> call.answered().talk(1500).updateMedia(CALLER).endedBy(CALLER, 1500));
         calls.put(
                 "reinvite-changes-codec",
                 call -> call.codec(SentCodec.PCMU)
                         .answered()
                         .talk(1500)
                         .changeCodec(CALLER, SentCodec.G729)
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "fax",
                 call -> call.codec(SentCodec.PCMU)
@@ -109,27 +80,15 @@ final class MediaScenarios {
                         .talk(1500)
                         .fax(2000)
                         .hangUp(CALLEE));
-        calls.put(
-                "announcement",
-                call -> call.announcement().answered().talk(3000).hangUp(CALLEE));
+        calls.put("announcement", call -> call.announcement().completed(CALLEE, 3000));
         calls.put(
                 "dynamic-payload-type",
                 call -> call.offering(SentCodec.OPUS.as(96), SentCodec.ILBC.as(118), SentCodec.PCMA)
-                        .answered()
-                        .talk(1500)
-                        .hangUp(CALLER));
-        calls.put(
-                "address-in-each-medium",
-                call -> call.connectionInMedia().answered().talk(1500).hangUp(CALLER));
-        calls.put(
-                "srtp-with-keys-in-sdp",
-                call -> call.secured(Security.SDES).answered().talk(1500).hangUp(CALLER));
-        calls.put(
-                "dtls-srtp",
-                call -> call.secured(Security.DTLS).answered().talk(1500).hangUp(CALLER));
-        calls.put(
-                "audio-and-video",
-                call -> call.codec(SentCodec.OPUS).video().answered().talk(2000).hangUp(CALLER));
+                        .completed(CALLER, 1500));
+        calls.put("address-in-each-medium", call -> call.connectionInMedia().completed(CALLER, 1500));
+        calls.put("srtp-with-keys-in-sdp", call -> call.secured(Security.SDES).completed(CALLER, 1500));
+        calls.put("dtls-srtp", call -> call.secured(Security.DTLS).completed(CALLER, 1500));
+        calls.put("audio-and-video", call -> call.codec(SentCodec.OPUS).video().completed(CALLER, 2000));
     }
 
     private static void streams(Map<String, Consumer<CallPlan>> calls) {
@@ -139,97 +98,62 @@ final class MediaScenarios {
                         .answered()
                         .talk(1000)
                         .dtmf("123#")
-                        .talk(500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 500));
         calls.put(
                 "dtmf-both-ways",
-                call -> call.answered()
-                        .dtmf("0*")
-                        .dtmf(CALLEE, "9ABCD")
-                        .talk(500)
-                        .hangUp(CALLER));
+                call -> call.answered().dtmf("0*").dtmf(CALLEE, "9ABCD").endedBy(CALLER, 500));
         calls.put(
                 "dtmf-ends-lost",
                 call -> call.media(CALLER, RtpShape::digitEndsLost)
                         .answered()
                         .talk(500)
                         .dtmf("5508")
-                        .talk(500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 500));
         calls.put(
                 "silence-suppressed",
                 call -> call.media(CALLER, RtpShape::silenceSuppressed)
                         .media(CALLEE, RtpShape::silenceSuppressed)
-                        .answered()
-                        .talk(6000)
-                        .hangUp(CALLER));
+                        .completed(CALLER, 6000));
         calls.put(
                 "header-extensions-csrcs-padding",
                 call -> call.media(CALLER, RtpShape::headerExtension)
                         .media(CALLEE, shape -> shape.contributors(3).padding(8))
-                        .answered()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .completed(CALLER, 1500));
         calls.put(
                 "ssrc-change",
-                call -> call.answered().talk(1200).newSource(CALLEE).talk(1200).hangUp(CALLER));
+                call -> call.answered().talk(1200).newSource(CALLEE).endedBy(CALLER, 1200));
         calls.put(
                 "payload-type-change",
                 call -> call.offering(SentCodec.PCMA, SentCodec.PCMU)
                         .answered()
                         .talk(1200)
                         .switchPayload(CALLER, SentCodec.PCMU)
-                        .talk(1200)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1200));
         calls.put(
                 "sequence-wrap",
-                call -> call.media(CALLER, shape -> shape.firstSequence(65_500))
-                        .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
-        calls.put(
-                "long-packets",
-                call -> call.codec(SentCodec.PCMA.every(60))
-                        .answered()
-                        .talk(2400)
-                        .hangUp(CALLER));
+                call -> call.media(CALLER, shape -> shape.firstSequence(65_500)).completed(CALLER, 2000));
+        calls.put("long-packets", call -> call.codec(SentCodec.PCMA.every(60)).completed(CALLER, 2400));
         calls.put(
                 "rtcp",
                 call -> call.rtcp(rtcp -> rtcp.distanceMs(CALLER, 12)
                                 .distanceMs(CALLEE, 40)
                                 .extraLoss(CALLEE, 3)
                                 .jitterMs(CALLEE, 7))
-                        .answered()
-                        .talk(5000)
-                        .hangUp(CALLER));
+                        .completed(CALLER, 5000));
         calls.put(
                 "rtcp-multiplexed-with-xr",
-                call -> call.rtcp(rtcp -> rtcp.multiplexed().extended())
-                        .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                call -> call.rtcp(rtcp -> rtcp.multiplexed().extended()).completed(CALLER, 4000));
         calls.put(
                 "rtcp-on-announced-port",
-                call -> call.rtcp(rtcp -> rtcp.announcedPort(7))
-                        .answered()
-                        .talk(3000)
-                        .hangUp(CALLER));
+                call -> call.rtcp(rtcp -> rtcp.announcedPort(7)).completed(CALLER, 3000));
         calls.put(
                 "rtcp-of-one-way-audio",
-                call -> call.rtcp(rtcp -> {})
-                        .silent(CALLEE)
-                        .answered()
-                        .talk(4000)
-                        .hangUp(CALLER));
+                call -> call.rtcp(rtcp -> {}).silent(CALLEE).completed(CALLER, 4000));
     }
 
     private static void binding(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "caller-behind-nat",
-                call -> call.behindNat(CALLER).answered().talk(2000).hangUp(CALLER));
-        calls.put(
-                "callee-behind-nat",
-                call -> call.behindNat(CALLEE).answered().talk(2000).hangUp(CALLEE));
+        calls.put("caller-behind-nat", call -> call.behindNat(CALLER).completed(CALLER, 2000));
+        calls.put("callee-behind-nat", call -> call.behindNat(CALLEE).completed(CALLEE, 2000));
         calls.put(
                 "media-before-its-sdp",
                 call -> call.inviteWithoutOffer()
@@ -239,18 +163,10 @@ final class MediaScenarios {
                         .answer()
                         .talk(CALLEE, 300)
                         .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "media-before-the-answer",
-                call -> call.invite()
-                        .trying()
-                        .ringing()
-                        .talk(CALLER, 300)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                call -> call.alerted().talk(CALLER, 300).accepted().endedBy(CALLER, 1500));
         calls.put(
                 "bundle-and-ice",
                 call -> call.codec(SentCodec.OPUS)
@@ -259,11 +175,7 @@ final class MediaScenarios {
                         .bundled()
                         .ice()
                         .rtcp(RtcpShape::multiplexed)
-                        .answered()
-                        .talk(2000)
-                        .hangUp(CALLER));
-        calls.put(
-                "ice-without-encryption",
-                call -> call.ice().answered().talk(1500).hangUp(CALLER));
+                        .completed(CALLER, 2000));
+        calls.put("ice-without-encryption", call -> call.ice().completed(CALLER, 1500));
     }
 }

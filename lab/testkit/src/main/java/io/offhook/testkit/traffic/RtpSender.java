@@ -97,10 +97,6 @@ final class RtpSender {
         active = set;
     }
 
-    boolean isActive() {
-        return active;
-    }
-
     /** Begins a new SSRC with its own numbers, as a sender does that was replaced in mid-call. */
     void newSource() {
         ssrc = random.nextInt() & 0xffff_ffffL;

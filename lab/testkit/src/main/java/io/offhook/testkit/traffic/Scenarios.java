@@ -41,10 +41,7 @@ public final class Scenarios {
                 traffic -> traffic.registration("alice", 200)
                         .registration("bob", 403)
                         .registration("carol", 0));
-        all.put(
-                "other-sip",
-                traffic -> traffic.otherSip(12)
-                        .call(call -> call.answered().talk(1000).hangUp(CALLER)));
+        all.put("other-sip", traffic -> traffic.otherSip(12).call(call -> call.completed(CALLER, 1000)));
         all.put(
                 "media-without-signalling",
                 traffic -> traffic.mediaOnly(SentCodec.PCMU, 3000).mediaOnly(SentCodec.PCMA, 2000));
@@ -52,8 +49,8 @@ public final class Scenarios {
         all.put(
                 "among-other-traffic",
                 traffic -> traffic.noise(600, 4000)
-                        .call(call -> call.answered().talk(1500).hangUp(CALLEE))
-                        .call(call -> call.invite().trying().ringing().rejected(486, "Busy Here")));
+                        .call(call -> call.completed(CALLEE, 1500))
+                        .call(call -> call.alerted().rejected(486, "Busy Here")));
         all.put("no-call-at-all", traffic -> traffic.noise(300, 2000));
         return Collections.unmodifiableMap(all);
     }
@@ -80,7 +77,7 @@ public final class Scenarios {
 
     private static void noResponse(Traffic traffic) {
         traffic.call(call -> call.invite().retransmitted(6)); // 31.5 s; the client gives up after 32
-        traffic.at(33_000).call(call -> call.answered().talk(1000).hangUp(CALLER));
+        traffic.at(33_000).call(call -> call.completed(CALLER, 1000));
     }
 
     private static void sipPortUnreachable(Traffic traffic) {
@@ -95,9 +92,7 @@ public final class Scenarios {
                 .talk(1500)
                 .refer(CALLEE, "carol")
                 .hangUp(CALLEE));
-        traffic.at(2700)
-                .call(call ->
-                        call.from("alice").to("carol").answered().talk(1500).hangUp(CALLER));
+        traffic.at(2700).call(call -> call.from("alice").to("carol").completed(CALLER, 1500));
     }
 
     private static void portsUsedAgain(Traffic traffic) {
@@ -110,9 +105,7 @@ public final class Scenarios {
                             .signallingAt(CALLEE, callee)
                             .mediaAt(CALLER, caller.withPort(20_000))
                             .mediaAt(CALLEE, callee.withPort(20_002))
-                            .answered()
-                            .talk(talk)
-                            .hangUp(CALLER));
+                            .completed(CALLER, talk));
         }
     }
 
@@ -186,7 +179,7 @@ public final class Scenarios {
             case 3 -> call.ringing().after(4000).rejected(480, "Temporarily Unavailable");
             case 4 -> call.rejected(503, "Service Unavailable");
             default -> {
-                call.ringing().after(300 + random.nextInt(2500)).answer().ack();
+                call.ringing().after(300 + random.nextInt(2500)).accepted();
                 call.talk(1000 + random.nextInt(5000));
                 if (random.nextInt(4) == 0) {
                     call.dtmf("*" + random.nextInt(100_000) + "#");

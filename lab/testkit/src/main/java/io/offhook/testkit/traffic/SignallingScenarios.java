@@ -18,10 +18,8 @@ final class SignallingScenarios {
     }
 
     private static void outcomes(Map<String, Consumer<CallPlan>> calls) {
-        calls.put(
-                "answered",
-                call -> call.from("alice").to("bob").answered().talk(3000).hangUp(CALLER));
-        calls.put("hung-up-by-callee", call -> call.answered().talk(1500).hangUp(CALLEE));
+        calls.put("answered", call -> call.from("alice").to("bob").completed(CALLER, 3000));
+        calls.put("hung-up-by-callee", call -> call.completed(CALLEE, 1500));
         calls.put("both-hang-up", call -> call.answered().talk(1500).bothHangUp(CALLEE));
         rejected(calls, 486, "Busy Here");
         rejected(calls, 600, "Busy Everywhere");
@@ -36,27 +34,17 @@ final class SignallingScenarios {
         rejected(calls, 500, "Server Internal Error");
         rejected(calls, 503, "Service Unavailable");
         rejected(calls, 606, "Not Acceptable");
-        calls.put(
-                "cancelled",
-                call -> call.invite().trying().ringing().after(2000).cancelled());
-        calls.put(
-                "cancel-crosses-200",
-                call -> call.invite().trying().ringing().after(2000).cancelledTooLate());
-        calls.put(
-                "terminated-without-cancel",
-                call -> call.invite().trying().ringing().after(800).rejected(487, "Request Terminated"));
-        calls.put("ringing-at-the-end", call -> call.invite().trying().ringing());
+        calls.put("cancelled", call -> call.alerted().after(2000).cancelled());
+        calls.put("cancel-crosses-200", call -> call.alerted().after(2000).cancelledTooLate());
+        calls.put("terminated-without-cancel", call -> call.alerted().after(800).rejected(487, "Request Terminated"));
+        calls.put("ringing-at-the-end", call -> call.alerted());
         calls.put("trying-at-the-end", call -> call.invite().trying());
         calls.put("ongoing-at-the-end", call -> call.answered().talk(2500));
-        calls.put(
-                "capture-starts-in-mid-call",
-                call -> call.alreadyAnswered().talk(2000).hangUp(CALLER));
+        calls.put("capture-starts-in-mid-call", call -> call.alreadyAnswered().endedBy(CALLER, 2000));
     }
 
     private static void rejected(Map<String, Consumer<CallPlan>> calls, int status, String reason) {
-        calls.put(
-                "rejected-" + status,
-                call -> call.invite().trying().ringing().after(700).rejected(status, reason));
+        calls.put("rejected-" + status, call -> call.alerted().after(700).rejected(status, reason));
     }
 
     private static void exchanges(Map<String, Consumer<CallPlan>> calls) {
@@ -67,10 +55,8 @@ final class SignallingScenarios {
                         .trying()
                         .ringing()
                         .after(500)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "challenged-407-then-busy",
                 call -> call.invite().challenged(407).trying().rejected(486, "Busy Here"));
@@ -80,10 +66,8 @@ final class SignallingScenarios {
                         .trying()
                         .progress()
                         .talk(CALLEE, 1500)
-                        .answer()
-                        .ack()
-                        .talk(2000)
-                        .hangUp(CALLEE));
+                        .accepted()
+                        .endedBy(CALLEE, 2000));
         calls.put(
                 "early-media-then-rejected",
                 call -> call.invite().trying().progress().talk(CALLEE, 2000).rejected(404, "Not Found"));
@@ -93,20 +77,16 @@ final class SignallingScenarios {
                         .trying()
                         .ringing()
                         .after(400)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "reliable-progress-and-prack",
                 call -> call.invite()
                         .trying()
                         .progressReliably()
                         .talk(CALLEE, 800)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "update-in-early-dialog",
                 call -> call.invite()
@@ -114,10 +94,8 @@ final class SignallingScenarios {
                         .progressReliably()
                         .updateMedia(CALLER)
                         .talk(CALLEE, 600)
-                        .answer()
-                        .ack()
-                        .talk(1200)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1200));
         calls.put(
                 "forked",
                 call -> call.invite()
@@ -125,10 +103,8 @@ final class SignallingScenarios {
                         .ringingElsewhere()
                         .ringing()
                         .after(900)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "slow-set-up",
                 call -> call.invite()
@@ -136,11 +112,9 @@ final class SignallingScenarios {
                         .after(6500)
                         .ringing()
                         .after(300)
-                        .answer()
-                        .ack()
-                        .talk(1200)
-                        .hangUp(CALLER));
-        calls.put("proxies", call -> call.proxies(2).answered().talk(1500).hangUp(CALLEE));
+                        .accepted()
+                        .endedBy(CALLER, 1200));
+        calls.put("proxies", call -> call.proxies(2).completed(CALLEE, 1500));
         calls.put(
                 "proxy-with-media-relay",
                 call -> call.proxies(1)
@@ -149,9 +123,7 @@ final class SignallingScenarios {
                         .talk(1500)
                         .dtmf("42")
                         .hangUp(CALLER));
-        calls.put(
-                "proxy-and-busy",
-                call -> call.proxies(1).invite().trying().ringing().rejected(486, "Busy Here"));
+        calls.put("proxy-and-busy", call -> call.proxies(1).alerted().rejected(486, "Busy Here"));
     }
 
     private static void retransmissions(Map<String, Consumer<CallPlan>> calls) {
@@ -162,27 +134,20 @@ final class SignallingScenarios {
                         .trying()
                         .ringing()
                         .after(300)
-                        .answer()
-                        .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1500));
         calls.put(
                 "ok-retransmitted",
-                call -> call.invite()
-                        .trying()
-                        .ringing()
+                call -> call.alerted()
                         .after(300)
                         .answer()
                         .retransmitted(2)
                         .ack()
-                        .talk(1500)
-                        .hangUp(CALLER));
+                        .endedBy(CALLER, 1500));
         calls.put("bye-retransmitted", call -> call.answered().talk(1500).hangUpRetransmitted(CALLEE, 3));
         calls.put(
                 "no-ack",
-                call -> call.invite()
-                        .trying()
-                        .ringing()
+                call -> call.alerted()
                         .after(300)
                         .answer()
                         .talk(CALLEE, 200)
@@ -192,49 +157,27 @@ final class SignallingScenarios {
 
     private static void writing(Map<String, Consumer<CallPlan>> calls) {
         calls.put(
-                "compact-headers",
-                call -> call.style(SipMessage.Style.COMPACT)
-                        .answered()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                "compact-headers", call -> call.style(SipMessage.Style.COMPACT).completed(CALLER, 1000));
         calls.put(
                 "folded-headers",
                 call -> call.style(SipMessage.Style.FOLDED)
                         .invite()
                         .challenged(407)
                         .trying()
-                        .answer()
-                        .ack()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1000));
         calls.put(
                 "odd-headers",
-                call -> call.style(SipMessage.Style.ODD)
-                        .proxies(1)
-                        .answered()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                call -> call.style(SipMessage.Style.ODD).proxies(1).completed(CALLER, 1000));
         calls.put(
                 "utf-8-names",
-                call -> call.named("Zoë Müller ☎")
-                        .from("zoë")
-                        .to("jürgen")
-                        .answered()
-                        .talk(1000)
-                        .hangUp(CALLER));
-        calls.put(
-                "multipart-body", call -> call.multipart().answered().talk(1000).hangUp(CALLER));
+                call -> call.named("Zoë Müller ☎").from("zoë").to("jürgen").completed(CALLER, 1000));
+        calls.put("multipart-body", call -> call.multipart().completed(CALLER, 1000));
         calls.put(
                 "content-length-missing",
-                call -> call.contentLength(CallPlan.ContentLength.MISSING)
-                        .answered()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                call -> call.contentLength(CallPlan.ContentLength.MISSING).completed(CALLER, 1000));
         calls.put(
                 "content-length-too-long",
-                call -> call.contentLength(CallPlan.ContentLength.TOO_LONG)
-                        .answered()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                call -> call.contentLength(CallPlan.ContentLength.TOO_LONG).completed(CALLER, 1000));
     }
 }

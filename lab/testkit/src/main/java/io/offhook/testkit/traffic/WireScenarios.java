@@ -31,14 +31,12 @@ final class WireScenarios {
                         .invite()
                         .retransmitted(1)
                         .trying()
-                        .answer()
-                        .ack()
-                        .talk(1000)
-                        .hangUp(CALLER));
+                        .accepted()
+                        .endedBy(CALLER, 1000));
     }
 
     private static CallPlan shortly(CallPlan call) {
-        return call.answered().talk(1200).hangUp(CALLER);
+        return call.completed(CALLER, 1200);
     }
 
     private static void links(Map<String, Consumer<CallPlan>> calls) {
@@ -125,11 +123,9 @@ final class WireScenarios {
                         .invite()
                         .inOneSegment(together -> together.trying().ringing())
                         .after(500)
-                        .answer()
-                        .ack()
+                        .accepted()
                         .keepAlive()
-                        .talk(1200)
-                        .hangUp(CALLEE));
+                        .endedBy(CALLEE, 1200));
         calls.put("tcp-proxies", call -> shortly(call.over(Transport.TCP).proxies(1)));
         calls.put("tcp-mirrored", call -> shortly(call.over(Transport.TCP).mirrored(90)));
         calls.put(
@@ -141,12 +137,7 @@ final class WireScenarios {
                         call.over(Transport.WS).cut((random, number, length) -> Segmentation.every(90, length))));
         calls.put(
                 "keep-alives",
-                call -> call.keepAlive()
-                        .answered()
-                        .talk(600)
-                        .keepAlive()
-                        .talk(600)
-                        .hangUp(CALLEE));
+                call -> call.keepAlive().answered().talk(600).keepAlive().endedBy(CALLEE, 600));
     }
 
     private static void tcp(Map<String, Consumer<CallPlan>> calls, String name, Fate fate) {

@@ -73,16 +73,6 @@ public record CallTruth(
      */
     public record Hold(Party by, long fromNs, @Nullable Long untilNs) {}
 
-    /** The time from the INVITE to the first 18x in nanoseconds; null if either is missing. */
-    public @Nullable Long ringDelayNs() {
-        return invitedAtNs == null || ringingAtNs == null ? null : ringingAtNs - invitedAtNs;
-    }
-
-    /** The time from the INVITE to the first 2xx in nanoseconds; null if either is missing. */
-    public @Nullable Long answerDelayNs() {
-        return invitedAtNs == null || answeredAtNs == null ? null : answeredAtNs - invitedAtNs;
-    }
-
     /** The time from answer to end in nanoseconds; null for a call that was never answered or is in progress. */
     public @Nullable Long durationNs() {
         return answeredAtNs == null || endedAtNs == null ? null : endedAtNs - answeredAtNs;

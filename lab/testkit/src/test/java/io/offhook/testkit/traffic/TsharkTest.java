@@ -86,14 +86,10 @@ class TsharkTest {
     void findsTheSameStreamsWithTheSameLoss() throws Exception {
         Capture capture = new Traffic(31)
                 .call(call -> call.media(Party.CALLEE, shape -> shape.loss(0.1).lossBursts(3))
-                        .answered()
-                        .talk(6000)
-                        .hangUp(Party.CALLER))
+                        .completed(Party.CALLER, 6000))
                 .call(call -> call.codec(SentCodec.G729)
                         .media(Party.CALLER, shape -> shape.loss(0.04))
-                        .answered()
-                        .talk(4000)
-                        .hangUp(Party.CALLEE))
+                        .completed(Party.CALLEE, 4000))
                 .capture();
         Path file = capture.writeTo(folder.resolve("streams.pcap"));
         List<String> lines = run(List.of("-r", file.toString(), "-q", "-z", "rtp,streams"));
