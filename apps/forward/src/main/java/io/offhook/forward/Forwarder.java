@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -43,7 +44,9 @@ public final class Forwarder implements AutoCloseable {
     private final ForwardControl control = new ForwardControl();
     private final long stopMs;
     private List<Thread> threads = List.of();
-    private boolean arePortsStarted;
+    /** The ports that receive are the first so many. */
+    private int started;
+
     private boolean arePortsStopped;
     private boolean closed;
 
@@ -192,9 +195,8 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void startPorts() {
-        if (!arePortsStarted) {
-            arePortsStarted = true;
-            ports.forEach(Port::start);
+        for (; started < ports.size(); started++) {
+            ports.get(started).start();
         }
     }
 
@@ -231,14 +233,18 @@ public final class Forwarder implements AutoCloseable {
      * Stops the ports, then the lanes, each once nothing is left for it, and waits for them, five seconds at the most.
      *
      * @throws IllegalStateException if a lane failed, with the cause, or did not end in time
+     * @throws RuntimeException what a port throws that cannot stop; the others and the lanes are stopped
      */
     public void stop() {
-        if (arePortsStarted && !arePortsStopped) {
-            arePortsStopped = true;
-            ports.forEach(Port::stop);
+        try {
+            if (!arePortsStopped) {
+                arePortsStopped = true;
+                each(ports.subList(0, started), Port::stop);
+            }
+        } finally {
+            control.stop();
+            awaitLanes();
         }
-        control.stop();
-        awaitLanes();
         Throwable failure = control.failure();
         if (failure != null) {
             throw new IllegalStateException("a lane has failed: " + failure, failure);
@@ -248,6 +254,25 @@ public final class Forwarder implements AutoCloseable {
         if (!stalled.isEmpty()) {
             throw new IllegalStateException(String.join(", ", stalled) + " did not end within " + stopMs
                     + " ms: a stage or port is blocked; ports and memory stay open until it ends");
+        }
+    }
+
+    /** Does it for all, whatever one of them throws; that is thrown in the end. */
+    private static void each(List<Port> ports, Consumer<Port> what) {
+        RuntimeException failure = null;
+        for (Port port : ports) {
+            try {
+                what.accept(port);
+            } catch (RuntimeException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 
@@ -305,8 +330,11 @@ public final class Forwarder implements AutoCloseable {
         } finally {
             closed = isQuiet();
             if (closed) {
-                ports.forEach(Port::close);
-                lanes.forEach(Lane::close);
+                try {
+                    each(ports, Port::close);
+                } finally {
+                    lanes.forEach(Lane::close);
+                }
             }
         }
     }

@@ -40,8 +40,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -69,17 +68,10 @@ class ForwardOnWireTest {
 
     private static final int IFF_ALLMULTI = 0x200;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.routed();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.routed();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    ForwardOnWireTest() throws IOException {}
 
     private interface Work {
         void on(ForwardApplication application) throws Exception;

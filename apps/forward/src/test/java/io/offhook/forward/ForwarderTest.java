@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.offhook.filter.PacketFilter;
+import io.offhook.forward.application.RehearsedPort;
 import io.offhook.forward.port.MemoryPort;
 import io.offhook.forward.stage.BridgeStage;
 import io.offhook.forward.stage.DecodeStage;
@@ -19,6 +20,7 @@ import io.offhook.forward.stage.RouteTable;
 import io.offhook.forward.stage.TokenBuckets;
 import io.offhook.forward.stage.VlanPopStage;
 import io.offhook.forward.stage.VlanPushStage;
+import io.offhook.linux.LinuxException;
 import io.offhook.live.IdleStrategy;
 import io.offhook.packet.LinkType;
 import java.lang.management.ManagementFactory;
@@ -176,14 +178,33 @@ class ForwarderTest {
     }
 
     /** Its packets come when it is started, and a moment before it has stopped. */
-    private static final class Busy implements Port {
+    private static class Busy extends RehearsedPort {
         private final MemoryPort memory;
         private final AtomicInteger coming = new AtomicInteger();
         private final AtomicInteger rounds = new AtomicInteger();
         private boolean hadLaneAtStart;
+        boolean isClosed;
 
         Busy(FramePool pool) {
+            super("busy", 1);
             memory = new MemoryPort("busy", 1, pool);
+        }
+
+        @Override
+        public void open(int receiveQueues, int sendQueues) {
+            receiveBy((burst, port) -> {
+                rounds.incrementAndGet();
+                while (coming.get() > 0 && put(0, udp(5, 64))) {
+                    coming.decrementAndGet();
+                }
+                return memory.receive(burst, port);
+            });
+            sendBy(memory);
+        }
+
+        @Override
+        public boolean put(int queue, byte[] packet) {
+            return memory.offer(packet);
         }
 
         @Override
@@ -198,51 +219,73 @@ class ForwarderTest {
         }
 
         @Override
-        public ReceiveQueue receiveQueue(int i) {
-            return (burst, port) -> {
-                rounds.incrementAndGet();
-                while (coming.get() > 0 && memory.offer(udp(5, 64))) {
-                    coming.decrementAndGet();
-                }
-                return memory.receive(burst, port);
-            };
+        public void close() {
+            isClosed = true;
+        }
+    }
+
+    /** The kernel refuses that it starts or stops. */
+    private static final class Refused extends Busy {
+        private final boolean atStart;
+        private boolean wasStopped;
+
+        Refused(FramePool pool, boolean atStart) {
+            super(pool);
+            this.atStart = atStart;
         }
 
         @Override
-        public SendQueue sendQueue(int i) {
-            return memory.sendQueue(i);
+        public void start() {
+            if (atStart) {
+                throw new LinuxException("redirect queue 0", LinuxException.EPERM);
+            }
         }
 
         @Override
-        public String name() {
-            return memory.name();
+        public void stop() {
+            wasStopped = true;
+            throw new LinuxException("end the redirection of queue 0", LinuxException.EPERM);
         }
+    }
 
-        @Override
-        public String driver() {
-            return memory.driver();
+    private static Forwarder of(Port... ports) {
+        Forwarder.Builder builder = new Forwarder.Builder().lane(-1, 0).idle(IdleStrategy.YIELD);
+        for (Port port : ports) {
+            builder.port(port);
         }
+        return builder.open();
+    }
 
-        @Override
-        public long linkAddress() {
-            return memory.linkAddress();
+    @Test
+    void aPortThatCannotStopLeavesNoLaneRunningAndNoPortOpen() {
+        try (FramePool pool = new FramePool(512, 1522)) {
+            Refused refused = new Refused(pool, false);
+            Busy other = new Busy(pool);
+            Forwarder forwarder = of(new MemoryPort("read", 1, pool), refused, other);
+            forwarder.start();
+            assertThatThrownBy(forwarder::close).hasMessageContaining("end the redirection");
+            assertThat(forwarder.isRunning()).isFalse();
+            assertThat(forwarder.isQuiet()).isTrue();
+            assertThat(other.coming.get()).isEqualTo(310); // it was stopped, too
+            assertThat(refused.isClosed).isTrue();
+            assertThat(other.isClosed).isTrue();
         }
+    }
 
-        @Override
-        public int mtu() {
-            return memory.mtu();
+    @Test
+    void aPortThatCannotStartIsNotStoppedAndThoseBeforeItAre() {
+        try (FramePool pool = new FramePool(512, 1522)) {
+            Refused refused = new Refused(pool, true);
+            Busy before = new Busy(pool);
+            Busy after = new Busy(pool);
+            try (Forwarder forwarder = of(new MemoryPort("read", 1, pool), before, refused, after)) {
+                assertThatThrownBy(forwarder::start).hasMessageContaining("redirect queue 0");
+            }
+            assertThat(refused.wasStopped).isFalse();
+            assertThat(before.coming.get()).isEqualTo(310);
+            assertThat(after.coming.get()).isZero();
+            assertThat(refused.isClosed).isTrue();
         }
-
-        @Override
-        public void open(int receiveQueues, int sendQueues) {}
-
-        @Override
-        public long receiveDrops() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
     }
 
     @Test

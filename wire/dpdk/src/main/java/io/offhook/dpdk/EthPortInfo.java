@@ -64,12 +64,4 @@ public record EthPortInfo(
     public boolean losesWithoutMbuf() {
         return LOSE_WITHOUT_MBUF.contains(driverName);
     }
-
-    boolean hasRxOffload(int bit) {
-        return (rxOffloads >>> bit & 1) != 0;
-    }
-
-    boolean hasTxOffload(int bit) {
-        return (txOffloads >>> bit & 1) != 0;
-    }
 }

@@ -11,8 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -25,21 +24,14 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class KernelDevicesTest {
     private static final int FRAMES = 3000;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
     static boolean isPossible() {
         return Network.isPossible() && TestEal.isPossible();
     }
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    KernelDevicesTest() throws IOException {}
 
     private Process start(Namespace space, String... arguments) throws IOException {
         List<String> command = space.command();

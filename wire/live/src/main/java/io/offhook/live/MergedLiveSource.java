@@ -375,8 +375,17 @@ public final class MergedLiveSource implements LiveSource {
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            stop(); // all of them at once, for each delivers what is left
+            RuntimeException failure = null;
             for (LiveLane lane : lanes) {
-                lane.close();
+                try {
+                    lane.close();
+                } catch (RuntimeException e) {
+                    failure = e;
+                }
+            }
+            if (failure != null) {
+                throw failure;
             }
         }
     }

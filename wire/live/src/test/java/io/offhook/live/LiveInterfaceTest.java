@@ -8,8 +8,7 @@ import io.offhook.live.xdp.XdpSource;
 import io.offhook.testkit.network.Network;
 import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -17,17 +16,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = "io.offhook.testkit.network.Network#isPossible", disabledReason = "needs root and ip (iproute2)")
 @Timeout(60)
 class LiveInterfaceTest {
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    LiveInterfaceTest() throws IOException {}
 
     private Availability on(String interfaceName, String name) throws Exception {
         return network.right().on(LiveInterface::all).stream()

@@ -21,8 +21,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -33,17 +32,10 @@ import org.junit.jupiter.api.condition.EnabledIf;
 class MergedCaptureTest {
     private static final int FRAMES = 20_000;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    MergedCaptureTest() throws IOException {}
 
     private static List<byte[]> frames(int count) {
         List<byte[]> frames = new ArrayList<>();

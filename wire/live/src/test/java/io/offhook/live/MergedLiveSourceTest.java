@@ -36,7 +36,7 @@ class MergedLiveSourceTest {
     }
 
     /** A source whose frames hold their own time, and which checks that memory is not read once it was given back. */
-    private final class Scripted implements LiveSource {
+    private class Scripted implements LiveSource {
         private final String name;
         private final LinkedBlockingQueue<Runnable> script = new LinkedBlockingQueue<>();
         private final IdentityHashMap<FrameBatch, MemorySegment> memories = new IdentityHashMap<>();
@@ -417,6 +417,20 @@ class MergedLiveSourceTest {
             assertThat(one.isClosed).isTrue();
             assertThatThrownBy(() -> merged.next(new FrameBatch(1))).isInstanceOf(IllegalStateException.class);
         }
+    }
+
+    @Test
+    void closesAllThoughOneCannotBe() {
+        Scripted broken = new Scripted("one") {
+            @Override
+            public void close() {
+                throw new LinuxException("close", 5);
+            }
+        };
+        Scripted other = new Scripted("two");
+        MergedLiveSource merged = MergedLiveSource.of(List.of(broken, other));
+        assertThatThrownBy(merged::close).isInstanceOf(LinuxException.class);
+        assertThat(other.isClosed).isTrue();
     }
 
     @Test

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class RehearsalTest {
+public class RehearsalTest {
     private static final long WINDOW_NS = 50_000_000L;
 
     /** How many windows it takes, of so much work each. */
@@ -56,25 +56,30 @@ class RehearsalTest {
 
     @Test
     void handsOverPacketsThatAreWhole() {
+        try (Rehearsal source = new Rehearsal()) {
+            deliversWholePackets(source);
+        }
+    }
+
+    /** Reads a rehearsal to its end. */
+    public static void deliversWholePackets(Rehearsal source) {
         PacketWalker walker = new PacketWalker();
         FrameBatch batch = new FrameBatch(500);
         long count = 0;
-        try (Rehearsal source = new Rehearsal()) {
-            while (source.next(batch)) {
-                for (int i = 0; i < batch.count(); i++) {
-                    walker.walk(
-                            batch.segmentOf(i),
-                            batch.offset(i),
-                            batch.capturedLength(i),
-                            batch.wireLength(i),
-                            LinkType.ETHERNET);
-                    assertThat(walker.stop()).isEqualTo(PacketWalker.Stop.COMPLETE);
-                }
-                count += batch.count();
+        while (source.next(batch)) {
+            for (int i = 0; i < batch.count(); i++) {
+                walker.walk(
+                        batch.segmentOf(i),
+                        batch.offset(i),
+                        batch.capturedLength(i),
+                        batch.wireLength(i),
+                        LinkType.ETHERNET);
+                assertThat(walker.stop()).isEqualTo(PacketWalker.Stop.COMPLETE);
             }
-            assertThat(count).isPositive().isEqualTo(source.frames());
-            assertThat(source.counts()).isEqualTo(new LiveCounts(count, count, 0, 0, 0, 0));
-            assertThat(source.faults()).isEmpty();
+            count += batch.count();
         }
+        assertThat(count).isPositive().isEqualTo(source.frames());
+        assertThat(source.counts()).isEqualTo(new LiveCounts(count, count, 0, 0, 0, 0));
+        assertThat(source.faults()).isEmpty();
     }
 }

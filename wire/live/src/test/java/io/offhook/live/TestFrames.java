@@ -1,13 +1,19 @@
 package io.offhook.live;
 
+import com.sun.management.ThreadMXBean;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /** Frames that tests send, and how those that came are compared with them. */
 public final class TestFrames {
@@ -79,5 +85,47 @@ public final class TestFrames {
             turn = (turn + 1) % batches.length;
         }
         return got;
+    }
+
+    /** Sends frames. */
+    public interface Sender {
+        void send(List<byte[]> frames) throws Exception;
+    }
+
+    /** Bytes that the calling thread allocates while it reads 2,000 frames, in the last of six rounds. */
+    public static long allocatedByReading(PacketSource source, Sender sender) throws Exception {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        List<byte[]> sent = frames(2_000, IPV4);
+        FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(64)};
+        long last = 0;
+        for (int round = 0; round < 6; round++) {
+            sender.send(sent);
+            long before = threads.getCurrentThreadAllocatedBytes();
+            int delivered = 0;
+            for (int turn = 0; delivered < sent.size(); turn ^= 1) {
+                if (!source.next(batches[turn])) {
+                    throw new AssertionError("the source ended");
+                }
+                delivered += batches[turn].count();
+            }
+            last = threads.getCurrentThreadAllocatedBytes() - before;
+        }
+        return last;
+    }
+
+    /** The sockets, wake-ups and BPF objects that this process has open. */
+    public static long descriptors() throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of("/proc/self/fd"))) {
+            return entries.filter(TestFrames::isOfASource).count();
+        }
+    }
+
+    private static boolean isOfASource(Path descriptor) {
+        try {
+            String target = Files.readSymbolicLink(descriptor).toString();
+            return target.startsWith("socket:") || target.startsWith("anon_inode:");
+        } catch (IOException e) {
+            return false; // closed since it was listed
+        }
     }
 }

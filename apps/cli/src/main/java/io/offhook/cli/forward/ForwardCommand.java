@@ -102,15 +102,13 @@ public final class ForwardCommand implements Command {
             terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.MISUSE;
         } catch (LinuxException e) {
-            boolean isForbidden = e.errno() == LinuxException.EPERM;
-            terminal.error(e.getMessage()
-                    + (isForbidden
-                            ? "; it needs the capability CAP_NET_RAW, for xdp CAP_NET_ADMIN and CAP_BPF too"
-                            : ""));
+            report(e, terminal);
             return ExitCode.MISUSE;
         }
         try (opened) {
-            run(opened, watch, arguments, output, durationNs, terminal);
+            if (!run(opened, watch, arguments, output, durationNs, terminal)) {
+                return ExitCode.MISUSE;
+            }
         }
         return mirrored(opened.figures(), terminal);
     }
@@ -138,13 +136,31 @@ public final class ForwardCommand implements Command {
         return interval == null ? reader : reader.argument("statistics.interval", interval, "--interval");
     }
 
+    private static void report(LinuxException e, Terminal terminal) {
+        boolean isForbidden = e.errno() == LinuxException.EPERM;
+        terminal.error(e.getMessage()
+                + (isForbidden ? "; it needs the capability CAP_NET_RAW, for xdp CAP_NET_ADMIN and CAP_BPF too" : ""));
+    }
+
+    /** Starts lanes and ports. @return false if the kernel does not let a port receive, which is reported */
+    static boolean start(Forwarder forwarder, Runnable whenLanesRun, Terminal terminal) {
+        try {
+            forwarder.start(whenLanesRun);
+            return true;
+        } catch (LinuxException e) {
+            report(e, terminal);
+            return false;
+        }
+    }
+
     private static void report(ConfigException e, Terminal terminal) {
         for (ConfigFault fault : e.faults()) {
             terminal.error(fault.toString());
         }
     }
 
-    private static void run(
+    /** @return false if it could not be started, which is reported */
+    private static boolean run(
             ForwardApplication application,
             FileWatch watch,
             ParseResult arguments,
@@ -163,7 +179,10 @@ public final class ForwardCommand implements Command {
             ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());
             nowhere.begin(forwarder.statistics());
             nowhere.print(forwarder.statistics());
-            forwarder.start(arguments.hasMatchedOption("--no-rehearsal") ? () -> {} : Rehearsal::settle);
+            Runnable whenLanesRun = arguments.hasMatchedOption("--no-rehearsal") ? () -> {} : Rehearsal::settle;
+            if (!start(forwarder, whenLanesRun, terminal)) {
+                return false;
+            }
             long startNs = System.nanoTime();
             boolean isPinReported = arguments.hasMatchedOption("--pin");
             long printedNs = startNs;
@@ -188,6 +207,7 @@ public final class ForwardCommand implements Command {
             if (isPinReported) {
                 figures.printLanes(forwarder.placement().lanes());
             }
+            return true;
         }
     }
 

@@ -6,8 +6,17 @@ import io.offhook.cli.CaptureNetwork;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.forward.Burst;
+import io.offhook.forward.Forwarder;
+import io.offhook.forward.SendQueue;
+import io.offhook.forward.application.RehearsedPort;
 import io.offhook.linux.CpuAffinity;
+import io.offhook.linux.LinuxException;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -67,6 +76,55 @@ class ForwardCommandTest {
         Offhook.Result none = Offhook.run("forward", "--config", folder + "/none.yaml");
         assertThat(none.err()).contains("none.yaml: there is no such file");
         assertThat(none.code()).isEqualTo(ExitCode.MISUSE);
+    }
+
+    /** A port that opens, and that the kernel then does not let receive. */
+    private static final class Refused extends RehearsedPort {
+        Refused() {
+            super("left", 1);
+        }
+
+        @Override
+        public void start() {
+            throw new LinuxException("redirect queue 0 of f0", LinuxException.EPERM);
+        }
+
+        @Override
+        public boolean put(int queue, byte[] packet) {
+            return false;
+        }
+
+        @Override
+        public void open(int receiveQueues, int sendQueues) {
+            receiveBy((burst, port) -> 0);
+            sendBy(new SendQueue() {
+                @Override
+                public int send(Burst burst, int[] indexes, int count) {
+                    return 0;
+                }
+
+                @Override
+                public long copies() {
+                    return 0;
+                }
+            });
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void reportsAPortThatMayNotReceive() {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Terminal terminal = new Offhook().terminal(OutputStream.nullOutputStream(), err);
+        try (Forwarder forwarder =
+                new Forwarder.Builder().port(new Refused()).lane(-1, 0).open()) {
+            assertThat(ForwardCommand.start(forwarder, () -> {}, terminal)).isFalse();
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("offhook: redirect queue 0 of f0: EPERM")
+                .contains("; it needs the capability CAP_NET_RAW");
     }
 
     /** With two more interfaces at the right. */

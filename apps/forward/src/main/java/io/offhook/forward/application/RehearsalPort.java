@@ -16,7 +16,8 @@ import java.util.List;
  */
 final class RehearsalPort extends RehearsedPort {
     private final FramePool pool;
-    private final List<Queue> queues = new ArrayList<>();
+    /** What waits at each queue. */
+    private final List<List<byte[]>> waiting = new ArrayList<>();
 
     /**
      * A port.
@@ -31,7 +32,7 @@ final class RehearsalPort extends RehearsedPort {
 
     @Override
     public boolean put(int queue, byte[] packet) {
-        return queues.get(queue).waiting().add(packet);
+        return waiting.get(queue).add(packet);
     }
 
     /** A queue, which owns the buffers of what it received. */
@@ -93,24 +94,16 @@ final class RehearsalPort extends RehearsedPort {
     @Override
     public void open(int receiveQueues, int sendQueues) {
         for (int i = 0; i < sendQueues; i++) {
-            List<byte[]> waiting = new ArrayList<>();
-            queues.add(
-                    switch (i % 3) {
-                        case 0 -> new First(pool, waiting);
-                        case 1 -> new Second(pool, waiting);
-                        default -> new Third(pool, waiting);
-                    });
+            List<byte[]> own = new ArrayList<>();
+            waiting.add(own);
+            Queue queue = switch (i % 3) {
+                case 0 -> new First(pool, own);
+                case 1 -> new Second(pool, own);
+                default -> new Third(pool, own);
+            };
+            receiveBy(queue);
+            sendBy(queue);
         }
-    }
-
-    @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return queues.get(i);
     }
 
     @Override

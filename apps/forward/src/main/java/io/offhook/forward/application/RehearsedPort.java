@@ -1,6 +1,10 @@
 package io.offhook.forward.application;
 
 import io.offhook.forward.Port;
+import io.offhook.forward.ReceiveQueue;
+import io.offhook.forward.SendQueue;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A port of a backend that no interface is behind: what it receives is put in, what it sends goes nowhere. Its queues are
@@ -10,6 +14,8 @@ public abstract class RehearsedPort implements Port {
     /** The longest IP packet. */
     public static final int MTU = 1500;
 
+    private final List<ReceiveQueue> receiving = new ArrayList<>();
+    private final List<SendQueue> sending = new ArrayList<>();
     private final String name;
     private final long linkAddress;
 
@@ -33,8 +39,28 @@ public abstract class RehearsedPort implements Port {
      */
     public abstract boolean put(int queue, byte[] packet);
 
+    /** Adds a receive queue, the next by number; to be called when it is opened. */
+    protected final void receiveBy(ReceiveQueue queue) {
+        receiving.add(queue);
+    }
+
+    /** Adds a send queue, the next by number; to be called when it is opened. */
+    protected final void sendBy(SendQueue queue) {
+        sending.add(queue);
+    }
+
     /** Completes what was sent since the last call, as a device does. */
     public void complete() {}
+
+    @Override
+    public final ReceiveQueue receiveQueue(int i) {
+        return receiving.get(i);
+    }
+
+    @Override
+    public final SendQueue sendQueue(int i) {
+        return sending.get(i);
+    }
 
     @Override
     public final String name() {

@@ -1,8 +1,6 @@
 package io.offhook.forward.port;
 
 import io.offhook.forward.Bytes;
-import io.offhook.forward.ReceiveQueue;
-import io.offhook.forward.SendQueue;
 import io.offhook.forward.application.RehearsedPort;
 import io.offhook.live.packetsocket.PacketSocketKernelSide;
 import io.offhook.live.packetsocket.PacketSocketLink;
@@ -14,8 +12,6 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
     private static final int SLOTS = 256;
 
     private final List<PacketSocketLink> links = new ArrayList<>();
-    private final List<PacketSocketPort.Queue> receiving = new ArrayList<>();
-    private final List<PacketSocketPort.Queue> sending = new ArrayList<>();
     private final List<PacketSocketKernelSide> kernel = new ArrayList<>();
     private final List<Sinkhole> sinkholes = new ArrayList<>();
 
@@ -28,13 +24,15 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
         for (int i = 0; i < receiveQueues; i++) {
             PacketSocketLink link = PacketSocketLink.openUnbound(SLOTS, MTU);
             links.add(link);
-            receiving.add(new PacketSocketPort.Queue(link));
+            receiveBy(new PacketSocketPort.Queue(link));
             kernel.add(link.kernelSide());
         }
         for (int i = 0; i < sendQueues; i++) {
             Sinkhole sinkhole = new Sinkhole();
             sinkholes.add(sinkhole);
-            sending.add(new PacketSocketPort.Queue(PacketSocketLink.sendingBy(sinkhole.socket())));
+            PacketSocketLink link = PacketSocketLink.sendingBy(sinkhole.socket());
+            links.add(link);
+            sendBy(new PacketSocketPort.Queue(link));
         }
     }
 
@@ -53,16 +51,6 @@ final class RehearsedPacketSocketPort extends RehearsedPort {
     @Override
     public void complete() {
         sinkholes.forEach(Sinkhole::empty);
-    }
-
-    @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return receiving.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return sending.get(i);
     }
 
     @Override

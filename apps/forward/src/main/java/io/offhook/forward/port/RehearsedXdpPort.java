@@ -1,8 +1,6 @@
 package io.offhook.forward.port;
 
 import io.offhook.forward.Bytes;
-import io.offhook.forward.ReceiveQueue;
-import io.offhook.forward.SendQueue;
 import io.offhook.forward.application.PortRequest;
 import io.offhook.forward.application.RehearsedPort;
 import io.offhook.live.xdp.XdpKernelSide;
@@ -20,7 +18,6 @@ final class RehearsedXdpPort extends RehearsedPort {
 
     private final Memories memories;
     private final List<XdpSocket> sockets = new ArrayList<>();
-    private final List<XdpPort.Queue> queues = new ArrayList<>();
     private final List<XdpKernelSide> kernel = new ArrayList<>();
     private @Nullable Sinkhole sinkhole;
 
@@ -54,7 +51,9 @@ final class RehearsedXdpPort extends RehearsedPort {
             XdpSocket socket = XdpSocket.openUnbound(memory, new XdpSocket.Options(i, RING, RING, RING, true, false));
             sockets.add(socket);
             kernel.add(socket.kernelSide());
-            queues.add(new XdpPort.Queue(socket, memory));
+            XdpPort.Queue queue = new XdpPort.Queue(socket, memory);
+            receiveBy(queue);
+            sendBy(queue);
         }
     }
 
@@ -78,16 +77,6 @@ final class RehearsedXdpPort extends RehearsedPort {
         if (sinkhole != null) {
             sinkhole.empty();
         }
-    }
-
-    @Override
-    public ReceiveQueue receiveQueue(int i) {
-        return queues.get(i);
-    }
-
-    @Override
-    public SendQueue sendQueue(int i) {
-        return queues.get(i);
     }
 
     @Override

@@ -14,7 +14,6 @@ import io.offhook.forward.EthernetFrames;
 import io.offhook.forward.Forwarder;
 import io.offhook.forward.FramePool;
 import io.offhook.forward.PacketBuffers;
-import io.offhook.forward.Port;
 import io.offhook.forward.ReceiveQueue;
 import io.offhook.forward.Rig;
 import io.offhook.forward.SendQueue;
@@ -624,7 +623,7 @@ class ForwardConfigTest {
     }
 
     /** Gives each packet of a list in one burst; tells when the first of its buffers is free. */
-    private static final class RecordingPort implements Port, ReceiveQueue, SendQueue, PacketBuffers {
+    private static final class RecordingPort extends RehearsedPort implements ReceiveQueue, SendQueue, PacketBuffers {
         final List<byte[]> packets = new ArrayList<>();
         final FramePool pool;
         Runnable whenFreed = () -> {};
@@ -632,6 +631,7 @@ class ForwardConfigTest {
         boolean isClosed;
 
         RecordingPort(FramePool pool) {
+            super("telling", Rig.MAC);
             this.pool = pool;
         }
 
@@ -667,41 +667,14 @@ class ForwardConfigTest {
         }
 
         @Override
-        public String name() {
-            return "telling";
+        public boolean put(int queue, byte[] packet) {
+            return packets.add(packet);
         }
 
         @Override
-        public String driver() {
-            return "test";
-        }
-
-        @Override
-        public long linkAddress() {
-            return Rig.MAC;
-        }
-
-        @Override
-        public int mtu() {
-            return Rig.MTU;
-        }
-
-        @Override
-        public void open(int receiveQueues, int sendQueues) {}
-
-        @Override
-        public ReceiveQueue receiveQueue(int i) {
-            return this;
-        }
-
-        @Override
-        public SendQueue sendQueue(int i) {
-            return this;
-        }
-
-        @Override
-        public long receiveDrops() {
-            return 0;
+        public void open(int receiveQueues, int sendQueues) {
+            receiveBy(this);
+            sendBy(this);
         }
 
         @Override

@@ -172,8 +172,6 @@ public final class IfPacket {
     /** Status of a slot to send from: the kernel has passed the frame to the driver, which is not done with it. */
     public static final int TP_STATUS_SENDING = 2;
 
-    public static final int TP_STATUS_WRONG_FORMAT = 4;
-
     /** struct tpacket2_hdr: status, length of the frame (32 each), fields for receiving only; then the frame. */
     public static final int SLOT_STATUS = 0;
 

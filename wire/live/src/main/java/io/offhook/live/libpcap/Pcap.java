@@ -34,7 +34,6 @@ final class Pcap {
     static final int PCAP_ERROR_PERM_DENIED = -8;
     static final int PCAP_ERROR_PROMISC_PERM_DENIED = -11;
     static final int PCAP_WARNING = 1;
-    static final int DLT_LINUX_SLL = 113;
     static final int DLT_LINUX_SLL2 = 276;
 
     static final int HEADER_BYTES = 24;

@@ -100,7 +100,8 @@ final class XdpDriver implements RingDriver {
         }
         boolean isReady = poller.await(atMostMs);
         if (!isReady && !isDetached) {
-            isGone = queues.sockets().getFirst().isInterfaceGone();
+            // the kernel reports it once
+            isGone |= queues.sockets().getFirst().isInterfaceGone();
         }
     }
 

@@ -12,7 +12,12 @@ final class XdpRehearsal implements RehearsedRing {
 
     XdpRehearsal(XdpOptions options) {
         XdpQueues queues = XdpQueues.openUnbound();
-        driver = new XdpDriver(options, null, queues, false);
+        try {
+            driver = new XdpDriver(options, null, queues, false);
+        } catch (RuntimeException e) {
+            queues.close();
+            throw e;
+        }
         chunks = queues.memory().segment();
         kernel = queues.sockets().getFirst().kernelSide();
     }

@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.sun.management.ThreadMXBean;
 import io.offhook.filter.FilterException;
 import io.offhook.live.Availability;
 import io.offhook.live.CaptureDevice;
 import io.offhook.live.CaptureRemedy;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
+import io.offhook.live.TestFrames;
 import io.offhook.live.packetsocket.PacketSocketOptions;
 import io.offhook.live.packetsocket.PacketSocketSource;
 import io.offhook.packet.FrameBatch;
@@ -26,7 +26,6 @@ import io.offhook.pcap.CaptureLoss;
 import io.offhook.testkit.network.FrameSocket;
 import io.offhook.testkit.network.Network;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -305,25 +304,9 @@ class LibpcapSourceTest {
 
     @Test
     void allocatesNothingPerFrame() throws Exception {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        List<byte[]> sent = frames(2_000, IPV4);
         try (LibpcapSource source = open(right(), "ip")) {
-            FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(64)};
-            long most = 0;
-            for (int round = 0; round < 6; round++) {
-                network.send(sent);
-                long before = threads.getCurrentThreadAllocatedBytes();
-                int delivered = 0;
-                for (int turn = 0; delivered < sent.size(); turn ^= 1) {
-                    if (!source.next(batches[turn])) {
-                        throw new AssertionError("the source ended");
-                    }
-                    delivered += batches[turn].count();
-                }
-                most = threads.getCurrentThreadAllocatedBytes() - before;
-            }
             // what is published every 10 ms, the clock set right every second
-            assertThat(most).isLessThan(4_000);
+            assertThat(TestFrames.allocatedByReading(source, network::send)).isLessThan(4_000);
         }
     }
 }

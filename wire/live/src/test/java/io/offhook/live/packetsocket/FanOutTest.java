@@ -1,7 +1,7 @@
 package io.offhook.live.packetsocket;
 
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
+import static io.offhook.live.TestFrames.drain;
+import static io.offhook.live.TestFrames.reported;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,8 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -49,17 +48,10 @@ class FanOutTest {
     private static final int HEADERS = 14 + 20;
     private static final int MORE_FRAGMENTS = 0x2000;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    FanOutTest() throws IOException {}
 
     private List<PacketSocketSource> open(FanOut fanOut, int count, String filter) throws Exception {
         return network.right()

@@ -13,8 +13,7 @@ import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -35,21 +34,14 @@ class IpSnifferTest {
     private static final byte[] TAGGED = frame(MACS + "8100" + "0007" + "0800" + IPV4 + "00".repeat(16));
     private static final byte[] ARP = frame(MACS + "0806" + "0001080006040001" + "00".repeat(38));
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
     private static byte[] frame(String hex) {
         return HexFormat.of().parseHex(hex);
     }
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    IpSnifferTest() throws IOException {}
 
     /** Writes down what it is called with. */
     private static final class Log implements IpSniffer.Handler {

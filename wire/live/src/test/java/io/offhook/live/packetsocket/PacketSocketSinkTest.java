@@ -1,14 +1,15 @@
 package io.offhook.live.packetsocket;
 
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.frames;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
+import static io.offhook.live.TestFrames.drain;
+import static io.offhook.live.TestFrames.frames;
+import static io.offhook.live.TestFrames.reported;
 import static io.offhook.live.packetsocket.PacketSocketSourceTest.tagged;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
 import io.offhook.live.SendCounts;
+import io.offhook.live.TestFrames;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.testkit.network.Network;
@@ -143,7 +144,7 @@ class PacketSocketSinkTest {
         List<byte[]> got = new ArrayList<>();
         FrameBatch batch = new FrameBatch(512);
         while (got.size() < count && source.next(batch)) {
-            got.addAll(PacketSocketSourceTest.bytes(batch));
+            got.addAll(TestFrames.bytes(batch));
         }
         return reported(got);
     }

@@ -1,5 +1,11 @@
 package io.offhook.live.packetsocket;
 
+import static io.offhook.live.TestFrames.IPV4;
+import static io.offhook.live.TestFrames.bytes;
+import static io.offhook.live.TestFrames.descriptors;
+import static io.offhook.live.TestFrames.drain;
+import static io.offhook.live.TestFrames.frames;
+import static io.offhook.live.TestFrames.reported;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,15 +21,10 @@ import io.offhook.testkit.network.Network;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -35,37 +36,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledIf(value = "io.offhook.testkit.network.Network#isPossible", disabledReason = "needs root and ip (iproute2)")
 @Timeout(120)
 public class PacketSocketSourceTest {
-    private static final int IPV4 = 0x0800;
     private static final int VLAN = 0x8100;
     private static final int PROVIDER_VLAN = 0x88a8;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
-
-    /** Frames of all sizes, each with its number in it. */
-    public static List<byte[]> frames(int count, int etherType) {
-        Random random = new Random(count);
-        List<byte[]> frames = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            byte[] frame = new byte[60 + random.nextInt(1455)];
-            random.nextBytes(frame);
-            frame[0] = 2;
-            frame[6] = 2;
-            frame[12] = (byte) (etherType >>> 8);
-            frame[13] = (byte) etherType;
-            frames.add(frame);
-        }
-        return frames;
-    }
+    public PacketSocketSourceTest() throws IOException {}
 
     static byte[] tagged(int tpid, int tci, int seed) {
         byte[] frame = frames(1, tpid).getFirst().clone();
@@ -79,36 +56,6 @@ public class PacketSocketSourceTest {
 
     private PacketSocketSource open(PacketSocketOptions options, String filter) throws Exception {
         return network.right().on(() -> PacketSocketSource.open(options, filter));
-    }
-
-    /** All that comes until the source ends. */
-    public static List<byte[]> drain(PacketSocketSource source, FrameBatch... batches) {
-        List<byte[]> got = new ArrayList<>();
-        int turn = 0;
-        while (source.next(batches[turn])) {
-            got.addAll(bytes(batches[turn]));
-            turn = (turn + 1) % batches.length;
-        }
-        return got;
-    }
-
-    static List<byte[]> bytes(FrameBatch batch) {
-        List<byte[]> got = new ArrayList<>();
-        for (int i = 0; i < batch.count(); i++) {
-            got.add(batch.segmentOf(i)
-                    .asSlice(batch.offset(i), batch.capturedLength(i))
-                    .toArray(ValueLayout.JAVA_BYTE));
-        }
-        return got;
-    }
-
-    /** Frames as text that a failure can be read by: number, length, hash. */
-    public static List<String> reported(List<byte[]> frames) {
-        List<String> lines = new ArrayList<>();
-        for (byte[] frame : frames) {
-            lines.add(lines.size() + ": " + frame.length + " " + Arrays.hashCode(frame));
-        }
-        return lines;
     }
 
     @Test
@@ -435,19 +382,5 @@ public class PacketSocketSourceTest {
             source.stop();
         }
         assertThat(descriptors()).isEqualTo(before);
-    }
-
-    private static long descriptors() throws IOException {
-        try (var entries = Files.list(Path.of("/proc/self/fd"))) {
-            return entries.filter(entry -> {
-                        try {
-                            String target = Files.readSymbolicLink(entry).toString();
-                            return target.startsWith("socket:") || target.contains("eventfd");
-                        } catch (IOException e) {
-                            return false;
-                        }
-                    })
-                    .count();
-        }
     }
 }

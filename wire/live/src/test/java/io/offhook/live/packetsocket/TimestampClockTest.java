@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.TestFrames;
 import io.offhook.live.TimestampClock;
 import io.offhook.live.engine.IfPacket;
 import io.offhook.live.engine.KernelFilter;
@@ -16,8 +17,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -30,17 +30,10 @@ class TimestampClockTest {
     private static final int HARDWARE = 1 << 31;
     private static final int PACKET_BYTES = 160;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    TimestampClockTest() throws IOException {}
 
     @Test
     void saysThatAnInterfaceHasNoClock() {
@@ -59,9 +52,9 @@ class TimestampClockTest {
     void countsNoneOfTheKernelsTimesAsTheCards() throws Exception {
         try (PacketSocketSource source =
                 network.right().on(() -> PacketSocketSource.open(PacketSocketOptions.of(Network.RIGHT), ""))) {
-            network.send(PacketSocketSourceTest.frames(10, 0x0800));
+            network.send(TestFrames.frames(10, 0x0800));
             source.stop();
-            assertThat(PacketSocketSourceTest.drain(source, new FrameBatch(16))).hasSize(10);
+            assertThat(TestFrames.drain(source, new FrameBatch(16))).hasSize(10);
             assertThat(source.stampedByHardware()).isZero();
         }
     }

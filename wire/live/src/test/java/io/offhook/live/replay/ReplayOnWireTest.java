@@ -1,7 +1,7 @@
 package io.offhook.live.replay;
 
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.drain;
-import static io.offhook.live.packetsocket.PacketSocketSourceTest.reported;
+import static io.offhook.live.TestFrames.drain;
+import static io.offhook.live.TestFrames.reported;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
@@ -36,8 +36,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -51,17 +50,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayOnWireTest {
     private static final int MOST_BYTES = 1514;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    ReplayOnWireTest() throws IOException {}
 
     private ReplayReport replay(Path capture, ReplayOptions options) throws Exception {
         return network.left().on(() -> {

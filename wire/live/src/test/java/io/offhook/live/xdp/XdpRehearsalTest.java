@@ -1,13 +1,13 @@
 package io.offhook.live.xdp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.live.CaptureRequest;
-import io.offhook.live.LiveCounts;
 import io.offhook.live.Rehearsal;
-import io.offhook.packet.FrameBatch;
-import io.offhook.packet.LinkType;
-import io.offhook.packet.walk.PacketWalker;
+import io.offhook.live.RehearsalTest;
+import io.offhook.live.TestFrames;
+import java.io.IOException;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,27 +21,20 @@ class XdpRehearsalTest {
 
     @Test
     void deliversPacketsThatAreWholeWithoutAnInterface() {
-        PacketWalker walker = new PacketWalker();
-        FrameBatch batch = new FrameBatch(500);
-        long count = 0;
         try (Rehearsal source = Rehearsal.of(new XdpBackend(), CaptureRequest.of("no-such-interface"))) {
             assertThat(source.notes()).anyMatch(note -> note.startsWith("AF_XDP"));
-            while (source.next(batch)) {
-                for (int i = 0; i < batch.count(); i++) {
-                    walker.walk(
-                            batch.segmentOf(i),
-                            batch.offset(i),
-                            batch.capturedLength(i),
-                            batch.wireLength(i),
-                            LinkType.ETHERNET);
-                    assertThat(walker.stop()).isEqualTo(PacketWalker.Stop.COMPLETE);
-                }
-                count += batch.count();
-            }
-            assertThat(count).isGreaterThan(CHUNKS).isEqualTo(source.frames());
-            assertThat(source.counts()).isEqualTo(new LiveCounts(count, count, 0, 0, 0, 0));
-            assertThat(source.faults()).isEmpty();
+            RehearsalTest.deliversWholePackets(source);
+            assertThat(source.frames()).isGreaterThan(CHUNKS);
         }
+    }
+
+    /** What fails behind them, here the missing name of the interface, leaves no socket open. */
+    @Test
+    @SuppressWarnings("NullAway")
+    void leavesNothingOpenThatCannotBeOpenedAsAWhole() throws IOException {
+        long before = TestFrames.descriptors();
+        assertThatThrownBy(() -> new XdpRehearsal(null)).isInstanceOf(NullPointerException.class);
+        assertThat(TestFrames.descriptors()).isEqualTo(before);
     }
 
     @Test

@@ -20,8 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -33,17 +32,10 @@ class XdpSocketTest {
     private static final int CHUNKS = 256;
     private static final long PATIENCE_NS = 20_000_000_000L;
 
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    XdpSocketTest() throws IOException {}
 
     private static NetworkDevice device(String name) {
         return Objects.requireNonNull(NetworkDevice.named(name));

@@ -2,6 +2,7 @@ package io.offhook.live.xdp;
 
 import static io.offhook.live.TestFrames.IPV4;
 import static io.offhook.live.TestFrames.bytes;
+import static io.offhook.live.TestFrames.descriptors;
 import static io.offhook.live.TestFrames.drain;
 import static io.offhook.live.TestFrames.frames;
 import static io.offhook.live.TestFrames.reported;
@@ -10,11 +11,11 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.management.ThreadMXBean;
 import io.offhook.filter.FilterException;
 import io.offhook.linux.LinuxException;
 import io.offhook.live.IdleStrategy;
 import io.offhook.live.LiveCounts;
+import io.offhook.live.TestFrames;
 import io.offhook.live.packetsocket.PacketSocketOptions;
 import io.offhook.live.packetsocket.PacketSocketSource;
 import io.offhook.packet.FrameBatch;
@@ -27,16 +28,13 @@ import io.offhook.testkit.network.Network;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -48,17 +46,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledIf(value = "io.offhook.testkit.network.Network#isPossible", disabledReason = "needs root and ip (iproute2)")
 @Timeout(120)
 class XdpSourceTest {
-    private Network network;
+    @AutoClose
+    private final Network network = Network.pair();
 
-    @BeforeEach
-    void makeNetwork() throws IOException {
-        network = Network.pair();
-    }
-
-    @AfterEach
-    void removeNetwork() throws IOException {
-        network.close();
-    }
+    XdpSourceTest() throws IOException {}
 
     private static XdpOptions right() {
         return XdpOptions.of(Network.RIGHT);
@@ -539,30 +530,9 @@ class XdpSourceTest {
 
     @Test
     void allocatesNothingPerFrame() throws Exception {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        List<byte[]> sent = frames(2_000, IPV4);
         try (XdpSource source = open(right(), "ip")) {
-            FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(64)};
-            long most = 0;
-            for (int round = 0; round < 6; round++) {
-                network.send(sent);
-                long before = threads.getCurrentThreadAllocatedBytes();
-                long goal = source.counts().delivered() + sent.size();
-                long delivered = source.counts().delivered();
-                for (int turn = 0; delivered < goal; turn ^= 1) {
-                    mustGoOn(source.next(batches[turn]));
-                    delivered += batches[turn].count();
-                }
-                most = threads.getCurrentThreadAllocatedBytes() - before;
-            }
             // what is published every 10 ms, the clock set right every second
-            assertThat(most).isLessThan(4_000);
-        }
-    }
-
-    private static void mustGoOn(boolean value) {
-        if (!value) {
-            throw new AssertionError("the source ended");
+            assertThat(TestFrames.allocatedByReading(source, network::send)).isLessThan(4_000);
         }
     }
 
@@ -575,19 +545,5 @@ class XdpSourceTest {
         }
         assertThatThrownBy(() -> open(right(), "udp[")).isInstanceOf(FilterException.class);
         assertThat(descriptors()).isEqualTo(before);
-    }
-
-    private static long descriptors() throws IOException {
-        try (var entries = Files.list(Path.of("/proc/self/fd"))) {
-            return entries.filter(entry -> {
-                        try {
-                            String target = Files.readSymbolicLink(entry).toString();
-                            return target.startsWith("socket:") || target.startsWith("anon_inode:");
-                        } catch (IOException e) {
-                            return false;
-                        }
-                    })
-                    .count();
-        }
     }
 }
