@@ -180,7 +180,7 @@ class CallExtractTest {
     /** Messages of two calls alternate on one connection; cut so that most segments hold parts of both. */
     @ParameterizedTest
     @ValueSource(ints = {0, 97, 350, 700, 1460})
-    void takesItsMessagesOutOfAConnectionThatOthersShare(int segmentBytes) throws IOException {
+    void extractsMessagesFromASharedConnection(int segmentBytes) throws IOException {
         Recorder recorder = new Recorder(1000);
         Tap tap = new Tap(recorder, new Random(1));
         Endpoint client = Addresses.endpoint("10.0.0.1", 40_000);
@@ -246,7 +246,7 @@ class CallExtractTest {
     }
 
     @Test
-    void refusesToWriteOverWhatItReads() throws IOException {
+    void refusesToOverwriteItsInput() throws IOException {
         Traffic traffic = new Traffic(1)
                 .call(call -> call.callId("a@b").answered().talk(200).hangUp(CALLER));
         Path file = traffic.capture().writeTo(folder.resolve("in.pcap"));
