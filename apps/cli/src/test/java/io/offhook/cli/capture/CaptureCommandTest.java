@@ -630,7 +630,7 @@ class CaptureCommandTest {
             strings = {
                 "capture -w a.pcapng | -i NAME is missing",
                 "capture -i right | -w FILE is missing",
-                "capture -i nowhere -w a.pcapng | there is no interface nowhere; there are lo, right",
+                "capture -i nowhere -w a.pcapng | there is no interface nowhere; existing ones: lo, right",
                 "capture -i idle0 -w a.pcapng | -i idle0: the interface is down; what helps: sudo ip link set idle0 up",
                 "capture -i right -i right -w a.pcapng | -i right is given twice",
                 "capture -i right -w a.pcapng --buffer 1k | --buffer 1k is outside 128Ki to 16Gi",

@@ -253,7 +253,7 @@ class CallExtractTest {
         byte[] before = Files.readAllBytes(file);
         Offhook.Result result = Offhook.run("call", "a@b", file.toString(), "-w", file.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is one of the files that are read");
+        assertThat(result.err()).contains("is also read");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 

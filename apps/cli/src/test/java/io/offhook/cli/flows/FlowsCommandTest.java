@@ -167,8 +167,8 @@ class FlowsCommandTest {
     @ParameterizedTest
     @CsvSource({
         "--sort, size, '--sort size is not one of bytes, packets, duration, first'",
-        "--idle-timeout, 0, '--idle-timeout 0 is not in 1 to 1000000000'",
-        "--hard-timeout, -5, '--hard-timeout -5 is not in 1 to 1000000000'",
+        "--idle-timeout, 0, '--idle-timeout 0 is outside 1 to 1000000000'",
+        "--hard-timeout, -5, '--hard-timeout -5 is outside 1 to 1000000000'",
         "--community-id-seed, 65536, '--community-id-seed 65536 is outside 0 to 65535'",
         "--address, nobody, '--address nobody is not an IP address'",
     })

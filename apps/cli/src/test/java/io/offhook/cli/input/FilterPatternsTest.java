@@ -150,6 +150,6 @@ class FilterPatternsTest {
     void rejectsInvalidTimes(String text) {
         assertThatThrownBy(() -> TimeBound.of("--since", text, false, ZoneOffset.UTC))
                 .isInstanceOf(MisuseException.class)
-                .hasMessageContaining("--since " + text + " is no time");
+                .hasMessageContaining("--since " + text + " is not a time");
     }
 }

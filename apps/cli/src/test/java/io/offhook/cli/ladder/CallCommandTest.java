@@ -408,7 +408,7 @@ class CallCommandTest {
         Offhook.Result result = Offhook.run("call", "two", office, "-w", missing);
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains(missing, "there is no directory");
+        assertThat(result.err()).contains(missing, "does not exist");
         result = Offhook.run("call", "two", office, "-w", folder.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("is a directory");

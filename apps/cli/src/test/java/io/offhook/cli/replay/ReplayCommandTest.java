@@ -268,7 +268,7 @@ class ReplayCommandTest {
                 "-i lo --cpu 8000 | --cpu 8000: processor 8000 does not exist or is not allowed",
                 "-i lo --idle sleep | --idle sleep is not one of spin, yield, park",
                 "--top-speed | -i NAME is missing",
-                "-i nosuch | there is no interface nosuch; there are lo"
+                "-i nosuch | there is no interface nosuch; existing ones: lo"
             })
     void rejectsInvalidOptions(String options, String message) {
         List<String> args = new ArrayList<>(List.of("replay", CALLS));

@@ -297,11 +297,11 @@ class RewriteCommandsTest {
             delimiter = '|',
             value = {
                 "convert                      | -w FILE is missing: the file to write",
-                "convert -w no/such/dir/a     | there is no directory",
+                "convert -w no/such/dir/a     | does not exist",
                 "convert -w a --frames 0      | --frames 0 is empty; packets are numbered from 1",
                 "convert -w a --frames x      | --frames x is not a range; examples: 17, 1-10, 100-",
-                "convert -w a --count -1      | --count -1 is not in 0 to",
-                "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; random makes a key",
+                "convert -w a --count -1      | --count -1 is outside 0 to",
+                "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; to generate a key, use random",
                 "convert -w a --anonymise-macs | --anonymise-macs requires --anonymise, which names the key",
                 "convert -w - --format json   | -w - writes to standard output; omit --format, or name a file",
                 "convert -w a --to snoop      | --to snoop is not one of pcap, nsecpcap, pcapng",
@@ -328,7 +328,7 @@ class RewriteCommandsTest {
         byte[] before = Files.readAllBytes(file);
         Offhook.Result result = Offhook.run("convert", file.toString(), "-w", file.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is one of the files that are read; name another");
+        assertThat(result.err()).contains("is also read; name another file");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 
