@@ -1,6 +1,6 @@
 package io.offhook.cli;
 
-/** Help as it is laid out: paragraphs, and entries with what they mean beside them, broken into lines of a width. */
+/** Lays out help text: paragraphs, and entries with their meaning beside them, wrapped to a width. */
 final class HelpText {
     private static final int ENTRY_INDENT = 2;
     private static final int MEANING_INDENT = 26;
@@ -22,7 +22,7 @@ final class HelpText {
         return this;
     }
 
-    /** An option, a parameter or a command, and what it means. */
+    /** Appends an option, a parameter or a command with its meaning. */
     HelpText entry(String name, String meaning) {
         text.repeat(' ', ENTRY_INDENT).append(name);
         int column = ENTRY_INDENT + name.length();
@@ -35,7 +35,7 @@ final class HelpText {
         return this;
     }
 
-    /** Appends words, and ends the line; those that do not fit go on in lines that are indented. */
+    /** Appends text and ends the line; text that does not fit continues on indented lines. */
     private void wrap(String words, int from, int indent) {
         int column = from;
         for (String word : words.split(" ", -1)) {

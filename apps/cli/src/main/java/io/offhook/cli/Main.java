@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.ServiceConfigurationError;
 
 /**
- * The {@code offhook} command: does what its arguments say, and turns whatever happens into an {@link ExitCode} and, at
- * most, a line of text.
+ * The {@code offhook} command. It runs the subcommand that its arguments name, and turns every failure into an
+ * {@link ExitCode} and at most one line of text.
  */
 public final class Main {
     private Main() {}
@@ -23,7 +23,7 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Does what the arguments say, and returns what the process is to end with. */
+    /** Runs the subcommand that the arguments name, and returns the exit code. */
     public static int run(String[] args, Terminal terminal) {
         try {
             int code = dispatch(args, terminal);
@@ -36,13 +36,14 @@ public final class Main {
             return unwritable(e, terminal);
         } catch (OutOfMemoryError e) {
             String heap = Progress.bytes(Runtime.getRuntime().maxMemory());
-            terminal.error("out of memory with a heap of " + heap + "; OFFHOOK_JAVA_OPTIONS=-Xmx... gives more");
+            terminal.error("out of memory: the heap is limited to " + heap
+                    + "; raise the limit with OFFHOOK_JAVA_OPTIONS=-Xmx...");
             return ExitCode.INTERNAL;
         } catch (ServiceConfigurationError e) {
             terminal.error(unloadable(e));
             return ExitCode.MISUSE;
         } catch (RuntimeException | Error e) {
-            // the JSON generator wraps what the output throws
+            // the JSON generator wraps exceptions of the output
             return e.getCause() instanceof IOException io ? unwritable(io, terminal) : internal(e, terminal);
         }
     }
@@ -77,7 +78,7 @@ public final class Main {
         return ExitCode.UNWRITABLE;
     }
 
-    /** The message of the error names the service and the provider. */
+    /** Describes a service that failed to load; the error's message names service and provider. */
     private static String unloadable(ServiceConfigurationError e) {
         Throwable cause = e.getCause();
         return "a service cannot be loaded: " + e.getMessage() + (cause == null ? "" : ": " + cause)
@@ -86,14 +87,15 @@ public final class Main {
 
     private static int internal(Throwable e, Terminal terminal) {
         try {
-            terminal.flush(); // what was printed before it happened
+            terminal.flush(); // what was printed before the error
         } catch (IOException | RuntimeException unwritable) {
-            // what comes next is what it is about
+            // the error reported below matters more
         }
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof InternalError
                     && String.valueOf(cause.getMessage()).contains("memory access")) {
-                terminal.error("a capture file became shorter while it was read");
+                terminal.error(
+                        "a capture file was truncated while it was read; read it again once it no longer changes");
                 return ExitCode.UNREADABLE;
             }
         }

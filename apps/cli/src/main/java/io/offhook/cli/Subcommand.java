@@ -21,27 +21,27 @@ import io.offhook.cli.rewrite.SplitCommand;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The subcommands of {@code offhook}, in the order of its help. A command's class is loaded when it is run. */
+/** The subcommands of {@code offhook}, in the order of the help. The class of a command is loaded only when it runs. */
 enum Subcommand {
-    CALLS("The calls: who, when, how they ended, their quality, and why the bad ones are bad."),
-    CALL("One call as a ladder of its messages, with its media; -w writes its packets to a file."),
-    REGISTRATIONS("Who registers where, and with what result."),
-    STREAMS("The RTP streams and their figures; --wireshark for those that Wireshark prints."),
-    MESSAGES("The SIP messages."),
-    FLOWS("Flows: endpoints, packets, bytes, round trips and retransmissions."),
-    INFO("What is in each file."),
-    PRINT("The packets, a line each; -v for every layer with its fields."),
-    FILTER("What a filter expression compiles to, as tcpdump -d prints it."),
-    MATCH("Which packets of captures each of many filter expressions matches."),
-    CONVERT("Packets to another file: another format, some of them, shortened, or anonymised."),
-    MERGE("Several captures to one, by time."),
-    SPLIT("A capture to several files, by packets, size or time."),
-    CAPTURE("Packets of network interfaces to a file, or to files that follow each other."),
-    REPLAY("Captures onto an interface: as recorded, faster, at a rate, again and again."),
-    INTERFACES("What can be captured from, and what is missing to do so."),
-    FORWARD("Packets from interface to interface, as a file describes it: bridge, router, filter, NAT."),
-    DOCTOR("What on this machine would lose packets, and the commands that change it."),
-    /** Run once by the launcher, for the AOT cache. */
+    CALLS("List calls: parties, times, outcome, quality, and what is wrong with bad ones."),
+    CALL("Show one call as a ladder of its messages and media; -w writes its packets to a file."),
+    REGISTRATIONS("List registrations: who registers where, and with what result."),
+    STREAMS("List RTP streams with their statistics; --wireshark computes them as Wireshark does."),
+    MESSAGES("List SIP messages."),
+    FLOWS("List flows: endpoints, packets, bytes, round-trip times and retransmissions."),
+    INFO("Summarise the content of each file."),
+    PRINT("Print packets, one per line; -v prints every layer with its fields."),
+    FILTER("Print the program that a filter expression compiles to, as tcpdump -d does."),
+    MATCH("Report which packets each of many filter expressions matches."),
+    CONVERT("Write packets to another file: in another format, selected, shortened or anonymised."),
+    MERGE("Merge several captures into one, by time."),
+    SPLIT("Split a capture into several files, by packets, size or time, per call or per flow."),
+    CAPTURE("Capture from network interfaces to a file, or to a series of files."),
+    REPLAY("Send captures to an interface: as recorded, faster, at a fixed rate, or in a loop."),
+    INTERFACES("List interfaces to capture from, and what is missing to do so."),
+    FORWARD("Forward packets between interfaces, as a file describes: bridge, router, filter, NAT."),
+    DOCTOR("Check this machine for what loses packets, and print the commands that fix it."),
+    /** Hidden; the launcher runs it once to create the AOT cache. */
     TRAIN("");
 
     private final String summary;
@@ -59,12 +59,12 @@ enum Subcommand {
         return null;
     }
 
-    /** As it is typed. */
+    /** The subcommand as typed. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** One sentence for the help. */
+    /** The one-sentence summary in the help; empty if hidden. */
     String summary() {
         return summary;
     }

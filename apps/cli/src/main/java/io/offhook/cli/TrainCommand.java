@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * {@code offhook train DIR}: does what users do most with the captures of a folder, and prints none of it. The launcher runs
- * it once, while the Java machine takes down which classes were loaded and how, for its AOT cache. It never fails.
+ * {@code offhook train DIR}: runs the most common commands on the captures of a directory and discards their output. The
+ * launcher runs it once while the JVM records loaded classes for its AOT cache. It never fails.
  */
 final class TrainCommand implements Command {
     private static final int ROUNDS = 2;
@@ -56,7 +56,7 @@ final class TrainCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addParameter("DIR", "A folder with captures.");
+        spec.addParameter("DIR", "A directory with captures.");
     }
 
     @Override
@@ -89,7 +89,7 @@ final class TrainCommand implements Command {
         return files;
     }
 
-    /** As on a terminal with colours: what a pipe needs is less. */
+    /** Runs a command as on a terminal with colours, which loads more classes than output to a pipe. */
     private static void quietly(List<String> words) {
         Terminal nowhere = new Terminal(
                 OutputStream.nullOutputStream(),

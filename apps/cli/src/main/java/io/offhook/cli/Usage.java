@@ -14,28 +14,27 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How commands are found, given their arguments, and explained. */
+/** Runs subcommands and prints their help. */
 final class Usage {
     private static final String EXAMPLES = """
             Examples:
-              offhook calls capture.pcap                 the calls, a line each
-              offhook calls --bad 'captures/*.pcap'      those that went wrong, and why
-              offhook calls --format json capture.pcap   for programs; docs/OUTPUT.md lists the fields
+              offhook calls capture.pcap                 list the calls
+              offhook calls --bad 'captures/*.pcap'      only bad calls, and why they are bad
+              offhook calls --format json capture.pcap   JSON for programs; docs/OUTPUT.md lists the fields
               offhook call ID capture.pcap               one call, message by message
-              offhook streams --wireshark capture.pcap   RTP figures as Wireshark has them
+              offhook streams --wireshark capture.pcap   RTP statistics as Wireshark computes them
 
-            Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file was not readable to its end.
+            Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file could not be read to its end.
             """;
 
     private Usage() {}
 
-    /** Gives a command the arguments that follow its name. */
+    /** Parses the arguments of a subcommand and runs it. */
     static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
         Command command = subcommand.make();
         CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
         command.describe(spec);
-        spec.addOption(
-                OptionSpec.builder("-h", "--help").description("This text.").build());
+        spec.addFlag("-h", "--help", "Print this help.");
         try {
             ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
@@ -81,7 +80,7 @@ final class Usage {
         return option.isFlag() ? indented : indented + " " + option.label();
     }
 
-    /** The help of offhook as a whole. */
+    /** The help of {@code offhook} without a subcommand. */
     static String ofOffhook(int width) {
         HelpText help = new HelpText(width);
         help.paragraph("Usage: offhook COMMAND [OPTIONS] FILE...")
@@ -95,19 +94,19 @@ final class Usage {
         }
         help.blank()
                 .paragraph("Options:")
-                .entry("-h, --help", "This text; after a command, what it takes.")
-                .entry("-V, --version", "Which Offhook this is, on which Java.")
+                .entry("-h, --help", "Print this help; after a command, the help of the command.")
+                .entry("-V, --version", "Print the versions of Offhook and Java.")
                 .blank();
         return help + EXAMPLES;
     }
 
-    /** What to say of a first word that is no command. */
+    /** The error message for a first argument that is not a command. */
     static String unknownCommand(String word) {
         if (word.startsWith("-") && word.length() > 1) {
             return "there is no option " + word + " before the command; see offhook --help";
         }
         if (isFile(word)) {
-            return "a command is needed before the file: offhook calls " + word;
+            return "the command is missing before " + word + "; try: offhook calls " + word;
         }
         List<String> alike = new ArrayList<>();
         for (Subcommand subcommand : Subcommand.values()) {

@@ -84,7 +84,7 @@ class BrokenServiceTest {
     }
 
     @Test
-    void whatNeedsNoServiceGoesOn() throws Exception {
+    void commandsThatNeedNoServiceStillWork() throws Exception {
         Offhook.Result result = offhook(PROTOCOL, MISSING, "calls", capture);
         assertThat(result.err()).doesNotContain(MISSING);
         assertThat(result.code()).isEqualTo(ExitCode.DONE);

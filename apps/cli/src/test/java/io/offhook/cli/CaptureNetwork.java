@@ -38,9 +38,13 @@ public final class CaptureNetwork implements AutoCloseable {
         return Network.isPossible();
     }
 
-    public CaptureNetwork() throws IOException {
-        network = Network.pair();
-        network.right().ip("link", "set", "lo", "up");
+    public CaptureNetwork() {
+        try {
+            network = Network.pair();
+            network.right().ip("link", "set", "lo", "up");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A process of the test and what it says. */

@@ -51,7 +51,7 @@ class CommandsTest {
     }
 
     @Test
-    void whatTheCaptureItselfLostIsToldAndDoubted() {
+    void marksFiguresDuringCaptureLoss() {
         String dropped = Captures.write(
                 Captures.office().capture(CaptureWriter.pcapng().dropped(930)), folder, "dropped.pcapng");
         String calls = Offhook.run("calls", dropped).out();
@@ -77,7 +77,7 @@ class CommandsTest {
     }
 
     @Test
-    void encryptedSignallingIsCalledSo() {
+    void reportsEncryptedSignalling() {
         String capture = Captures.scenario("encrypted-signalling", folder);
         String server = Json.text(
                 Json.objects(Json.asObject(json("calls", "--format", "json", capture)
@@ -93,7 +93,7 @@ class CommandsTest {
     }
 
     @Test
-    void callsSayWhoWhenAndHowTheyEnded() {
+    void callsListsPartiesTimesAndOutcomes() {
         Map<String, Object> document = json("calls", "--format", "json", office);
         assertThat(document).containsOnlyKeys("capture", "calls", "streams");
         List<Map<String, Object>> calls = Json.objects(document.get("calls"));
@@ -153,7 +153,7 @@ class CommandsTest {
         "--bad, two three",
         "--bad --to bob, ''"
     })
-    void filtersKeepWhatIsAskedFor(String options, String expected) {
+    void filtersSelectCalls(String options, String expected) {
         List<String> wanted = expected.isEmpty() ? List.of() : List.of(expected.split(" ", -1));
         assertThat(callIds(options.split(" ", -1))).isEqualTo(wanted);
     }
@@ -201,7 +201,7 @@ class CommandsTest {
     }
 
     @Test
-    void csvHasALineACallAndTheStreamsOfBothSides() {
+    void csvHasOneLinePerCallWithStreamsOfBothSides() {
         List<List<String>> rows =
                 Csv.parse(Offhook.run("calls", "--format", "csv", office).out());
         assertThat(rows).hasSize(5);
@@ -231,7 +231,7 @@ class CommandsTest {
     }
 
     @Test
-    void streamsListsThoseOfNoCallAndCallsDoesWhereAskedTo() {
+    void listsStreamsOfNoCall() {
         String capture = Captures.scenario("media-without-signalling", folder);
         List<Map<String, Object>> found =
                 Json.objects(json("streams", "--format", "json", capture).get("streams"));
@@ -286,7 +286,7 @@ class CommandsTest {
     }
 
     @Test
-    void infoLooksAtEachFileAlone() {
+    void infoAnalysesEachFileSeparately() {
         String quiet = Captures.scenario("no-call-at-all", folder);
         List<Map<String, Object>> files =
                 Json.objects(json("info", "--format", "json", office, quiet).get("files"));
@@ -355,7 +355,7 @@ class CommandsTest {
     }
 
     @Test
-    void coloursAreForTerminalsThatWantThem() {
+    void usesColoursOnlyIfTheTerminalSupportsThem() {
         String escape = "\u001b[";
         assertThat(new Offhook().onTerminal(100).with("calls", office).out()).contains(escape);
         assertThat(Offhook.run("calls", office).out()).doesNotContain(escape);

@@ -139,7 +139,7 @@ class LauncherTest {
     /** An image has no lab: what is asked for goes to the command, which says that it does not know it. */
     @ParameterizedTest
     @ValueSource(strings = {"bench", "generate"})
-    void withoutALabItIsTheCommandThatAnswers(String word) throws IOException, InterruptedException {
+    void runsTheCommandWithoutALab(String word) throws IOException, InterruptedException {
         assertThat(run(word, "x").out()).endsWith("offhook-cli.jar " + word + " x\n");
     }
 
@@ -161,7 +161,7 @@ class LauncherTest {
     }
 
     @Test
-    void buildsOnceForAllThatAreStartedTogether() throws IOException, InterruptedException {
+    void buildsOnceForConcurrentStarts() throws IOException, InterruptedException {
         environment.put("BUILD_SECONDS", "1");
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -181,7 +181,7 @@ class LauncherTest {
     /** Its number may be another process's by now: after a container was started anew, above all. */
     @ParameterizedTest
     @ValueSource(strings = {"999999999 1", "PID 1", "PID", "1 1"})
-    void takesTheLockOfAnOwnerThatIsGone(String owner) throws IOException, InterruptedException {
+    void takesOverAStaleLock(String owner) throws IOException, InterruptedException {
         Files.createDirectories(lock.getParent());
         String own = Long.toString(ProcessHandle.current().pid());
         Files.createSymbolicLink(lock, Path.of(host() + " " + owner.replace("PID", own)));
@@ -194,7 +194,7 @@ class LauncherTest {
     }
 
     @Test
-    void waitsForAnOwnerThatIsThere() throws IOException, InterruptedException {
+    void waitsForALiveOwner() throws IOException, InterruptedException {
         Path stat = Path.of("/proc/self/stat");
         assumeThat(stat).exists();
         Files.createDirectories(lock.getParent());
@@ -214,7 +214,7 @@ class LauncherTest {
 
     /** Whether a process of another host lives cannot be seen: its lock is believed for an hour. */
     @Test
-    void believesTheLockOfAnotherHostForAnHour() throws IOException, InterruptedException {
+    void respectsALockOfAnotherHostForAnHour() throws IOException, InterruptedException {
         Files.createDirectories(lock.getParent());
         Files.createSymbolicLink(lock, Path.of("elsewhere 1 1"));
         Process process = start("--version");
@@ -244,7 +244,7 @@ class LauncherTest {
     }
 
     @Test
-    void whatKeepsItFromStartingHasACodeOfItsOwn() throws IOException, InterruptedException {
+    void failureToStartHasItsOwnExitCode() throws IOException, InterruptedException {
         environment.put("BUILD_FAILS", "1");
         Result failed = run("calls", "x.pcap");
         assertThat(failed.code()).isEqualTo(ExitCode.UNAVAILABLE);
@@ -261,7 +261,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @CsvSource({"'', true", "-Xmx1g, true", "-XX:+UseG1GC, false", "-Xmx1g -XX:+UseZGC, false"})
-    void namesACollectorUnlessTheOptionsDo(String options, boolean isSerial) throws IOException, InterruptedException {
+    void selectsACollectorUnlessOptionsDo(String options, boolean isSerial) throws IOException, InterruptedException {
         environment.put("OFFHOOK_JAVA_OPTIONS", options);
         Result result = run("--version");
         assertThat(result.code()).isZero();
@@ -273,7 +273,7 @@ class LauncherTest {
     @ParameterizedTest
     @CsvSource({"300, plain.pcap, true", "300, night.pcap.gz, false", "300, night.pcapng.zst, false", "100, a.gz, true"
     })
-    void judgesACaptureByWhatIsInIt(int megabytes, String name, boolean isSmall)
+    void countsCompressedCapturesBySizeInside(int megabytes, String name, boolean isSmall)
             throws IOException, InterruptedException {
         Path capture = folder.resolve(name);
         try (RandomAccessFile file = new RandomAccessFile(capture.toFile(), "rw")) {
@@ -287,7 +287,7 @@ class LauncherTest {
     /** What goes on for hours gets both compilers, however small the files that it also names. */
     @ParameterizedTest
     @ValueSource(strings = {"-i eth0", "-ieth0", "--interface eth0", "--interface=eth0"})
-    void aCaptureHasBothCompilers(String option) throws IOException, InterruptedException {
+    void liveCaptureUsesBothCompilers(String option) throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of("capture"));
         words.addAll(List.of(option.split(" ", -1)));
         words.addAll(List.of("-w", "x.pcapng"));
@@ -296,7 +296,7 @@ class LauncherTest {
     }
 
     @Test
-    void soHasForwarding() throws IOException, InterruptedException {
+    void forwardingUsesBothCompilers() throws IOException, InterruptedException {
         Path config = Files.writeString(folder.resolve("f.yaml"), "ports: []");
         String out = run("forward", "--config", config.toString()).out();
         assertThat(out).doesNotContain("TieredStopAtLevel").contains("forward --config");
@@ -304,7 +304,7 @@ class LauncherTest {
 
     /** What methods did while the cache was trained is not what they do there: it was half as fast by it. */
     @Test
-    void forwardingIsNotCompiledByWhatTheCacheWasTrainedFor() throws IOException, InterruptedException {
+    void forwardingDoesNotUseTheAotCache() throws IOException, InterruptedException {
         run("info", "x.pcap");
         Files.writeString(root.resolve("apps/cli/target/lib/offhook-25.0.3.aot"), "trained");
         assertThat(run("info", "x.pcap").out()).contains("-XX:AOTCache=");

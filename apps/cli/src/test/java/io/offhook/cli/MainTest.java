@@ -30,7 +30,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--version", "-V"})
-    void reportsTheVersionThatTheBuildGaveIt(String option) {
+    void printsTheVersionOfTheBuild(String option) {
         Offhook.Result result = Offhook.run(option);
         assertThat(result.code()).isZero();
         assertThat(result.out()).matches("offhook [0-9]+\\.[0-9]+\\.[0-9]+(-SNAPSHOT)? \\(JDK 25[0-9.]*\\)\n");
@@ -64,7 +64,7 @@ class MainTest {
                 "merge",
                 "split"
             })
-    void everyCommandExplainsItself(String command) {
+    void everyCommandHasHelp(String command) {
         Offhook.Result result = Offhook.run(command, "--help");
         assertThat(result.code()).isZero();
         assertThat(result.out())
@@ -76,13 +76,13 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"calls", "registrations", "streams", "messages", "flows", "info", "print"})
-    void everyCommandFilters(String command) {
+    void everyPacketCommandHasAFilter(String command) {
         assertThat(Offhook.run(command, "--help").out())
                 .contains("--from", "--to", "--number", "--address", "--call-id", "--since", "--until", "--outcome");
     }
 
     @Test
-    void withoutArgumentsItIsMisuseAndHelps() {
+    void printsUsageAndFailsWithoutArguments() {
         Offhook.Result result = Offhook.run();
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.out()).isEmpty();
@@ -90,19 +90,20 @@ class MainTest {
     }
 
     @Test
-    void misuseSaysWhatWouldBeRight() {
+    void misuseNamesWhatIsAccepted() {
         assertMisuse("there is no command strem; did you mean streams?", "strem");
         assertMisuse("there is no option --bda", "calls", "--bda", capture);
         assertMisuse("did you mean --format?", "calls", "--formt", "json", capture);
-        assertMisuse("--format xml is none of table, json, csv", "calls", "--format", "xml", capture);
+        assertMisuse("--format xml is not one of table, json, csv", "calls", "--format", "xml", capture);
         assertMisuse("FILE is missing; see offhook calls --help", "calls");
-        assertMisuse("a command is needed before the file: offhook calls " + capture, capture);
-        assertMisuse("--lanes 0 is not in 1 to 256", "calls", "--lanes", "0", capture);
-        assertMisuse("--remember 5 is not within 1,000 to 524,288", "calls", "-i", "none", "--remember", "5");
+        assertMisuse("the command is missing before " + capture + "; try: offhook calls " + capture, capture);
+        assertMisuse("--lanes 0 is outside 1 to 256", "calls", "--lanes", "0", capture);
+        assertMisuse("--remember 5 is outside 1,000 to 524,288", "calls", "-i", "none", "--remember", "5");
         assertMisuse("--remember", "calls", "--remember", "5000", capture);
         assertMisuse("--lanes two is not a whole number", "calls", "--lanes", "two", capture);
-        assertMisuse("--outcome great is none of answered, busy", "calls", "--outcome", "great", capture);
-        assertMisuse("--since noon is no time", "calls", "--since", "noon", capture);
+        assertMisuse(
+                "--outcome great is not an outcome; one of answered, busy", "calls", "--outcome", "great", capture);
+        assertMisuse("--since noon is not a time", "calls", "--since", "noon", capture);
         assertMisuse("--address pbx is not an IP address", "calls", "--address", "pbx", capture);
         assertMisuse("--fail-on never is not a condition", "calls", "--fail-on", "never", capture);
     }
@@ -116,7 +117,7 @@ class MainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"calls", "registrations", "streams", "info"})
-    void whatIsNotReadableIsToldWithWhereAndWhy(String command) throws IOException {
+    void reportsUnreadableFilesWithPathAndReason(String command) throws IOException {
         Path text = Files.writeString(folder.resolve("notes.txt"), "Call the customer back, it was not us.");
         Path empty = Files.write(folder.resolve("empty.pcap"), new byte[0]);
         assertUnreadable("no such file", command, folder.resolve("missing.pcap"));
@@ -139,7 +140,7 @@ class MainTest {
     }
 
     @Test
-    void whatComesBeforeTheDamageIsReported() throws IOException {
+    void reportsPacketsBeforeTheDamage() throws IOException {
         byte[] whole = Files.readAllBytes(Path.of(capture));
         Path cut = Files.write(folder.resolve("cut.pcap"), Arrays.copyOf(whole, whole.length - 17));
         Offhook.Result result = Offhook.run("calls", "--format", "csv", cut.toString());
@@ -149,7 +150,7 @@ class MainTest {
     }
 
     @Test
-    void oneFileThatIsNotReadableDoesNotHideTheOthers() {
+    void readsOtherFilesIfOneIsUnreadable() {
         Offhook.Result result = Offhook.run(
                 "calls", "--format", "csv", folder.resolve("missing.pcap").toString(), capture);
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
@@ -157,7 +158,7 @@ class MainTest {
     }
 
     @Test
-    void aReaderWhoLeavesEndsItQuietly() {
+    void endsQuietlyWhenTheReaderClosesThePipe() {
         OutputStream closed = new OutputStream() {
             @Override
             public void write(int octet) throws IOException {
@@ -174,7 +175,7 @@ class MainTest {
     }
 
     @Test
-    void aFullDiskIsTold() {
+    void reportsAFullDisk() {
         OutputStream full = new OutputStream() {
             @Override
             public void write(int octet) throws IOException {
@@ -191,7 +192,7 @@ class MainTest {
     }
 
     @Test
-    void anErrorOfItsOwnIsOneLineUnlessTheTraceIsAskedFor() {
+    void printsInternalErrorsOnOneLineUnlessTheTraceIsRequested() {
         OutputStream broken = new OutputStream() {
             @Override
             public void write(int octet) {
@@ -213,7 +214,7 @@ class MainTest {
     }
 
     @Test
-    void standardInputIsReadAsADash() throws IOException {
+    void readsStandardInputForADash() throws IOException {
         byte[] bytes = Files.readAllBytes(Path.of(capture));
         Offhook.Result result = new Offhook().input(bytes).with("calls", "--format", "csv", "-");
         assertThat(result.code()).isZero();

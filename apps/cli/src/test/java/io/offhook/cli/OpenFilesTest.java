@@ -129,7 +129,7 @@ class OpenFilesTest {
 
     /** So that the others can fail. */
     @Test
-    void seesWhatIsOpen() throws IOException {
+    void detectsOpenFiles() throws IOException {
         Path file = folder.resolve("b.pcapng");
         try (FileChannel channel = FileChannel.open(file);
                 Arena arena = Arena.ofConfined()) {
@@ -276,7 +276,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void aRewriteThatCannotRunClosesWhatItWasToWrite() throws IOException {
+    void failedRewriteClosesItsTarget() throws IOException {
         try (CaptureRewrite rewrite =
                 CaptureRewrite.open(List.of(folder.resolve("a.pcap").toString()), System.in)) {
             rewrite.to(channel("once.pcapng"));

@@ -571,7 +571,7 @@ class OutputDocumentTest {
     }
 
     @Test
-    void whatIsDocumentedAsAConditionIsOne() {
+    void documentedConditionsAreAccepted() {
         String capture = folder.resolve("lossy.pcap").toString();
         for (String name : matches("\"([a-z-]+)\"", section("## --fail-on"))) {
             String condition =

@@ -12,7 +12,7 @@ final class ChoiceType<T> extends ConfigType<T> {
     ChoiceType(List<ConfigSchema<? extends T>> kinds) {
         for (ConfigSchema<? extends T> kind : kinds) {
             if (this.kinds.put(kind.name(), kind) != null) {
-                throw new IllegalArgumentException("there are two kinds of the name " + kind.name());
+                throw new IllegalArgumentException("two kinds are named " + kind.name());
             }
         }
     }
@@ -26,11 +26,11 @@ final class ChoiceType<T> extends ConfigType<T> {
         return List.copyOf(kinds.values());
     }
 
-    /** One of them, by its name. */
+    /** The kind with a name. */
     ConfigSchema<? extends T> kind(String name) {
         ConfigSchema<? extends T> kind = kinds.get(name);
         if (kind == null) {
-            throw new IllegalArgumentException(name + " is none of " + kinds.keySet());
+            throw new IllegalArgumentException(name + " is not one of " + kinds.keySet());
         }
         return kind;
     }

@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What differs between two configurations that were read by one schema, without faults. Lists whose items need a new start are
- * aligned, so that one that is new does not make all behind it differ.
+ * Compares two valid configurations of one schema. Lists whose items cannot change while the program runs are aligned, so that
+ * an inserted item does not make all later items differ.
  */
 final class ConfigComparison {
-    /** Of a value that is shown. */
+    /** The length to which values are cut in messages. */
     private static final int MAX_TEXT = 80;
-    /** Pairs of items that are compared to align two lists; of longer ones, items are paired by their index. */
+    /** The most pairs of items compared to align two lists; the items of longer lists are paired by index. */
     private static final long MAX_PAIRS = 1 << 16;
 
     private final List<ConfigDifference> found = new ArrayList<>();
@@ -42,7 +42,7 @@ final class ConfigComparison {
         }
     }
 
-    /** By value: {@code 1s} and {@code 1000ms} are the same. */
+    /** Compares by value: {@code 1s} and {@code 1000ms} are the same. */
     private static <T> boolean isSame(ScalarType<T> type, ConfigNode before, ConfigNode after) {
         String was = text(before);
         String is = text(after);
@@ -66,7 +66,7 @@ final class ConfigComparison {
         }
     }
 
-    /** What holds the two values, for those that are missing. */
+    /** The two parents of the values, which give a place to a missing value. */
     private record Within(ConfigNode before, ConfigNode after, String path) {}
 
     private void either(
@@ -98,7 +98,7 @@ final class ConfigComparison {
         List<String> was = List.copyOf(before.entries().keySet());
         List<String> is = List.copyOf(after.entries().keySet());
         if (!was.equals(is) && Set.copyOf(was).equals(Set.copyOf(is))) {
-            add(before, after, path, mayChange); // their order may mean something
+            add(before, after, path, mayChange); // the order may be significant
         }
     }
 
@@ -142,7 +142,7 @@ final class ConfigComparison {
             int[] next = areSame == null || was.isEmpty() || is.isEmpty()
                     ? new int[] {was.size(), is.size()}
                     : nextPair(areSame, i, j);
-            // between two that are the same: what was changed, is new or gone
+            // up to the next equal pair, items were changed, added or removed
             while (i < next[0] || j < next[1]) {
                 int at = j < next[1] ? j : i;
                 Within within = new Within(before, after, path + "[" + at + "]");
@@ -158,7 +158,7 @@ final class ConfigComparison {
         }
     }
 
-    /** Whether items differ in nothing but what may change. */
+    /** Whether items differ only in what may change, by pair of indices. */
     private static boolean[][] same(ConfigType<?> type, List<ConfigNode> was, List<ConfigNode> is) {
         boolean[][] areSame = new boolean[was.size()][is.size()];
         for (int i = 0; i < was.size(); i++) {
@@ -171,7 +171,7 @@ final class ConfigComparison {
         return areSame;
     }
 
-    /** The first two from there on that a longest common subsequence has; the ends where there are none. */
+    /** The next pair of a longest common subsequence, or the ends of both lists if there is none. */
     private static int[] nextPair(boolean[][] areSame, int from, int fromOther) {
         int rows = areSame.length;
         int columns = areSame[0].length;
@@ -220,7 +220,7 @@ final class ConfigComparison {
                 : new ConfigNode.Sequence(List.of(), node.mark(), 1);
     }
 
-    /** As YAML has it, cut where it is long. */
+    /** Formats a value as YAML, cut to {@link #MAX_TEXT}. */
     private static String shown(ConfigNode node) {
         String text = flow(node, MAX_TEXT);
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT - 3) + "...";

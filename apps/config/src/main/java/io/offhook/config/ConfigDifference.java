@@ -3,11 +3,11 @@ package io.offhook.config;
 /**
  * A key, or an item of a list, that differs between two configurations.
  *
- * @param before its value, as it was written, or its default; empty where there was none
- * @param after likewise, of the later configuration
- * @param beforePlace where it stood, or the section that it was missing in
- * @param place where it stands, or the section that it is missing in
- * @param mayChange whether it may change while the program runs
+ * @param before the earlier value as written, or its default; empty if there was none
+ * @param after the later value, likewise
+ * @param beforePlace the place of the earlier value, or of the section from which it was missing
+ * @param place the place of the later value, or of the section from which it is missing
+ * @param mayChange whether the value may change while the program runs
  */
 public record ConfigDifference(
         String before, String after, ConfigPlace beforePlace, ConfigPlace place, boolean mayChange) {

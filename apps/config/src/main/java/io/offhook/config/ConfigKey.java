@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the Java type of its value
  */
 public final class ConfigKey<T> {
-    /** What holds where the key is missing. */
+    /** The value that applies if the key is absent. */
     private record Without<T>(
             boolean isRequired, boolean isSection, @Nullable T value, String text) {}
 
@@ -94,7 +94,7 @@ public final class ConfigKey<T> {
         return new ConfigKey<>(name, schema, description, new Without<>(false, true, null, ""), false);
     }
 
-    /** The same key, whose value, with all below it, may change while the program runs. */
+    /** The same key with a value that, including everything below it, may change while the program runs. */
     public ConfigKey<T> whileRunning() {
         return new ConfigKey<>(name, type, description, without, true);
     }
@@ -137,7 +137,7 @@ public final class ConfigKey<T> {
         return without.value();
     }
 
-    /** Its value in a section as it was read, or what holds without; null where nothing does. */
+    /** The value of the key in a section, or its default; null if there is neither. */
     @Nullable
     ConfigNode in(ConfigNode.Mapping section) {
         ConfigNode.Entry entry = section.entries().get(name);

@@ -24,7 +24,7 @@ public final class ConfigSchema<T> extends ConfigType<T> {
         this.factory = factory;
         for (ConfigKey<?> key : keys) {
             if (this.keys.put(key.name(), key) != null) {
-                throw new IllegalArgumentException("key " + key.name() + " is twice in section " + name);
+                throw new IllegalArgumentException("key " + key.name() + " occurs twice in section " + name);
             }
         }
     }

@@ -1,7 +1,7 @@
 package io.offhook.config;
 
 /**
- * A section as it was read, with what the environment and the command line put in its place. {@link
+ * A section as read, including the overrides of environment and command line. {@link
  * ConfigSchema#differences} compares two.
  */
 public final class ConfigSection {
@@ -21,7 +21,7 @@ public final class ConfigSection {
         return path;
     }
 
-    /** Where it begins. */
+    /** The place where the section begins. */
     public ConfigPlace place() {
         return node.mark().at(path);
     }

@@ -149,7 +149,7 @@ public final class ConfigTypes {
      * One of some values, by its name.
      *
      * @param values by name, in the order of messages and of the documentation
-     * @param <T> what each is
+     * @param <T> the Java type of the values
      */
     public static <T> ConfigType<T> oneOf(Map<String, T> values) {
         Map<String, T> known = Collections.unmodifiableMap(new LinkedHashMap<>(values));

@@ -115,8 +115,7 @@ class ConfigDifferenceTest {
 
     @Test
     void twoKindsHaveTwoNames() {
-        assertThatThrownBy(() -> ConfigTypes.choice(List.of(BOX, BOX)))
-                .hasMessage("there are two kinds of the name box");
+        assertThatThrownBy(() -> ConfigTypes.choice(List.of(BOX, BOX))).hasMessage("two kinds are named box");
     }
 
     @Test

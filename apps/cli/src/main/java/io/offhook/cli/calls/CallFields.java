@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class CallFields {
     private CallFields() {}
 
-    /** All of an open object's fields, with an array of streams. */
+    /** Writes all fields into the open object, with an array of streams. */
     public static void writeJson(FieldWriter out, CallReport call) {
         write(out, call);
         out.array("streams");
@@ -25,7 +25,7 @@ public final class CallFields {
         out.end();
     }
 
-    /** All of a line's fields; a column has room for one stream from each side, the one with most packets. */
+    /** Writes all fields of a line, including the main stream of each side: audio first, then the most packets. */
     static void writeCsv(FieldWriter out, CallReport call) {
         write(out, call);
         out.object("streams").field("count", call.streams().size());

@@ -6,12 +6,12 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.AddressPattern;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.command.TextPattern;
 import io.offhook.cli.command.TimeBound;
 import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -19,11 +19,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a capture is wanted: {@code --from}, {@code --to}, {@code --number}, {@code --address}, {@code --call-id},
- * {@code --since}, {@code --until} and {@code --outcome}. Of several all must hold; an option given twice holds when
- * either does.
+ * Selects calls, streams and packets by {@code --from}, {@code --to}, {@code --number}, {@code --address},
+ * {@code --call-id}, {@code --since}, {@code --until} and {@code --outcome}. All options given must match; a repeated option
+ * matches if one of its values does.
  *
- * <p>A time of day is one of the day that the capture begins on: {@link #beginningAt} says when, before anything is asked.
+ * <p>A time of day is on the day on which the capture begins, so {@link #beginningAt} must be called before the first query.
  */
 public final class CallFilter {
     private final List<TextPattern> from;
@@ -45,60 +45,47 @@ public final class CallFilter {
         callId = patterns(arguments, "--call-id");
         address = texts(arguments, "--address").stream().map(AddressPattern::of).toList();
         outcomes = outcomes(texts(arguments, "--outcome"), knownOutcomes);
-        Times times = Times.of(arguments.hasMatchedOption("--utc"));
-        since = bound(arguments, "--since", times);
-        until = bound(arguments, "--until", times);
+        ZoneId zone = Times.of(arguments.hasMatchedOption("--utc")).zone();
+        since = TimeBound.since(arguments, zone);
+        until = TimeBound.until(arguments, zone);
     }
 
     public static void describe(CommandSpec spec) {
         describe(spec, CallOutcomes.LABELS);
     }
 
-    /** Adds the options where outcomes have names of their own. */
+    /** Adds the options, with the given outcomes for {@code --outcome}. */
     static void describe(CommandSpec spec, Set<String> outcomes) {
-        text(
-                spec,
+        spec.addOption(
                 "--from",
                 "TEXT",
-                "Calls whose From contains this part of user or URI; with * as a wildcard, it must match as a whole.");
-        text(spec, "--to", "TEXT", "The same of To.");
-        text(spec, "--number", "TEXT", "From or To; of the user part.");
-        text(
-                spec,
+                List.class,
+                "Only calls whose From header contains this text in user or URI. With the wildcard *, the text must match"
+                        + " the whole user or URI.");
+        spec.addOption("--to", "TEXT", List.class, "The same for the To header.");
+        spec.addOption("--number", "TEXT", List.class, "The same for the user in From or To.");
+        spec.addOption(
                 "--address",
                 "IP",
-                "An address of signalling or media: 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, IPv6 alike.");
-        text(spec, "--call-id", "TEXT", "Call-ID; as for --from.");
-        text(spec, "--outcome", "NAMES", String.join(", ", outcomes) + "; several with commas.");
-        time(
-                spec,
+                List.class,
+                "Only calls with this signalling or media address: 192.0.2.1, 192.0.2.1:5060, 192.0.2.0/24, or IPv6.");
+        spec.addOption("--call-id", "TEXT", List.class, "Only calls whose Call-ID matches, as for --from.");
+        spec.addOption("--outcome", "NAMES", List.class, String.join(", ", outcomes) + "; separate several by commas.");
+        spec.addOption(
                 "--since",
-                "Begun at that time or later: 2026-11-21T14:03:07Z, 1795269787.5, or 14:03 on the capture's first day.");
-        time(spec, "--until", "Begun at that time or before.");
+                "TIME",
+                String.class,
+                "Only what began at this time or later: 2026-11-21T14:03:07Z, 1795269787.5, or 14:03 on the capture's first"
+                        + " day.");
+        spec.addOption("--until", "TIME", String.class, "Only what began at this time or earlier.");
     }
 
-    private static void text(CommandSpec spec, String name, String label, String description) {
-        spec.addOption(OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(List.class)
-                .description(description)
-                .build());
-    }
-
-    private static void time(CommandSpec spec, String name, String description) {
-        spec.addOption(OptionSpec.builder(name)
-                .paramLabel("TIME")
-                .type(String.class)
-                .description(description)
-                .build());
-    }
-
-    /** The filter of these options; outcomes are those of calls. */
+    /** The filter that the arguments describe, with the outcomes of calls. */
     public static CallFilter of(ParseResult arguments) {
         return new CallFilter(arguments, CallOutcomes.LABELS);
     }
 
-    /** The filter of these options, for outcomes with other names. */
+    /** The filter that the arguments describe, with the given outcomes. */
     static CallFilter of(ParseResult arguments, Set<String> knownOutcomes) {
         return new CallFilter(arguments, knownOutcomes);
     }
@@ -111,18 +98,14 @@ public final class CallFilter {
         return texts(arguments, name).stream().map(TextPattern::new).toList();
     }
 
-    private static @Nullable TimeBound bound(ParseResult arguments, String name, Times times) {
-        String text = arguments.optionValue(name, String.class);
-        return text == null ? null : TimeBound.of(name, text, name.equals("--until"), times.zone());
-    }
-
     private static Set<String> outcomes(List<String> lists, Set<String> known) {
         Set<String> outcomes = new TreeSet<>();
         for (String list : lists) {
             for (String name : list.split(",", -1)) {
                 String outcome = name.strip().toLowerCase(Locale.ROOT);
                 if (!known.contains(outcome)) {
-                    throw new MisuseException("--outcome " + name + " is none of " + String.join(", ", known));
+                    throw new MisuseException(
+                            "--outcome " + name + " is not an outcome; one of " + String.join(", ", known));
                 }
                 outcomes.add(outcome);
             }
@@ -130,18 +113,18 @@ public final class CallFilter {
         return outcomes;
     }
 
-    /** Says when the capture begins. Not needed where {@link #isOpen}. */
+    /** Sets the time at which the capture begins. Not needed if the filter {@link #isOpen}. */
     public void beginningAt(long firstNs) {
         sinceNs = since == null ? Long.MIN_VALUE : since.ns(firstNs);
         untilNs = until == null ? Long.MAX_VALUE : until.ns(firstNs);
     }
 
-    /** Whether no option was given: everything matches. */
+    /** Whether no option was given, so that everything matches. */
     public boolean isOpen() {
         return !asksForCalls() && address.isEmpty() && since == null && until == null;
     }
 
-    /** Whether an option was given that applies to calls, not to packets: numbers, Call-ID, outcome. */
+    /** Whether an option was given that applies to calls instead of packets: parties, Call-ID or outcome. */
     public boolean asksForCalls() {
         return asksForParties() || !callId.isEmpty() || !outcomes.isEmpty();
     }
@@ -150,7 +133,7 @@ public final class CallFilter {
         return !from.isEmpty() || !to.isEmpty() || !number.isEmpty();
     }
 
-    /** Whether an outcome was given: it is unknown until a call is over. */
+    /** Whether {@code --outcome} was given. The outcome of a call is unknown until it ends. */
     public boolean asksForOutcome() {
         return !outcomes.isEmpty();
     }
@@ -168,9 +151,9 @@ public final class CallFilter {
     }
 
     /**
-     * Whether a stream is wanted: with its call, or by its own addresses and time.
+     * Whether a stream matches, by its own addresses and time, and by its call if it has one.
      *
-     * @param call that it belongs to, or null
+     * @param call the call that the stream belongs to, or null
      */
     public boolean matches(StreamReport stream, @Nullable CallReport call) {
         if (call == null && asksForCalls()) {
@@ -204,7 +187,7 @@ public final class CallFilter {
         return ns >= sinceNs && ns <= untilNs;
     }
 
-    /** {@code --from}, {@code --to} and {@code --number}. */
+    /** Whether {@code --from}, {@code --to} and {@code --number} match. */
     public boolean matchesParties(
             @Nullable String fromUser, @Nullable String fromUri, @Nullable String toUser, @Nullable String toUri) {
         return any(from, fromUser, fromUri) && any(to, toUser, toUri) && any(number, fromUser, toUser);
@@ -226,12 +209,12 @@ public final class CallFilter {
         return any(callId, id, null);
     }
 
-    /** {@code --outcome}, by its label. */
+    /** Whether {@code --outcome} matches a label. */
     public boolean matchesOutcome(String label) {
         return outcomes.isEmpty() || outcomes.contains(label);
     }
 
-    /** {@code --address}, of either end of a packet. */
+    /** Whether {@code --address} matches either end of a packet. */
     public boolean matchesAddress(Endpoint source, Endpoint destination) {
         if (address.isEmpty()) {
             return true;

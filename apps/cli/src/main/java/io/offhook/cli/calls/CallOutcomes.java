@@ -6,9 +6,9 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The outcomes of calls by the names that are typed and printed. */
+/** The outcomes of calls by their names in options and output. */
 public final class CallOutcomes {
-    /** In the order of {@link Outcome}. */
+    /** The names, in the order of {@link Outcome}. */
     public static final Set<String> LABELS = labels();
 
     private CallOutcomes() {}

@@ -8,7 +8,6 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.CsvColumns;
@@ -27,16 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: the calls of a capture, or on the wire, a line each. */
+/** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: lists the calls of a capture or on the wire. */
 public final class CallsCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("--bad")
-                .description("Only calls with a problem.")
-                .build());
+        spec.addFlag("--bad", "Only calls with a problem.");
         FailOn.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);

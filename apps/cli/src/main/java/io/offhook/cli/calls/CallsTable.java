@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Calls as a table, a line each, and what they add up to below it. */
+/** Calls as a table, followed by a summary. */
 public final class CallsTable {
     private static final double GOOD_MOS = 4.0;
     private static final double FAIR_MOS = 3.6;
@@ -37,10 +37,10 @@ public final class CallsTable {
     }
 
     /**
-     * Prints it.
+     * Prints the table.
      *
-     * @param calls those of the result that are wanted
-     * @param streams the same, of no call
+     * @param calls the selected calls
+     * @param streams the selected streams that belong to no call
      */
     void print(List<CallReport> calls, List<StreamReport> streams, Terminal terminal, boolean colored)
             throws IOException {
@@ -81,7 +81,7 @@ public final class CallsTable {
         }
     }
 
-    /** Of all calls, from 1, also of those that a filter leaves out: {@code offhook call} finds them by it. */
+    /** Numbers all calls from 1, including those that the filter excludes; {@code offhook call} accepts the number. */
     private IdentityHashMap<CallReport, Integer> numbers() {
         IdentityHashMap<CallReport, Integer> numbers = new IdentityHashMap<>();
         for (CallReport call : result.calls()) {
@@ -90,7 +90,7 @@ public final class CallsTable {
         return numbers;
     }
 
-    /** One without rows. */
+    /** An empty table. */
     static Table table() {
         return new Table(List.of(
                 Table.Column.number("#", 45),
@@ -108,7 +108,7 @@ public final class CallsTable {
     /**
      * Adds a row.
      *
-     * @param untilNs the end of calls that are still in progress
+     * @param untilNs the time up to which calls in progress are measured
      */
     static void add(Table table, Times times, int number, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);
@@ -128,7 +128,7 @@ public final class CallsTable {
                 .cell(String.join(", ", ProblemText.of(call.problems())), Style.BAD);
     }
 
-    /** "0:28", or "0:28+" of a call that the capture ends before. */
+    /** "0:28", or "0:28+" if the call continues after the end of the capture. */
     static String length(CallReport call, long untilNs) {
         if (call.times().durationNs() != CallReport.NEVER) {
             return Times.duration(call.times().durationNs());
@@ -139,12 +139,12 @@ public final class CallsTable {
                 : "";
     }
 
-    /** The user part, else the URI: "sip:192.0.2.1" has none. */
+    /** The user part, or the URI if it has none, as in "sip:192.0.2.1". */
     static @Nullable String party(@Nullable String user, @Nullable String uri) {
         return user != null && !user.isEmpty() ? user : uri;
     }
 
-    /** "3.92", or "3.92?" where the capture itself lost packets. */
+    /** "3.92", or "3.92?" if the capture itself lost packets. */
     public static String mos(Quality quality) {
         return Decimals.text(quality.mos(), 2) + (quality.trusted() ? "" : "?");
     }
@@ -187,7 +187,7 @@ public final class CallsTable {
         }
     }
 
-    /** How MOS are found, for the reader of a table that has not all that went into them. */
+    /** Explains how MOS is computed, below tables that do not show all inputs. */
     static void mosNote(Writer out) throws IOException {
         String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
         out.append(

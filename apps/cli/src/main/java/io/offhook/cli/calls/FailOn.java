@@ -6,7 +6,6 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Words;
@@ -19,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code --fail-on}: what makes the process end with {@link ExitCode#FOUND}. A list with commas; one condition that one
- * call meets is enough. docs/OUTPUT.md has the grammar.
+ * The conditions of {@code --fail-on}, separated by commas. The command exits with {@link ExitCode#FOUND} if a call meets
+ * one of them. docs/OUTPUT.md has the grammar.
  */
 final class FailOn {
     private static final Pattern COMPARISON = Pattern.compile("([a-z-]+)\\s*(<=|>=|<|>|=)\\s*([0-9]+(?:\\.[0-9]+)?)");
@@ -37,9 +36,9 @@ final class FailOn {
     /**
      * One condition of the list.
      *
-     * @param text as it was typed
-     * @param name what is looked at
-     * @param operator "" where the name says it all
+     * @param text the condition as typed
+     * @param name the quantity or property that is checked
+     * @param operator the comparison; "" if the condition is only a name
      */
     private record Condition(String text, String name, String operator, double limit) {
 
@@ -76,7 +75,7 @@ final class FailOn {
             return false;
         }
 
-        /** @param value NaN where there is none, which meets nothing */
+        /** @param value NaN if there is none; no condition is met then */
         boolean isMetBy(double value) {
             return switch (operator) {
                 case "<" -> value < limit;
@@ -98,12 +97,11 @@ final class FailOn {
     }
 
     static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--fail-on")
-                .paramLabel("CONDITIONS")
-                .type(List.class)
-                .description(
-                        "End with exit code 1 if a listed call meets one of these, separated by commas: " + KNOWN + ".")
-                .build());
+        spec.addOption(
+                "--fail-on",
+                "CONDITIONS",
+                List.class,
+                "Exit with code 1 if a listed call meets one of these conditions, separated by commas: " + KNOWN + ".");
     }
 
     static FailOn of(ParseResult arguments) {
@@ -143,10 +141,10 @@ final class FailOn {
                 default -> {}
             }
         }
-        throw new MisuseException("--fail-on " + text + " is not a condition; known are " + KNOWN);
+        throw new MisuseException("--fail-on " + text + " is not a condition; one of " + KNOWN);
     }
 
-    /** Looks at the calls that are listed, and says what was met on standard error. */
+    /** Checks the listed calls and reports met conditions on standard error. */
     int code(List<CallReport> calls, Terminal terminal) {
         int code = ExitCode.DONE;
         for (Condition condition : conditions) {

@@ -39,12 +39,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** {@code offhook info FILE...}: what is in each file. Of filters, those files are listed that hold a call they let through. */
+/** {@code offhook info FILE...}: summarises each file. With a filter, only files with a selected call are listed. */
 public final class InfoCommand implements Command {
-    /** Below it, starting further lanes takes longer than they save. */
+    /** Size below which starting further lanes takes longer than they save. */
     private static final long SMALL_FILE_BYTES = 8 << 20;
 
-    /** A file and what was found in it. */
+    /** A file and its analysis. */
     private record Line(
             CaptureFile file, CaptureReport capture, int calls, int registrations, List<CaptureFault> faults) {}
 
@@ -89,7 +89,7 @@ public final class InfoCommand implements Command {
             case CSV -> csv(lines, terminal);
         }
         terminal.flush();
-        // of files that the filter left out, too: they end with the same code
+        // faults count for files that the filter excluded, too
         return OpenCapture.report(faults, defect, ExitCode.DONE, terminal);
     }
 
@@ -219,7 +219,7 @@ public final class InfoCommand implements Command {
         return date + " " + times.timeOfDay(ns);
     }
 
-    /** A single file has room for all of it, a line each. */
+    /** Prints a single file in full, one line per property. */
     private static void one(Line line, Times times, Terminal terminal, boolean colored) throws IOException {
         CaptureReport capture = line.capture();
         Lines out = new Lines(terminal.out(), colored);
@@ -255,7 +255,7 @@ public final class InfoCommand implements Command {
         }
     }
 
-    /** "Name      text" lines. */
+    /** Prints "Name      text" lines. */
     private record Lines(Writer out, boolean colored) {
         private static final int NAME_COLUMNS = 16;
 

@@ -8,7 +8,6 @@ import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.InputOptions;
@@ -26,9 +25,9 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook calls -i NAME}: the calls on the wire as they happen, and all of them at the end. */
+/** {@code offhook calls -i NAME}: lists calls on the wire while they happen, and all of them at the end. */
 public final class LiveCalls implements CallWatcher {
-    /** With two streams each, 100 MB. */
+    /** The default of {@code --remember}: 100 MB, with two streams per call. */
     private static final int REMEMBERED = 20_000;
 
     private final LiveInput input;
@@ -50,29 +49,28 @@ public final class LiveCalls implements CallWatcher {
         }
     }
 
-    /** Adds what only a command has that follows calls on the wire. */
+    /** Adds the options for following calls on the wire. */
     static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder(LiveOptions.REMEMBER)
-                .paramLabel("N")
-                .type(Integer.class)
-                .description(
-                        "With -i: remember so many calls (default 20,000, 5 KB each); of more, those that ended first"
-                                + " are forgotten.")
-                .build());
+        spec.addOption(
+                LiveOptions.REMEMBER,
+                "N",
+                Integer.class,
+                "With -i: remember at most N calls (default 20,000, 5 KB each); beyond that, the calls that ended first"
+                        + " are forgotten.");
     }
 
-    /** What is wanted of the analysis: it must not grow, however long it runs. */
+    /** The options of an analysis whose memory stays bounded however long it runs. */
     static AnalysisOptions analysis(ParseResult arguments) {
         int calls = arguments.matchedOptionValue(LiveOptions.REMEMBER, REMEMBERED);
         if (calls < AnalysisOptions.LEAST_CALLS || calls > CallAssembly.MOST_CALLS) {
-            throw new MisuseException(LiveOptions.REMEMBER + " " + calls + " is not within "
+            throw new MisuseException(LiveOptions.REMEMBER + " " + calls + " is outside "
                     + Decimals.grouped(AnalysisOptions.LEAST_CALLS) + " to "
                     + Decimals.grouped(CallAssembly.MOST_CALLS));
         }
         return InputOptions.analysis(arguments).withKeptCalls(calls);
     }
 
-    /** Follows a call in memory, and so has what follows calls compiled. */
+    /** Follows a call in memory, so that the code that follows calls is compiled. */
     static void rehearse(LiveOptions options, AnalysisOptions analysis) {
         try (LiveSource source = options.rehearsal()) {
             Analysis.watch(source, analysis, new CallWatcher() {
@@ -88,11 +86,11 @@ public final class LiveCalls implements CallWatcher {
     }
 
     /**
-     * Captures until it is asked to stop.
+     * Captures until asked to stop.
      *
-     * @param filter which calls are wanted
-     * @param placement where the lanes are to run
-     * @return what is known at the end
+     * @param filter selects the calls that are shown
+     * @param placement the processors for the lanes
+     * @return the result at the end
      */
     static AnalysisResult watch(
             LiveInput input,

@@ -15,7 +15,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Calls that go on, as an object a line: a call each time it is news, the capture each time a counter has grown. */
+/** Live calls as JSON lines: a call each time it changes, the capture each time a counter grows. */
 final class LiveCallsJson implements LiveCallsView {
     private final Terminal terminal;
     private final LiveSource source;
@@ -41,7 +41,7 @@ final class LiveCallsJson implements LiveCallsView {
         terminal.flush();
     }
 
-    /** All that counts what did not go as it should: the first of them are the drops. */
+    /** The counters of drops and faults, drops first. */
     private static List<Long> counters(CaptureReport capture, LiveCounts counts) {
         List<Long> counters = new ArrayList<>();
         counters.add(counts.ringDrops());
@@ -58,7 +58,7 @@ final class LiveCallsJson implements LiveCallsView {
         }
     }
 
-    /** A line with the capture so far, and where lanes ran if requested. */
+    /** Writes a line with the capture so far, and the placement of lanes if requested. */
     void capture(CaptureReport capture, List<LanePlacement.Lane> lanes) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("capture");

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Calls that go on, in a pipe or a file: a line each time one gets further, has a problem, or packets were dropped. */
+/** Live calls as a log for a pipe or a file: a line for each change or problem of a call, and for dropped packets. */
 final class LiveCallsLog implements LiveCallsView {
     private static final int MOST_REMEMBERED = 1 << 14;
 
     private final Terminal terminal;
     private final Times times;
-    /** The last line of each call: a call that is finally over is printed again only if its figures changed. */
+    /** The last line of each call. An ended call is printed again only if its line changed. */
     private final Map<String, String> said = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, String> eldest) {
@@ -85,7 +85,7 @@ final class LiveCallsLog implements LiveCallsView {
         return Text.printable(Objects.requireNonNullElse(name, "?"));
     }
 
-    /** Of its last step. */
+    /** The time of the last step of a call. */
     private static long latestNs(CallReport call) {
         long latestNs = call.times().startedNs();
         for (long ns : new long[] {

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Calls that go on, on a terminal: a page of its own that is drawn anew in place, with the calls that go on first, the
- * newest on top, then those that have ended. The page is left as it was found.
+ * Live calls on a terminal: a separate page that is redrawn in place. Calls in progress come first, the newest on top, then
+ * ended calls. The previous page is restored at the end.
  */
 final class LiveCallsScreen implements LiveCallsView {
-    /** Of xterm and all that are like it: another page, and back; the cursor hidden, and shown; to the upper left corner. */
+    /** Control sequences of xterm: enter and leave the alternate screen, hide and show the cursor, move to the top left. */
     private static final String ENTER = "\u001b[?1049h\u001b[?25l";
 
     private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
@@ -34,13 +34,13 @@ final class LiveCallsScreen implements LiveCallsView {
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
 
-    /** Lines of the page that are no calls: two of figures, an empty one, the heading of the table, what is not shown. */
+    /** Lines of the page besides calls: two of figures, an empty one, the heading, and the note on hidden calls. */
     private static final int OTHER_LINES = 5;
 
-    /** Ended calls that are remembered, to be shown while there is room. */
+    /** The number of ended calls remembered for display. */
     private static final int MOST_ENDED = 200;
 
-    /** A call that has been shown; ended ones are no longer among those that stand. */
+    /** A call that was shown. */
     private static final class Shown {
         final int number;
         CallReport call;
@@ -51,7 +51,7 @@ final class LiveCallsScreen implements LiveCallsView {
             this.call = call;
         }
 
-        /** As far as known: one that was challenged has failed until it is tried again. */
+        /** Whether the call has ended so far; a challenged call counts as failed until it is retried. */
         boolean isEnded() {
             return call.outcome() != Outcome.ONGOING && call.outcome() != Outcome.RINGING;
         }
@@ -68,13 +68,13 @@ final class LiveCallsScreen implements LiveCallsView {
     private final Map<String, Shown> shown = new LinkedHashMap<>();
     private final Predicate<CallReport> wanted;
     private int calls;
-    /** Of those that are no longer remembered. */
+    /** The number of ended calls that are no longer remembered. */
     private int goneEnded;
 
     private int goneBad;
     private boolean entered;
 
-    /** @param wanted which calls are shown */
+    /** @param wanted selects the calls that are shown */
     LiveCallsScreen(
             Terminal terminal, Times times, boolean colored, LiveHeading heading, Predicate<CallReport> wanted) {
         this.terminal = terminal;
@@ -129,7 +129,7 @@ final class LiveCallsScreen implements LiveCallsView {
             boolean isLast = end < 0;
             end = isLast ? page.length() : end;
             String line = page.substring(start, end);
-            // lines of the table fit, and have colours that cutting would break
+            // table lines already fit; cutting them would break colours
             out.append(CLEAR_LINE)
                     .append(line.indexOf('\u001b') < 0 ? Text.cut(line, width, "") : line)
                     .append(isLast ? "" : "\n");
@@ -182,7 +182,7 @@ final class LiveCallsScreen implements LiveCallsView {
                 + Decimals.grouped(bad) + " bad";
     }
 
-    /** Those that go on before those that have ended, the newest first. */
+    /** Calls in progress, then ended calls, each newest first. */
     private List<Shown> rows(int most) {
         List<Shown> rows = new ArrayList<>(shown.values());
         rows.sort((a, b) -> a.isEnded() == b.isEnded()

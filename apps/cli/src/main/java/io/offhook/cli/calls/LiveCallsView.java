@@ -6,18 +6,18 @@ import io.offhook.live.LiveCounts;
 import java.io.IOException;
 import java.util.List;
 
-/** How calls that go on are shown. One thread at a time calls it; what cannot be written ends the capture. */
+/** Shows live calls. Called by one thread at a time; an {@link IOException} ends the capture. */
 interface LiveCallsView {
     /**
-     * How things stand.
+     * Shows the current state.
      *
-     * @param standing as a {@link io.offhook.analysis.CallWatcher} gets it
-     * @param changed the calls that are news, of those that are wanted
-     * @param counts what became of the packets
+     * @param standing the result so far, as passed to a {@link io.offhook.analysis.CallWatcher}
+     * @param changed the selected calls that changed
+     * @param counts the packets received and dropped
      * @param nowNs the time, nanoseconds since the epoch
      */
     void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs) throws IOException;
 
-    /** No more will be shown: the place is made free for what comes at the end. */
+    /** Ends the display and clears the screen for the final output. */
     default void end() {}
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 final class LiveHeading {
     private static final long SECOND_NS = 1_000_000_000L;
 
-    /** Counters that the heading leaves out: a live capture evicts what it has already reported. */
+    /** Counters that the heading omits: a live capture evicts what it has already reported. */
     private static final Set<String> FORGOTTEN = Set.of(
             "callsEvicted",
             "otherDialogsEvicted",
@@ -29,8 +29,8 @@ final class LiveHeading {
     private String rate = "";
 
     /**
-     * @param names of the interfaces, as one reads them
-     * @param startNs when it began, nanoseconds since the epoch
+     * @param names the names of the interfaces, for display
+     * @param startNs the start of the capture, nanoseconds since the epoch
      */
     LiveHeading(String names, long startNs) {
         this.names = names;
@@ -51,7 +51,7 @@ final class LiveHeading {
         return names + ", " + Times.duration(nowNs - startNs) + ": " + Words.count(counts.received(), "packet") + rate;
     }
 
-    /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3": the first part always. */
+    /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3". The second part is omitted if empty. */
     String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
         StringBuilder line = new StringBuilder(dropped(counts, counters));
         String separator = "; counted: ";
@@ -65,7 +65,7 @@ final class LiveHeading {
         return line.toString();
     }
 
-    /** What gave way since a table or a buffer was full: each kind has a counter of its own, by these names. */
+    /** The number of evictions from full tables and buffers, summed over their counters. */
     private static long ofBudgets(List<CaptureReport.Counter> counters) {
         long sum = 0;
         for (CaptureReport.Counter counter : counters) {
@@ -82,7 +82,7 @@ final class LiveHeading {
                 + Decimals.grouped(counts.ringDrops()) + ", budget " + Decimals.grouped(ofBudgets(counters));
     }
 
-    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0, budget 0.": for the end. */
+    /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0, budget 0.", the last line. */
     static String last(LiveCounts counts, List<CaptureReport.Counter> counters) {
         return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
                 + dropped(counts, counters) + ".";

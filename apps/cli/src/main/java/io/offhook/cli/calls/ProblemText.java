@@ -7,11 +7,11 @@ import io.offhook.cli.terminal.Decimals;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The problems of a call in words, as docs/OUTPUT.md lists them. */
+/** Texts for the problems of a call, as listed in docs/OUTPUT.md. */
 public final class ProblemText {
     private ProblemText() {}
 
-    /** One text a problem, in the same order; each text once. */
+    /** The texts of problems, in the same order, without repetitions. */
     public static List<String> of(List<Problem> problems) {
         List<String> texts = new ArrayList<>(problems.size());
         for (Problem problem : problems) {
@@ -67,7 +67,7 @@ public final class ProblemText {
                         + cause.reporter().addressText();
     }
 
-    /** What an ICMP or ICMPv6 error says, in words (RFC 792; RFC 1122, 3.2.2.1; RFC 4443). */
+    /** The meaning of an ICMP or ICMPv6 error (RFC 792; RFC 1122, 3.2.2.1; RFC 4443). */
     public static String meaning(IcmpEvent.Message message) {
         boolean isVersion6 = message.ipVersion() == 6;
         int type = message.type();

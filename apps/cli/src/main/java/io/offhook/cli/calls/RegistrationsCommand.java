@@ -30,16 +30,16 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** {@code offhook registrations FILE...}: who registers where, and with what result. */
+/** {@code offhook registrations FILE...}: lists registrations and their results. */
 public final class RegistrationsCommand implements Command {
 
     /** How a registration ended. */
     public enum Result {
         /** A 2xx. */
         REGISTERED(Style.GOOD),
-        /** A 2xx to a request that ends the registration. */
+        /** A 2xx for a request that ends the registration. */
         REMOVED(Style.NOTE),
-        /** A 401 or 407 that no request with credentials followed. */
+        /** A 401 or 407 that was not followed by a request with credentials. */
         CHALLENGED(Style.WARNING),
         /** Any other final response. */
         REJECTED(Style.BAD),

@@ -23,7 +23,7 @@ public final class StreamFields {
 
     private StreamFields() {}
 
-    /** All of an open object's fields: who, what, counts, times, quality. */
+    /** Writes all fields into the open object: identity, counts, times, quality. */
     static void write(FieldWriter out, StreamReport stream) {
         identity(out, stream);
         media(out, stream);
@@ -46,7 +46,7 @@ public final class StreamFields {
         return from == null ? null : "from " + from.label();
     }
 
-    /** Who sends to whom; {@code callId} is added where streams stand by themselves. */
+    /** Writes the identity of a stream; callers that list streams by themselves add {@code callId}. */
     private static void identity(FieldWriter out, StreamReport stream) {
         out.field("ssrc", ssrc(stream))
                 .field("direction", direction(stream))
@@ -149,7 +149,7 @@ public final class StreamFields {
         out.field("burstRatio", statistics.burstRatio(), RATIO_DECIMALS);
     }
 
-    /** A MOS never stands alone: what went into it is beside it, or why there is none. */
+    /** Writes the MOS with its inputs, or the reason why there is none. */
     private static void quality(FieldWriter out, StreamReport stream) {
         Quality quality = stream.quality();
         if (quality == null) {
@@ -194,7 +194,7 @@ public final class StreamFields {
                 .end();
     }
 
-    /** The figures of Wireshark instead of our own. */
+    /** Writes Wireshark's figures instead of our own. */
     static void writeWireshark(FieldWriter out, StreamReport stream, WiresharkStream figures) {
         identity(out, stream);
         media(out, stream);
@@ -215,7 +215,7 @@ public final class StreamFields {
                 .field("bandwidthKbps", figures.bandwidthKbps(), MS_DECIMALS);
     }
 
-    /** Of a call's streams the one with the lowest MOS; null where none has one. */
+    /** The lowest quality of a call's streams; null if no stream has a MOS. */
     static @Nullable Quality worstQuality(CallReport call) {
         Quality worst = null;
         for (StreamReport stream : call.streams()) {

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of a call's streams, below its ladder. */
+/** The table of a call's streams below its ladder. */
 public final class StreamLines {
     private static final double HEARD_LOSS_PERCENT = 1;
 
@@ -83,7 +83,7 @@ public final class StreamLines {
         return Decimals.grouped(lost) + " (" + Decimals.text(percent, 1) + " %)";
     }
 
-    /** Empty if there are none, or none can be read. */
+    /** The DTMF digits of a stream; empty if there are none or they cannot be decoded. */
     public static String digits(StreamReport stream) {
         String digits = stream.digits();
         return digits == null ? "" : digits;
@@ -104,7 +104,7 @@ public final class StreamLines {
         return String.join(", ", words);
     }
 
-    /** A MOS with all that it rests on, a line a stream; or why there is none. */
+    /** Prints the MOS of each stream with its inputs, or the reason why there is none. */
     private static void ratings(List<StreamReport> streams, Terminal terminal) throws IOException {
         Writer out = terminal.out();
         int width = terminal.helpWidth();

@@ -6,7 +6,6 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.CsvColumns;
@@ -26,13 +25,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook streams FILE...}: every RTP stream, of calls and of none. */
+/** {@code offhook streams FILE...}: lists all RTP streams, whether or not they belong to a call. */
 public final class StreamsCommand implements Command {
 
     /**
      * A stream and the call it belongs to.
      *
-     * @param call the first one, where a stream is seen by several; null for a stream of no call
+     * @param call the first call if several share the stream; null if it belongs to none
      */
     record Line(StreamReport stream, @Nullable CallReport call) {
         @Nullable
@@ -45,12 +44,9 @@ public final class StreamsCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("--wireshark")
-                .description("The figures that Wireshark and tshark print, by their arithmetic, instead of our own.")
-                .build());
-        spec.addOption(OptionSpec.builder("--rtp-heuristic")
-                .description("Always on here: RTP that no SDP announces is listed, too.")
-                .build());
+        spec.addFlag(
+                "--wireshark", "Print the figures of Wireshark and tshark, computed as they do, instead of our own.");
+        spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);

@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** RTP streams as a table, with our own figures or Wireshark's. */
+/** A table of RTP streams, with our own figures or Wireshark's. */
 final class StreamsTable {
     private final AnalysisResult result;
     private final Times times;

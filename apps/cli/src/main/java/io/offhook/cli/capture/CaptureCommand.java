@@ -5,7 +5,6 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.LaneOptions;
@@ -23,7 +22,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook capture -i NAME... -w FILE}: the packets of interfaces to a file, or to files that follow each other. */
+/** {@code offhook capture -i NAME... -w FILE}: captures from interfaces to a file or a series of files. */
 public final class CaptureCommand implements Command {
     private static final long DEFAULT_WRITE_BUFFER = 64L << 20;
     private static final long MIN_WRITE_BUFFER = 1L << 20;
@@ -34,22 +33,17 @@ public final class CaptureCommand implements Command {
         LiveOptions.describe(spec);
         RewriteTarget.describe(
                 spec,
-                "Where to write; - for standard output. With --packets, --bytes or --seconds the name of several files:"
-                        + " name.pcapng stands for name_00001_20261121170300.pcapng and so on, with number and time (UTC)"
+                "The file to write; - for standard output. With --packets, --bytes or --seconds, the name of a series:"
+                        + " name.pcapng becomes name_00001_20261121170300.pcapng and so on, with number and time (UTC)"
                         + " of the first packet.");
         RotationOptions.describe(spec);
-        spec.addOption(OptionSpec.builder("--total-bytes")
-                .paramLabel("SIZE")
-                .type(String.class)
-                .description("End after this many bytes of captured packets.")
-                .build());
-        spec.addOption(OptionSpec.builder("--write-buffer")
-                .paramLabel("SIZE")
-                .type(String.class)
-                .description(
-                        "Memory for packets that wait for the disk (default 64Mi; a power of two of it is used); what comes"
-                                + " when it is full is dropped, and counted as lost to the disk.")
-                .build());
+        spec.addOption("--total-bytes", "SIZE", String.class, "Stop after this many bytes of captured packets.");
+        spec.addOption(
+                "--write-buffer",
+                "SIZE",
+                String.class,
+                "Memory for packets waiting for the disk (default 64Mi, rounded to a power of two). Packets that arrive"
+                        + " while it is full are dropped, and counted as disk drops.");
         LaneOptions.describe(spec);
         OutputOptions.describe(spec);
     }
@@ -63,7 +57,8 @@ public final class CaptureCommand implements Command {
         RewriteTarget target = RewriteTarget.of(arguments, output, terminal, isSeries);
         RotationLimits limits = isSeries ? RotationOptions.limits(arguments) : RotationLimits.NONE;
         if (!isSeries && arguments.hasMatchedOption("--keep")) {
-            throw new MisuseException("--keep needs --packets, --bytes or --seconds, which say when a file is full");
+            throw new MisuseException(
+                    "--keep requires --packets, --bytes or --seconds, which set the size of each file");
         }
         String totalBytes = arguments.optionValue("--total-bytes", String.class);
         long most = totalBytes == null ? Long.MAX_VALUE : Amount.bytes("--total-bytes", totalBytes);
@@ -104,12 +99,12 @@ public final class CaptureCommand implements Command {
         }
         long bytes = Amount.bytes("--write-buffer", text);
         if (bytes < MIN_WRITE_BUFFER || bytes > MAX_WRITE_BUFFER) {
-            throw new MisuseException("--write-buffer " + text + " is not within 1Mi to 16Gi");
+            throw new MisuseException("--write-buffer " + text + " is outside 1Mi to 16Gi");
         }
         return bytes;
     }
 
-    /** pcap has one link type a file. */
+    /** Checks that all interfaces have one link type, unless the format is pcapng. */
     private static void checkFormat(RewriteTarget target, List<CaptureInterface> interfaces) {
         if (target.format() == CaptureFormat.PCAPNG) {
             return;
@@ -117,8 +112,8 @@ public final class CaptureCommand implements Command {
         CaptureInterface first = interfaces.getFirst();
         for (CaptureInterface other : interfaces) {
             if (other.linkType() != first.linkType()) {
-                throw new MisuseException("-w " + target + ": pcap holds packets of one link type, and " + first.name()
-                        + " has another than " + other.name() + "; --to pcapng holds both");
+                throw new MisuseException("-w " + target + ": a pcap file holds one link type, but those of "
+                        + first.name() + " and " + other.name() + " differ; use --to pcapng");
             }
         }
     }

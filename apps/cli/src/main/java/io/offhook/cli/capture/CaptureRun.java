@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Packets from interfaces to a file: what {@code offhook capture} does until it ends, and what it counts. */
+/** Copies packets from interfaces to a file and counts them: the work of {@code offhook capture}. */
 final class CaptureRun {
     private static final int BATCH_FRAMES = 4096;
     private static final long REHEARSAL_BUFFER = 4L << 20;
@@ -36,10 +36,10 @@ final class CaptureRun {
     private volatile long bytes;
     private volatile long diskDrops;
 
-    /** What is counted of an interface. */
+    /** The counters of an interface. */
     private static final class Lane {
         long packets;
-        /** Drops counted so far, those not yet written to any file, and the time of the last reading. */
+        /** Drops so far, drops not yet written to a file, and the time at which the drops were read. */
         long drops;
 
         long unreported;
@@ -47,11 +47,11 @@ final class CaptureRun {
     }
 
     /**
-     * Creates a run; it has not begun.
+     * Creates a run without starting it.
      *
-     * @param mostBytes of packets, after which it ends
-     * @param bufferBytes for packets that wait to be written
-     * @param placement where the thread that runs it is to be meanwhile, and, where a processor is left, the one that writes
+     * @param mostBytes the number of packet bytes after which the run ends
+     * @param bufferBytes the memory for packets that wait to be written
+     * @param placement the processors for the capturing thread and, if one is left over, for the writing thread
      */
     CaptureRun(LiveSource source, CaptureWriting writing, long mostBytes, long bufferBytes, LanePlacement placement) {
         this.writing = writing;
@@ -66,7 +66,7 @@ final class CaptureRun {
         }
     }
 
-    /** Captures from memory to nowhere, and so has what captures compiled. */
+    /** Captures from memory and discards the packets, so that the capturing code is compiled. */
     static void rehearse(LiveOptions options, CaptureFormat format) throws IOException {
         try (LiveSource source = options.rehearsal()) {
             CaptureWriting nowhere =
@@ -76,9 +76,9 @@ final class CaptureRun {
     }
 
     /**
-     * Captures until it ends.
+     * Captures until the source ends or the limit is reached.
      *
-     * @throws java.io.UncheckedIOException where it cannot be written
+     * @throws java.io.UncheckedIOException if a packet cannot be written
      */
     void run() {
         place.enter();
@@ -108,7 +108,7 @@ final class CaptureRun {
         }
     }
 
-    /** Asks what was dropped: it came behind all that is handed over by now, and before what is stamped from now on. */
+    /** Reads the drop counters. New drops lie between the packets delivered so far and those stamped from now on. */
     private void look() {
         for (int i = 0; i < lanes.length; i++) {
             Lane lane = lanes[i];
@@ -154,31 +154,31 @@ final class CaptureRun {
         diskDrops = sink.drops();
     }
 
-    /** Packets captured so far, those that there was no room for included. Any thread may ask. */
+    /** Packets captured so far, including disk drops. Thread-safe. */
     long packets() {
         return packets;
     }
 
-    /** Bytes of them. Any thread may ask. */
+    /** Bytes of the packets captured so far. Thread-safe. */
     long bytes() {
         return bytes;
     }
 
-    /** Packets that there was no room for, as the disk was too slow. Any thread may ask. */
+    /** Packets dropped because the disk was too slow. Thread-safe. */
     long diskDrops() {
         return diskDrops;
     }
 
-    /** What the interfaces have counted. Any thread may ask. */
+    /** The counters of all interfaces. Thread-safe. */
     LiveCounts counts() {
         return source.counts();
     }
 
     /**
-     * What came of it, once it has run.
+     * The statistics of the finished run.
      *
-     * @param input whose source it was
-     * @param hasFailed whether it ended since it could not be written
+     * @param input the input that owns the source
+     * @param hasFailed whether the run ended because the output could not be written
      */
     CaptureStatistics statistics(RewriteTarget target, LiveInput input, boolean hasFailed) {
         List<CaptureStatistics.Interface> interfaces = new ArrayList<>();

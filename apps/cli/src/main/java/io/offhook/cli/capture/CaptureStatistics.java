@@ -8,19 +8,19 @@ import io.offhook.pcap.CaptureFormat;
 import java.util.List;
 
 /**
- * What {@code offhook capture} says at its end.
+ * The final report of {@code offhook capture}.
  *
- * @param path as {@code -w} gave it
- * @param startNs when it began, nanoseconds since the epoch
- * @param endNs when it ended
- * @param files made, deleted ones included
- * @param fileBytes of all files, before compression
- * @param packetBytes of the packets that were captured
- * @param captured packets that interfaces handed over
- * @param written packets that can be read in the files, or could in deleted ones
- * @param diskDrops packets that were captured and not written
- * @param counts of all interfaces together
- * @param faults of interfaces
+ * @param path the value of {@code -w}
+ * @param startNs the start of the capture, nanoseconds since the epoch
+ * @param endNs the end of the capture, nanoseconds since the epoch
+ * @param files the number of files written, including those deleted since
+ * @param fileBytes the size of all files, before compression
+ * @param packetBytes the bytes of captured packets
+ * @param captured packets delivered by the interfaces
+ * @param written packets in the files, including files deleted since
+ * @param diskDrops packets captured but not written
+ * @param counts the counters of all interfaces together
+ * @param faults faults of the interfaces
  */
 public record CaptureStatistics(
         String path,
@@ -39,10 +39,10 @@ public record CaptureStatistics(
         List<Interface> interfaces,
         List<CaptureFault> faults) {
     /**
-     * Of one interface.
+     * The statistics of one interface.
      *
-     * @param captured packets that it handed over
-     * @param diskDrops those that there was no room for
+     * @param captured packets that it delivered
+     * @param diskDrops packets captured but not written
      */
     public record Interface(String name, int linkType, long captured, long diskDrops, LiveCounts counts) {}
 }

@@ -18,9 +18,9 @@ import io.offhook.pcap.CaptureCompression;
 import java.io.IOException;
 import java.util.List;
 
-/** What {@code offhook capture} says at its end, as text, JSON or CSV. */
+/** Prints the final report of {@code offhook capture} as text, JSON or CSV. */
 public final class CaptureStatisticsOutput {
-    /** Of CSV. */
+    /** The columns of CSV. */
     public static final List<String> COLUMNS = List.of(
             ("path format compression files bytes startAt endAt durationMs endedBy packetBytes received captured"
                             + " written filtered kernelDrops ringDrops diskDrops ringFreezes interfaces faults")
@@ -29,10 +29,10 @@ public final class CaptureStatisticsOutput {
     private CaptureStatisticsOutput() {}
 
     /**
-     * Prints it.
+     * Prints the report.
      *
-     * @param lanes where they ran; empty unless requested
-     * @param isOnError whether text has to leave standard output to the packets
+     * @param lanes the placement of lanes; empty unless requested
+     * @param isOnError whether text goes to standard error, because packets go to standard output
      */
     public static void print(
             CaptureStatistics statistics,

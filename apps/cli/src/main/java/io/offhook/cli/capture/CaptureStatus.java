@@ -8,7 +8,7 @@ import io.offhook.cli.terminal.Words;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 
-/** How a capture goes: packets, their rate, and what was lost to whom. */
+/** The status line of a capture: packets, rate, and drops by cause. */
 final class CaptureStatus {
     private final CaptureRun run;
     private long packets;
@@ -18,7 +18,7 @@ final class CaptureStatus {
         this.run = run;
     }
 
-    /** Shows it until it is closed, and looks where lanes run. */
+    /** Shows the status until closed, and samples the placement of lanes. */
     static StatusLine of(CaptureRun run, LanePlacement placement, Terminal terminal) {
         return StatusLine.of(placement::sample, new CaptureStatus(run)::line, terminal);
     }
@@ -42,7 +42,7 @@ final class CaptureStatus {
                 + Progress.bytes(bytesPerSecond) + "/s; " + drops(counts, diskDrops);
     }
 
-    /** "dropped by kernel 0, ring 0, disk 0": by whom. */
+    /** "dropped by kernel 0, ring 0, disk 0". */
     static String drops(LiveCounts counts, long diskDrops) {
         return "dropped by kernel " + Decimals.grouped(counts.kernelDrops()) + ", ring "
                 + Decimals.grouped(counts.ringDrops()) + ", disk " + Decimals.grouped(diskDrops);

@@ -35,22 +35,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file, or the files, that a capture goes to, and what is known of them.
+ * The file or series of files that a capture writes.
  *
- * @param sink where packets go
- * @param format of the files
- * @param packetsKept packets that can be read in them, once the sink is closed
- * @param files how many there were, deleted ones included
- * @param bytes of all of them, before compression
+ * @param sink receives the packets
+ * @param format the format of the files
+ * @param packetsKept the number of packets in the files once the sink is closed
+ * @param files the number of files written, including those deleted since
+ * @param bytes the size of all files, before compression
  */
 record CaptureWriting(
         PacketSink sink, CaptureFormat format, LongSupplier packetsKept, LongSupplier files, LongSupplier bytes) {
     private static final int LINK_ADDRESS_BYTES = 6;
 
     /**
-     * Opens it; of several files none before the first packet.
+     * Opens the target. The first file of a series is opened with the first packet.
      *
-     * @param limits of each of several files; null for one file
+     * @param limits the limits of each file of a series; null for a single file
      */
     static CaptureWriting open(
             RewriteTarget target,
@@ -60,7 +60,7 @@ record CaptureWriting(
             Terminal terminal)
             throws IOException {
         CaptureOrigin origin = origin(input, options);
-        // what kernels stamp packets with has nanoseconds
+        // kernel timestamps have nanoseconds
         CaptureFormat format = target.format() == CaptureFormat.PCAP ? CaptureFormat.PCAP_NANOSECOND : target.format();
         if (limits != null) {
             FileSeries series = new FileSeries(target.file(), limits.files(), target.compression());
@@ -77,7 +77,7 @@ record CaptureWriting(
         return new CaptureWriting(sink, format, sink::packetsKept, () -> 1, sink::bytes);
     }
 
-    /** To a channel that takes all and keeps nothing. */
+    /** A target that discards everything. */
     static CaptureWriting toNowhere(CaptureFormat format, CaptureInterface captured) throws IOException {
         WritableByteChannel channel = Channels.newChannel(OutputStream.nullOutputStream());
         if (format == CaptureFormat.PCAPNG) {
@@ -89,7 +89,7 @@ record CaptureWriting(
         return new CaptureWriting(sink, format, sink::packetsKept, () -> 1, sink::bytes);
     }
 
-    /** In its place from the start: who looks meanwhile, or after a crash, finds what there is. */
+    /** Writes to the final path from the start, so that the packets so far can be read meanwhile and after a crash. */
     private static WritableByteChannel channel(RewriteTarget target, Terminal terminal) throws IOException {
         if (target.isStandardOutput()) {
             return Channels.newChannel(terminal.bytes());
@@ -101,7 +101,7 @@ record CaptureWriting(
                     StandardOpenOption.TRUNCATE_EXISTING,
                     StandardOpenOption.WRITE);
         } catch (AccessDeniedException e) {
-            throw new IOException(target + ": no permission to write it", e);
+            throw new IOException(target + ": no permission to write this file", e);
         }
     }
 
@@ -134,7 +134,7 @@ record CaptureWriting(
         return null;
     }
 
-    /** What an administrator wrote about it: {@code ip link set ... alias}. */
+    /** The description set by an administrator with {@code ip link set ... alias}. */
     private static @Nullable String alias(NetworkDevice device) {
         try {
             String alias = Files.readString(Path.of("/sys/class/net", device.name(), "ifalias"));
@@ -151,10 +151,10 @@ record CaptureWriting(
                 return address;
             }
         }
-        return null; // a loopback has zeros
+        return null; // the address of a loopback is zero
     }
 
-    /** The processor by its name, as dumpcap has it, if the system reports it; else its architecture. */
+    /** The name of the processor, as in files of dumpcap, or the architecture if the name is unknown. */
     private static String hardware() {
         String architecture = System.getProperty("os.arch");
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"), StandardCharsets.UTF_8)) {

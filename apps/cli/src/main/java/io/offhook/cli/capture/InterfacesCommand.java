@@ -29,9 +29,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** {@code offhook interfaces}: all that {@code -i} takes, and what is missing to capture from each. */
+/** {@code offhook interfaces}: lists what {@code -i} accepts, and what is missing to capture from each. */
 public final class InterfacesCommand implements Command {
-    /** Of CSV. */
+    /** The columns of CSV. */
     static final List<String> COLUMNS =
             List.of("name index state up mtu speedMbps linkAddress addresses backends".split(" ", -1));
 
@@ -43,17 +43,17 @@ public final class InterfacesCommand implements Command {
     }
 
     /**
-     * Of another machine's.
+     * Creates the command with other sources of interfaces.
      *
-     * @param lister lists the interfaces; throws a {@link LinuxException} if the kernel does not
-     * @param deviceLister what else there is to capture from
+     * @param lister lists the interfaces; throws a {@link LinuxException} if the kernel refuses
+     * @param deviceLister lists the devices of backends
      */
     InterfacesCommand(Supplier<List<LiveInterface>> lister, Supplier<List<Device>> deviceLister) {
         this.lister = lister;
         this.deviceLister = deviceLister;
     }
 
-    /** A device that a backend alone knows. */
+    /** A device that only a backend knows. */
     record Device(String backend, CaptureDevice device) {
         LiveInterface.Backend way() {
             return new LiveInterface.Backend(backend, device.availability());
@@ -64,7 +64,7 @@ public final class InterfacesCommand implements Command {
         }
     }
 
-    /** Of all backends. */
+    /** The devices of all backends. */
     static List<Device> ownDevices() {
         List<Device> all = new ArrayList<>();
         for (CaptureBackend backend : CaptureBackend.all()) {
@@ -73,7 +73,7 @@ public final class InterfacesCommand implements Command {
         return all;
     }
 
-    /** What can be captured from: interfaces of the kernel, and other devices. */
+    /** The interfaces of the kernel and the devices of backends. */
     private record Found(List<LiveInterface> interfaces, List<Device> devices) {}
 
     @Override
@@ -174,7 +174,7 @@ public final class InterfacesCommand implements Command {
         return String.join(", ", parts);
     }
 
-    /** What would help, each command once; what takes a card from the kernel stands apart: nobody is to type it with the rest. */
+    /** Prints the commands that help, each once. Those that detach a card from the kernel are listed separately. */
     private static void remedies(Found found, Terminal terminal) throws IOException {
         Set<String> commands = new LinkedHashSet<>();
         found.interfaces()
@@ -201,7 +201,7 @@ public final class InterfacesCommand implements Command {
         }
     }
 
-    /** With their prefix lengths; those of IPv6 as RFC 5952 has them. */
+    /** The addresses with their prefix lengths; IPv6 as in RFC 5952. */
     private static List<String> addresses(NetworkDevice device) {
         return device.addresses().stream()
                 .map(address -> {

@@ -6,13 +6,13 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /**
- * What {@code --address} looks for: an address, one with a port ("192.0.2.1:5060", "[2001:db8::1]:5060"), or a network
- * ("192.0.2.0/24").
+ * The pattern of {@code --address}: an address, an address with a port ("192.0.2.1:5060", "[2001:db8::1]:5060"), or a
+ * network ("192.0.2.0/24").
  *
  * @param high the first 64 bits of the address, IPv4 ones mapped as in {@link Endpoint}
  * @param low the last 64 bits
- * @param bits how many of the 128 count
- * @param port 0 for any
+ * @param bits the number of leading bits that must match, 0 to 128
+ * @param port the port, or 0 for any
  */
 public record AddressPattern(long high, long low, int bits, int port) {
 

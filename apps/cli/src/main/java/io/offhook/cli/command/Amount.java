@@ -3,31 +3,28 @@ package io.offhook.cli.command;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Sizes and lengths of time as options have them. */
+/** Parses sizes and durations in options. */
 public final class Amount {
     private static final String DURATION = "--duration";
 
     private Amount() {}
 
-    /** {@code --duration S}, which {@link #durationNs} reads. */
-    public static OptionSpec.Builder durationOption() {
-        return OptionSpec.builder(DURATION)
-                .paramLabel("S")
-                .type(String.class)
-                .description("End after this many seconds.");
+    /** Adds {@code --duration S}, which {@link #durationNs} reads. */
+    public static void describeDuration(CommandSpec spec) {
+        spec.addOption(DURATION, "S", String.class, "End after this many seconds.");
     }
 
-    /** The value of {@link #durationOption}, in nanoseconds; {@code otherwise} if it is not given. */
+    /** The value of {@code --duration} in nanoseconds; {@code otherwise} if it is not given. */
     public static long durationNs(ParseResult arguments, long otherwise) {
         String text = arguments.optionValue(DURATION, String.class);
         return text == null ? otherwise : seconds(DURATION, text);
     }
 
     /**
-     * "1500000", "1.5M", "64Ki".
+     * Parses a size: "1500000", "1.5M", "64Ki".
      *
-     * @param option for the message
-     * @return 1 or more
+     * @param option its name, for the message
+     * @return bytes, 1 or more
      */
     public static long bytes(String option, String text) {
         String number = text.replaceFirst("(?i)[kmgt]?i?b?$", "");
@@ -45,9 +42,9 @@ public final class Amount {
     }
 
     /**
-     * "60", "0.5": seconds.
+     * Parses a number of seconds: "60", "0.5".
      *
-     * @param option for the message
+     * @param option its name, for the message
      * @return nanoseconds, 1 or more
      */
     public static long seconds(String option, String text) {

@@ -3,18 +3,18 @@ package io.offhook.cli.command;
 import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
 
-/** What a subcommand of {@code offhook} takes and does. */
+/** A subcommand of {@code offhook}: its options and its work. */
 public interface Command {
 
-    /** Adds options and parameters to a specification that has the name, the summary and {@code --help} already. */
+    /** Adds options and parameters to a specification that already has name and summary; {@code --help} is added later. */
     void describe(CommandSpec spec);
 
     /**
-     * Does it.
+     * Runs the command.
      *
      * @param arguments checked against what {@link #describe} declared
      * @return an {@link ExitCode}
-     * @throws MisuseException where arguments do not make sense together
+     * @throws MisuseException if the arguments contradict each other
      * @throws IOException if the output cannot be written; the command itself reports input that cannot be read
      */
     int run(ParseResult arguments, Terminal terminal) throws IOException;

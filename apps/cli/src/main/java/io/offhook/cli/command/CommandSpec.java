@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command takes: options, and parameters in their order, of which the last may be repeated.
+ * The options and parameters of a command. Parameters are positional; the last may be repeated.
  *
- * <p>There is no library behind it: those at hand find options by reflection, or are compiled for a Java so old that the
- * AOT cache cannot hold their classes, and either takes longer than reading a capture.
+ * <p>No library is used, because start-up would take longer than reading a capture: the available ones find options by
+ * reflection, or are compiled for a Java version so old that the AOT cache cannot hold their classes.
  */
 public final class CommandSpec {
     private final String name;
@@ -20,12 +20,12 @@ public final class CommandSpec {
     /**
      * A parameter.
      *
-     * @param label what stands for it in the help: "FILE"
-     * @param repeated whether there may be several
+     * @param label the placeholder in the help, such as "FILE"
+     * @param repeated whether several values are accepted
      */
     public record Parameter(String label, boolean repeated, String description) {}
 
-    /** @param name as it is typed, "offhook calls" */
+    /** @param name as typed: "offhook calls" */
     public CommandSpec(String name, String summary) {
         this.name = name;
         this.summary = summary;
@@ -39,31 +39,47 @@ public final class CommandSpec {
         return summary;
     }
 
-    public void addOption(OptionSpec option) {
-        options.add(option);
+    /** Adds an option with a value. */
+    public void addOption(String name, String label, Class<?> type, String description) {
+        options.add(new OptionSpec(List.of(name), label, type, description));
     }
 
-    /** One more parameter, which has to be there. */
+    /** Adds an option with a value and a second name; {@code name} identifies the option. */
+    public void addOption(String alias, String name, String label, Class<?> type, String description) {
+        options.add(new OptionSpec(List.of(alias, name), label, type, description));
+    }
+
+    /** Adds an option without a value. */
+    public void addFlag(String name, String description) {
+        addOption(name, "", Boolean.class, description);
+    }
+
+    /** Adds an option without a value and with a second name; {@code name} identifies the option. */
+    public void addFlag(String alias, String name, String description) {
+        addOption(alias, name, "", Boolean.class, description);
+    }
+
+    /** Adds a required parameter. */
     public void addParameter(String label, String description) {
         parameters.add(new Parameter(label, false, description));
     }
 
-    /** The last parameter, once or more often. */
+    /** Adds the last parameter, which takes one or more values. */
     public void addParameters(String label, String description) {
         parameters.add(new Parameter(label, true, description));
     }
 
-    /** An option that takes the place of all parameters: either these or that has to be there. */
+    /** Declares an option that replaces all parameters: either the option or the parameters are required. */
     public void parametersOr(OptionSpec option) {
         instead = option;
     }
 
-    /** The option that takes the place of all parameters, or null. */
+    /** The option that replaces all parameters, or null. */
     public @Nullable OptionSpec instead() {
         return instead;
     }
 
-    /** In the order they were added. */
+    /** The options in the order in which they were added. */
     public List<OptionSpec> options() {
         return options;
     }
@@ -72,7 +88,7 @@ public final class CommandSpec {
         return parameters;
     }
 
-    /** The option that has a name, or null. */
+    /** The option with the given name or alias, or null. */
     public @Nullable OptionSpec option(String name) {
         for (OptionSpec option : options) {
             if (option.names().contains(name)) {

@@ -2,7 +2,7 @@ package io.offhook.cli.command;
 
 import java.util.Locale;
 
-/** {@code --format}. */
+/** The output format, {@code --format}. */
 public enum Format {
     TABLE,
     JSON,

@@ -2,11 +2,11 @@ package io.offhook.cli.command;
 
 import java.util.Arrays;
 
-/** Numbers of frames as {@code --frames} takes them: "1-10,17,100-": ranges that may overlap, from 1 up. */
+/** The frame numbers of {@code --frames}, such as "1-10,17,100-". Ranges may overlap; frames count from 1. */
 public final class FrameRanges {
     private static final int MOST_RANGES = 65_536;
 
-    /** First and last of each range, in ascending order, with gaps between. */
+    /** First and last frame of each range, in ascending order, with gaps between ranges. */
     private final long[] bounds;
 
     private int at;
@@ -19,8 +19,7 @@ public final class FrameRanges {
     public static FrameRanges of(String text) {
         String[] parts = text.split(",", -1);
         if (parts.length > MOST_RANGES) {
-            throw new MisuseException(
-                    "--frames has " + parts.length + " ranges; at most " + MOST_RANGES + " are taken");
+            throw new MisuseException("--frames has " + parts.length + " ranges; the limit is " + MOST_RANGES);
         }
         long[][] ranges = new long[parts.length][];
         for (int i = 0; i < parts.length; i++) {
@@ -43,7 +42,7 @@ public final class FrameRanges {
     private static long[] range(String text) {
         if (!text.matches("[0-9]{1,18}(-([0-9]{1,18})?)?")) {
             throw new MisuseException(
-                    "--frames " + text + " is not a range; examples: 17, 1-10, 100- and these joined by commas");
+                    "--frames " + text + " is not a range; examples: 17, 1-10, 100-; separate several by commas");
         }
         int dash = text.indexOf('-');
         long first = Long.parseLong(dash < 0 ? text : text.substring(0, dash));
@@ -56,7 +55,7 @@ public final class FrameRanges {
         return new long[] {first, last};
     }
 
-    /** @param number queried in ascending order */
+    /** @param number ascending from call to call */
     public boolean contains(long number) {
         if (number < asked) {
             at = 0;
@@ -68,7 +67,7 @@ public final class FrameRanges {
         return at < bounds.length && number >= bounds[at];
     }
 
-    /** The last number of all. */
+    /** The largest number in any range. */
     public long last() {
         return bounds[bounds.length - 1];
     }

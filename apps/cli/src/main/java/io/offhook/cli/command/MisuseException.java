@@ -1,6 +1,6 @@
 package io.offhook.cli.command;
 
-/** Options or arguments that make no sense; the message says which, and what would. */
+/** Invalid options or arguments. The message names the option and what it accepts. */
 public final class MisuseException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

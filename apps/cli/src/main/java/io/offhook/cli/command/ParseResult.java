@@ -8,9 +8,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of a command, as its {@link CommandSpec} reads them: {@code --name value}, {@code --name=value}, {@code -n
+ * The parsed arguments of a command. Accepted are {@code --name value}, {@code --name=value}, {@code -n
  * value}, {@code -nvalue}, short flags in one word, options before, between and after parameters, and {@code --} before
- * parameters that look like options. Of an option that is given twice the last one holds, unless it takes several.
+ * parameters that look like options. The last value of a repeated option applies, unless the option takes several.
  */
 public final class ParseResult {
     private final CommandSpec spec;
@@ -21,7 +21,7 @@ public final class ParseResult {
         this.spec = spec;
     }
 
-    /** @throws MisuseException where arguments do not fit */
+    /** @throws MisuseException if the arguments do not match the specification */
     public static ParseResult of(CommandSpec spec, String[] args) {
         ParseResult result = new ParseResult(spec);
         boolean options = true;
@@ -42,12 +42,12 @@ public final class ParseResult {
         return result;
     }
 
-    /** No option is a digit: what begins like a number below 0 is one, or an expression that begins with one. */
+    /** No option begins with a digit, so "-1" is a number or the beginning of an expression. */
     private static boolean isOption(String arg) {
         return arg.length() > 1 && arg.charAt(0) == '-' && !Character.isDigit(arg.charAt(1));
     }
 
-    /** @return how many of the following arguments it took */
+    /** @return the number of following arguments consumed */
     private int longOption(String arg, @Nullable String next) {
         int equals = arg.indexOf('=');
         OptionSpec option = known(equals < 0 ? arg : arg.substring(0, equals));
@@ -135,7 +135,7 @@ public final class ParseResult {
                 }
                 names.add(constant.toString());
             }
-            throw new MisuseException(option.name() + " " + text + " is none of " + String.join(", ", names));
+            throw new MisuseException(option.name() + " " + text + " is not one of " + String.join(", ", names));
         }
         try {
             long number = Long.parseLong(text);
@@ -151,8 +151,9 @@ public final class ParseResult {
         if (instead != null && hasMatchedOption(instead.name())) {
             if (!parameters.isEmpty()) {
                 throw new MisuseException(
-                        parameters.getFirst() + " and " + instead.names().getFirst() + " are both given; "
-                                + wanted.getFirst().label() + " is read, or an interface, not both");
+                        parameters.getFirst() + " and " + instead.names().getFirst() + " cannot be combined: "
+                                + wanted.getFirst().label() + " is for reading files, "
+                                + instead.names().getFirst() + " for live capture");
             }
             return;
         }
@@ -169,29 +170,29 @@ public final class ParseResult {
         return hasMatchedOption("--help");
     }
 
-    /** Whether an option was given, by the name it is known by. */
+    /** Whether an option was given, by its identifying name. */
     public boolean hasMatchedOption(String name) {
         return values.containsKey(name);
     }
 
-    /** The value of an option, of the type that it was declared with; {@code otherwise} where it was not given. */
+    /** The value of an option, of its declared type; {@code otherwise} if it was not given. */
     @SuppressWarnings("unchecked")
     public <T> T matchedOptionValue(String name, T otherwise) {
         Object value = values.get(name);
         return value == null ? otherwise : (T) value;
     }
 
-    /** The value of an option; null where it was not given. */
+    /** The value of an option; null if it was not given. */
     public <T> @Nullable T optionValue(String name, Class<T> type) {
         return type.cast(values.get(name));
     }
 
-    /** The parameter that was declared as the index-th, of those that are not repeated. */
+    /** The parameter at an index, which must not be that of the repeated parameter. */
     public String parameter(int index) {
         return parameters.get(index);
     }
 
-    /** The parameters from the index-th on. */
+    /** The parameters from an index on. */
     public List<String> parametersFrom(int index) {
         return List.copyOf(parameters.subList(index, parameters.size()));
     }

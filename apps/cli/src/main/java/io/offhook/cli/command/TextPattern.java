@@ -4,8 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a filter looks for in a text: a part of it, or, with {@code *} for anything, all of it. Upper and lower case are the
- * same.
+ * A pattern for text: a part of it, or, with {@code *} as a wildcard, the whole. Case-insensitive.
  */
 public final class TextPattern {
     private final String[] parts;
@@ -27,7 +26,7 @@ public final class TextPattern {
         if (lower.length() < head.length() + tail.length() || !lower.startsWith(head) || !lower.endsWith(tail)) {
             return false;
         }
-        // what lies between: each part as early as possible, which leaves most for those after it
+        // the parts between: each as early as possible, which leaves the most text for later ones
         int from = head.length();
         int end = lower.length() - tail.length();
         for (int i = 1; i < parts.length - 1; i++) {

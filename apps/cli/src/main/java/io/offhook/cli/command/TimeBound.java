@@ -12,13 +12,13 @@ import java.time.ZoneOffset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A time as {@code --since} and {@code --until} take it: ISO 8601, yyyyMMddHHmmss as call records have it, seconds since the
- * epoch, or a time of the day that the capture begins on.
+ * A limit set by {@code --since} or {@code --until}: ISO 8601, yyyyMMddHHmmss as in call records, seconds since the epoch,
+ * or a time of day, which is on the day on which the capture begins.
  */
 public final class TimeBound {
     private static final String EXPECTED =
-            " is no time; 2026-11-21T14:03:07Z, 2026-11-21T14:03, 2026-11-21, 20261121140307, 1795269787.5 and 14:03[:07]"
-                    + " are";
+            " is not a time; examples: 2026-11-21T14:03:07Z, 2026-11-21T14:03, 2026-11-21, 20261121140307, 1795269787.5,"
+                    + " 14:03[:07]";
 
     private final long ns;
     private final @Nullable LocalTime ofDay;
@@ -30,10 +30,25 @@ public final class TimeBound {
         this.zone = zone;
     }
 
+    /** The value of {@code --since}; null if it was not given. A date alone stands for its beginning. */
+    public static @Nullable TimeBound since(ParseResult arguments, ZoneId zone) {
+        String text = arguments.optionValue("--since", String.class);
+        return text == null ? null : of("--since", text, false, zone);
+    }
+
+    /** The value of {@code --until}; null if it was not given. A date alone stands for its end. */
+    public static @Nullable TimeBound until(ParseResult arguments, ZoneId zone) {
+        String text = arguments.optionValue("--until", String.class);
+        return text == null ? null : of("--until", text, true, zone);
+    }
+
     /**
+     * Parses a time.
+     *
      * @param option its name, for the message
      * @param endOfDay whether a date alone stands for its end
-     * @param zone of times that do not say theirs
+     * @param zone the time zone of times without one
+     * @throws MisuseException if {@code text} is not a time
      */
     public static TimeBound of(String option, String text, boolean endOfDay, ZoneId zone) {
         try {
@@ -65,7 +80,7 @@ public final class TimeBound {
         return time.endsWith("Z") || time.endsWith("z") || time.indexOf('+') > 0 || time.indexOf('-') > 0;
     }
 
-    /** As RFC 3339 has it: "+0100" and "+01" as "+01:00", and with seconds. */
+    /** Completes a time to RFC 3339: "+0100" and "+01" become "+01:00", and missing seconds "00". */
     private static String normalized(String iso) {
         return iso.replaceFirst("([+-][0-9]{2})([0-9]{2})$", "$1:$2")
                 .replaceFirst("([+-][0-9]{2})$", "$1:00")
@@ -79,7 +94,7 @@ public final class TimeBound {
         return timestamp;
     }
 
-    /** The time in a zone, of one that was read as if it were UTC. */
+    /** Reinterprets a local time that was parsed as UTC in its time zone. */
     private static long local(long ns, ZoneId zone) {
         return ns(LocalDateTime.ofInstant(Instant.ofEpochSecond(0, ns), ZoneOffset.UTC)
                 .atZone(zone)
@@ -94,7 +109,7 @@ public final class TimeBound {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000_000L), instant.getNano());
     }
 
-    /** Nanoseconds since the epoch, once the capture's first packet is known. */
+    /** Nanoseconds since the epoch, given the time of the capture's first packet. */
     public long ns(long captureFirstNs) {
         if (ofDay == null) {
             return ns;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Which Offhook this is. */
+/** The version of Offhook. */
 public final class Version {
     private Version() {}
 

@@ -1,5 +1,5 @@
 /**
- * What a command is: its options, its arguments, its exit code.
+ * The command line: options, parameters and exit codes of commands.
  */
 @NullMarked
 package io.offhook.cli.command;

@@ -4,7 +4,6 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
@@ -16,46 +15,36 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** {@code offhook doctor}: what on this machine would lose packets, and what to do about it. It changes nothing. */
+/** {@code offhook doctor}: checks this machine for what loses packets, and advises commands. It changes nothing. */
 public final class DoctorCommand implements Command {
     private static final long SECOND_NS = 1_000_000_000L;
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("-i", "--interface")
-                .paramLabel("IF")
-                .type(List.class)
-                .description("Only this interface; may be given several times. Without it all that are up, but the"
-                        + " loopback.")
-                .build());
-        spec.addOption(OptionSpec.builder("-v", "--verbose")
-                .description("Also list what was checked and is fine.")
-                .build());
-        spec.addOption(OptionSpec.builder("--watch")
-                .description("Check at intervals, and name the queues that grew and the drop counters that"
-                        + " did, until Ctrl-C or --count.")
-                .build());
-        spec.addOption(OptionSpec.builder("--interval")
-                .paramLabel("SECONDS")
-                .type(String.class)
-                .description("Seconds between two checks (default 1).")
-                .build());
-        spec.addOption(OptionSpec.builder("--count")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("With --watch: end after this many checks.")
-                .build());
-        spec.addOption(OptionSpec.builder("--emit")
-                .paramLabel("FILE")
-                .type(String.class)
-                .description("Prints what is advised as sysctl.conf, for /etc/sysctl.d, or as commands.sh, for what is"
-                        + " no sysctl.")
-                .build());
-        spec.addOption(OptionSpec.builder("--root")
-                .paramLabel("DIR")
-                .type(String.class)
-                .description("Reads a copy of another machine's /proc and /sys below DIR, such as sosreport makes.")
-                .build());
+        spec.addOption(
+                "-i",
+                "--interface",
+                "IF",
+                List.class,
+                "Check only this interface; repeat -i for several. Default: all that are up, except the"
+                        + " loopback.");
+        spec.addFlag("-v", "--verbose", "Also list what was checked and is fine.");
+        spec.addFlag(
+                "--watch",
+                "Check at intervals and report queues and drop counters that grew," + " until Ctrl-C or --count.");
+        spec.addOption("--interval", "SECONDS", String.class, "Seconds between two checks (default 1).");
+        spec.addOption("--count", "N", Integer.class, "With --watch: stop after this many checks.");
+        spec.addOption(
+                "--emit",
+                "FILE",
+                String.class,
+                "Print the advice as a file: sysctl.conf, for /etc/sysctl.d, or commands.sh, for everything"
+                        + " else.");
+        spec.addOption(
+                "--root",
+                "DIR",
+                String.class,
+                "Read a copy of another machine's /proc and /sys below DIR, such as sosreport makes.");
         OutputOptions.describe(spec);
     }
 
@@ -69,7 +58,7 @@ public final class DoctorCommand implements Command {
         long intervalNs = interval(arguments);
         if (!emitted.isEmpty() && !emitted.equals(DoctorScripts.SYSCTL) && !emitted.equals(DoctorScripts.COMMANDS)) {
             throw new MisuseException(
-                    "--emit " + emitted + " is none of " + DoctorScripts.SYSCTL + ", " + DoctorScripts.COMMANDS);
+                    "--emit " + emitted + " is not one of " + DoctorScripts.SYSCTL + ", " + DoctorScripts.COMMANDS);
         }
         if (isWatching && !(emitted.isEmpty() && root.isEmpty())) {
             throw new MisuseException("--watch cannot be combined with --emit or --root");
@@ -120,7 +109,7 @@ public final class DoctorCommand implements Command {
         }
         Path copy = Path.of(root);
         if (!root.isEmpty() && !Files.isDirectory(copy.resolve("proc"))) {
-            throw new MisuseException("--root " + root + " has no folder proc");
+            throw new MisuseException("--root " + root + " has no directory proc");
         }
         try {
             return root.isEmpty() ? Doctor.ofThisMachine(interfaces) : Doctor.ofCopy(copy, interfaces);

@@ -14,9 +14,9 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** What the doctor found, for programs. */
+/** The fields of a doctor report, for programs. */
 public final class DoctorFields {
-    /** Of CSV. */
+    /** The columns of CSV. */
     public static final List<String> COLUMNS = List.of(
             ("severity id subject text setting.name setting.now setting.advised" + " setting.unit why source remedies")
                     .split(" ", -1));
@@ -88,7 +88,7 @@ public final class DoctorFields {
         out.field("why", finding.why()).field("source", finding.source());
     }
 
-    /** A line of {@code --watch}. */
+    /** Writes a line of {@code --watch}. */
     static void look(long atNs, List<Loss> losses, List<QueueLevel> queues, Terminal terminal) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().time("at", atNs);

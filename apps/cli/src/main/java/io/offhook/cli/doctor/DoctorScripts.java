@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the doctor advises, as files that do it; nobody runs them but who wants to. */
+/** The files of {@code --emit}, which apply the advice when the user runs them. */
 final class DoctorScripts {
-    /** For /etc/sysctl.d. */
+    /** The file for /etc/sysctl.d. */
     static final String SYSCTL = "sysctl.conf";
-    /** For all else. */
+    /** The file for everything else. */
     static final String COMMANDS = "commands.sh";
 
     private DoctorScripts() {}
@@ -22,7 +22,7 @@ final class DoctorScripts {
         return kind.equals(SYSCTL) ? sysctl(report) : commands(report);
     }
 
-    /** Each setting once: of several values the largest. */
+    /** Lists each setting once, with the largest advised value. */
     private static String sysctl(DoctorReport report) {
         Map<String, Advice> settings = new LinkedHashMap<>();
         for (Finding finding : report.findings()) {
@@ -46,9 +46,9 @@ final class DoctorScripts {
         return text.toString();
     }
 
-    /** A value, and the finding that gives the reason for it. */
+    /** An advised value and the finding that explains it. */
     private record Advice(String value, Finding finding) {
-        /** The larger value; of the findings the one that is about the setting. */
+        /** The larger value, with the finding that is about the setting itself. */
         Advice with(Advice other, String name) {
             Finding.Setting setting = other.finding.setting();
             boolean isAboutIt = setting != null && setting.name().equals(name);
@@ -108,7 +108,7 @@ final class DoctorScripts {
                 text.append('\n');
                 comment(text, finding);
                 for (Remedy remedy : remedies) {
-                    // a unit that only its owner can name
+                    // the user must fill in the unit
                     text.append(remedy.command().contains(" UNIT ") ? "# " : "")
                             .append(remedy.command())
                             .append('\n');

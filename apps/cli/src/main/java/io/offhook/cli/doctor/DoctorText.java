@@ -13,7 +13,7 @@ import io.offhook.doctor.Unread;
 import java.io.IOException;
 import java.util.List;
 
-/** What the doctor found, for people: by severity; today's value and the one advised; why; and commands to copy. */
+/** A doctor report for people, by severity: current value, advised value, reason, and commands to copy. */
 final class DoctorText {
     private static final int INDENT = 6;
 
@@ -88,14 +88,14 @@ final class DoctorText {
             wrap(INDENT, "because " + finding.why() + " [" + finding.source() + "]");
         }
         for (Remedy remedy : finding.remedies()) {
-            // never broken: they are copied
+            // never wrapped, so that they can be copied
             text.append(" ".repeat(INDENT));
             Style.HEADING.append(text, Text.printable(remedy.command()), colored);
             text.append('\n');
         }
     }
 
-    /** In groups of three where it is one number. */
+    /** Groups the digits if the value is a single number. */
     private static String number(String value) {
         return value.matches("\\d{4,18}") ? Decimals.grouped(Long.parseLong(value)) : value;
     }

@@ -33,7 +33,7 @@ final class DoctorWatch {
         this.terminal = terminal;
     }
 
-    /** Waits. @return whether that time went by, rather than the end having come */
+    /** Waits. @return true if the time elapsed, false if the watch was ended */
     private boolean pause(long ns) {
         try {
             return !end.await(ns, TimeUnit.NANOSECONDS);
@@ -54,7 +54,7 @@ final class DoctorWatch {
                             + (doctor.interfaces().isEmpty()
                                     ? "sockets and processors"
                                     : "sockets, processors, " + String.join(", ", doctor.interfaces()))
-                            + "; a line for each queue or counter that grows, Ctrl-C ends it\n");
+                            + "; one line per queue or counter that grows; Ctrl-C ends it\n");
             terminal.flush();
         }
         Interruption interruption = Interruption.of(end::countDown);

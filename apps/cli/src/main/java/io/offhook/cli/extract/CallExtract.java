@@ -18,13 +18,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** The packets of some calls: finds them, and writes them to a file of their own. */
+/** Finds the packets of calls, and writes those of one call to a file. */
 public final class CallExtract {
     private static final int BATCH_FRAMES = 4096;
 
     private CallExtract() {}
 
-    /** The frames of the calls that a filter lets through. Reads the files twice. */
+    /** The frames of the calls that a filter selects. Reads the files twice. */
     public static CallFrames framesOfCalls(
             RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         List<CallReport> calls;
@@ -36,12 +36,12 @@ public final class CallExtract {
         return frames(files, calls, terminal);
     }
 
-    /** The frames of calls, which were found in these files. Reads them once. */
+    /** The frames of calls that were found in these files. Reads the files once. */
     static CallFrames frames(RereadableFiles files, List<CallReport> calls, Terminal terminal) {
         return frames(files, calls, false, terminal);
     }
 
-    /** As {@link #frames(RereadableFiles, List, Terminal)}, with the calls of each frame if they are wanted. */
+    /** As {@link #frames(RereadableFiles, List, Terminal)}, with the calls of each frame if requested. */
     public static CallFrames frames(
             RereadableFiles files, List<CallReport> calls, boolean isByCall, Terminal terminal) {
         try (OpenCapture input = files.open(terminal);
@@ -61,9 +61,9 @@ public final class CallExtract {
     /**
      * Writes the packets of a call to a pcapng file, with their times, lengths and link types. Reads the files twice.
      *
-     * @param target was {@linkplain PacketTarget#check checked}
-     * @return how many
-     * @throws IOException when it cannot be written
+     * @param target the target, already {@linkplain PacketTarget#check checked}
+     * @return the number of packets written
+     * @throws IOException if the target cannot be written
      */
     public static long write(RereadableFiles files, CallReport call, PacketTarget target, Terminal terminal)
             throws IOException {
@@ -87,7 +87,7 @@ public final class CallExtract {
                     }
                 }
             }
-            // that nothing more came is known from the packets of others: it decides how an unfinished call ended
+            // the end of the whole capture decides the outcome of an unfinished call
             writer.endOfCapture(Math.max(latestNs, input.source().endNs()));
             return writer.packets();
         } catch (UncheckedIOException e) {

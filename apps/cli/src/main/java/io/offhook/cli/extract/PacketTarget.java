@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where {@code call -w} writes packets to: a file, or standard output. */
+/** The target of {@code call -w}: a file or standard output. */
 public final class PacketTarget {
     private static final String STANDARD_OUTPUT = "-";
 
@@ -26,7 +26,7 @@ public final class PacketTarget {
         this.file = file;
     }
 
-    /** What {@code -w} names; null without it. */
+    /** The target that {@code -w} names; null if it was not given. */
     public static @Nullable PacketTarget of(ParseResult arguments, OutputOptions output, Terminal terminal) {
         String name = arguments.optionValue("--write", String.class);
         if (name == null) {
@@ -36,7 +36,8 @@ public final class PacketTarget {
             return of(path(name), terminal);
         }
         if (terminal.isTerminal()) {
-            throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
+            throw new MisuseException(
+                    "-w - would write packets to a terminal; redirect standard output, or name a file");
         }
         if (output.format() != Format.TABLE) {
             throw new MisuseException("-w - writes to standard output; omit --format, or name a file");
@@ -61,10 +62,10 @@ public final class PacketTarget {
     }
 
     /**
-     * Looks whether it can be written, before the files are read.
+     * Checks that the target can be written, before the files are read.
      *
-     * @param inputs that are read: none of them can be the target
-     * @throws IOException when it cannot
+     * @param inputs the files that are read, none of which may be the target
+     * @throws IOException if the target cannot be written
      */
     public void check(List<String> inputs) throws IOException {
         Path target = file;
@@ -73,7 +74,7 @@ public final class PacketTarget {
         }
         for (String input : inputs) {
             if (Files.exists(target) && Files.exists(Path.of(input)) && Files.isSameFile(target, Path.of(input))) {
-                throw new MisuseException("-w " + target + " is one of the files that are read; name another");
+                throw new MisuseException("-w " + target + " is also read; name another file");
             }
         }
         if (Files.isDirectory(target)) {
@@ -81,14 +82,14 @@ public final class PacketTarget {
         }
         Path folder = target.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new IOException(target + ": there is no directory " + folder);
+            throw new IOException(target + ": directory " + folder + " does not exist");
         }
         if (!Files.isWritable(Files.exists(target) || folder == null ? target : folder)) {
-            throw new IOException(target + ": no permission to write it");
+            throw new IOException(target + ": no permission to write this file");
         }
     }
 
-    /** Opens it. */
+    /** Opens the target. */
     PcapNgWriter open(String comment) throws IOException {
         Path target = file;
         return target == null

@@ -1,5 +1,5 @@
 /**
- * The packets of some calls, found again in the files that the calls came from.
+ * Selecting and extracting the packets of calls in a second pass over the files.
  */
 @NullMarked
 package io.offhook.cli.extract;

@@ -3,7 +3,7 @@ package io.offhook.cli.fields;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The columns of CSV, in their order. docs/OUTPUT.md lists them; a program may rely on their names. */
+/** The CSV columns of several commands, in order. docs/OUTPUT.md documents them; programs may rely on their names. */
 public final class CsvColumns {
     private static final List<String> STREAM_IDENTITY = words("""
             ssrc direction source destination mediaType codec clockRate payloadType payloads encrypted digits
@@ -22,27 +22,27 @@ public final class CsvColumns {
             farEnd.reports farEnd.cumulativeLost farEnd.lostPercent farEnd.maxLostPercent farEnd.jitterMs
             farEnd.maxJitterMs farEnd.roundTripMs farEnd.mosListening farEnd.mosConversational farEnd.rFactor""");
 
-    /** Of {@code offhook streams}. */
+    /** The columns of {@code offhook streams}. */
     public static final List<String> STREAM = join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES);
 
-    /** Of {@code offhook streams --wireshark}. */
+    /** The columns of {@code offhook streams --wireshark}. */
     public static final List<String> WIRESHARK_STREAM = join(List.of("callId"), STREAM_IDENTITY, words("""
             packets expected lost lostPercent sequenceErrors minDeltaMs meanDeltaMs maxDeltaMs
             minJitterMs meanJitterMs maxJitterMs skewMs maxSkewMs clockDriftMs bandwidthKbps"""));
 
-    /** Of {@code offhook calls}. */
+    /** The columns of {@code offhook calls}. */
     public static final List<String> CALL =
             join(words("""
             callId from to fromUri toUri outcome finalStatus transport firstSeenAt invitedAt progressAt ringingAt
             answeredAt endedAt setUpMs durationMs hungUpBy messages retransmissions mirrored codec encrypted
             firstFrame worstMos problems legs holds icmpErrors streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
 
-    /** Of {@code offhook registrations}. */
+    /** The columns of {@code offhook registrations}. */
     public static final List<String> REGISTRATION = words("""
             callId addressOfRecord user contact userAgent client registrar outcome finalStatus challenged
             expiresSeconds requests firstAt lastAt firstFrame""");
 
-    /** Of {@code offhook info}. */
+    /** The columns of {@code offhook info}. */
     public static final List<String> FILE = words("""
             path format compression sizeBytes packetsLeftOut timestampsClamped packets bytes firstAt lastAt durationMs
             linkTypes sipRequests sipResponses callIds rtpPackets rtcpPackets calls registrations counters faults""");

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields as CSV (RFC 4180): a heading, then a line a record, each ended by CR LF. Names of nested fields are joined by
+ * Fields as CSV (RFC 4180): a heading, then one line per record, each ended by CR LF. Names of nested fields are joined by
  * dots. An array is one cell: its elements are separated by "; ", the fields of an element by spaces.
  *
- * <p>Text is as it was captured, but on a terminal: there, what would act on it is masked.
+ * <p>Text is written as captured. On a terminal, characters that would control it are masked.
  */
 public final class CsvFields implements FieldWriter {
     private final Writer out;
@@ -23,14 +23,14 @@ public final class CsvFields implements FieldWriter {
     private final String[] cells;
     private final StringBuilder line = new StringBuilder();
 
-    /** The object that is open, and those around it. */
+    /** The open objects, outermost first. */
     private final List<Node> path = new ArrayList<>();
 
     private @Nullable StringBuilder array;
     private int depthInArray;
     private boolean elementHasFields;
 
-    /** A field or an object by its name: the dotted names, taken apart once. */
+    /** A field or an object by name; the tree of dotted column names. */
     private static final class Node {
         private static final int NO_COLUMN = -1;
 
@@ -66,7 +66,7 @@ public final class CsvFields implements FieldWriter {
     /**
      * Writes the heading.
      *
-     * @param isMasked whether what would act on a terminal is masked
+     * @param isMasked whether characters that would control a terminal are masked
      */
     CsvFields(Writer out, List<String> columns, boolean isMasked) throws IOException {
         this.out = out;
@@ -80,7 +80,7 @@ public final class CsvFields implements FieldWriter {
         endRecord();
     }
 
-    /** Writes the line; fields that were not given stay empty. */
+    /** Writes the line. Fields without a value are empty. */
     public void endRecord() throws IOException {
         line.setLength(0);
         for (int i = 0; i < cells.length; i++) {
@@ -117,7 +117,7 @@ public final class CsvFields implements FieldWriter {
 
     private void set(Node node, String value) {
         if (node.column == Node.NO_COLUMN) {
-            throw new IllegalArgumentException("no column " + node.name + " was announced");
+            throw new IllegalArgumentException("field " + node.name + " has no column");
         }
         cells[node.column] = value;
     }
@@ -138,7 +138,7 @@ public final class CsvFields implements FieldWriter {
     private void beginElement() {
         StringBuilder elements = array;
         if (elements == null) {
-            throw new IllegalStateException("an element outside of an array");
+            throw new IllegalStateException("an element is outside of an array");
         }
         elements.append(elements.isEmpty() ? "" : "; ");
         elementHasFields = false;
@@ -147,7 +147,7 @@ public final class CsvFields implements FieldWriter {
     @Override
     public CsvFields array(String name) {
         if (array != null) {
-            throw new IllegalStateException("CSV has no arrays in arrays: " + name);
+            throw new IllegalStateException("CSV cannot nest arrays: " + name);
         }
         path.add(path.getLast().child(name));
         array = new StringBuilder();

@@ -5,10 +5,10 @@ import io.offhook.cli.terminal.Times;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the fields of calls, streams and captures go: JSON, where objects nest, or a line of CSV, where a field of an
- * object has the names of both with a dot between. docs/OUTPUT.md lists all of them.
+ * Writes the fields of calls, streams and captures: as JSON with nested objects, or as a line of CSV, in which the name of
+ * an object is a prefix of its fields, with a dot between. docs/OUTPUT.md lists all fields.
  *
- * <p>What an array or object is opened with is closed with {@link #end}.
+ * <p>{@link #end} closes an array or object.
  */
 public interface FieldWriter {
 
@@ -21,25 +21,25 @@ public interface FieldWriter {
     /** Opens an array in an object. */
     FieldWriter array(String name);
 
-    /** Closes what was opened last. */
+    /** Closes the array or object opened last. */
     FieldWriter end();
 
-    /** @param value null where there is none */
+    /** @param value null if there is none */
     FieldWriter field(String name, @Nullable String value);
 
     FieldWriter field(String name, long value);
 
     FieldWriter field(String name, boolean value);
 
-    /** @param decimals 0 to 6; what is not finite becomes null */
+    /** @param decimals 0 to 6; infinite values and NaN become null */
     FieldWriter field(String name, double value, int decimals);
 
-    /** A text in an array. */
+    /** Adds text to an array. */
     FieldWriter element(String value);
 
     FieldWriter nullField(String name);
 
-    /** An object that there is not: null in JSON; in CSV the columns of its fields stay empty. */
+    /** An absent object: null in JSON, empty columns in CSV. */
     FieldWriter noObject(String name);
 
     /** A time as text: seconds since the epoch with nine decimals, or null for {@link CallReport#NEVER}. */

@@ -7,8 +7,8 @@ import tools.jackson.core.io.CharacterEscapes;
 import tools.jackson.core.io.SerializedString;
 
 /**
- * What JSON text escapes: what RFC 8259 asks for, and what would act on a terminal or turn the text around it. A program
- * that reads it gets the same characters.
+ * The characters escaped in JSON text: those of RFC 8259, and those that would control a terminal or reverse the direction
+ * of text. Programs read the original characters.
  */
 public final class JsonEscapes extends CharacterEscapes {
     private static final long serialVersionUID = 1;

@@ -12,7 +12,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Fields as JSON (RFC 8259) in UTF-8, written as they come. What would act on a terminal is escaped. Close it to end the
+ * Streams fields as JSON (RFC 8259) in UTF-8. Characters that would control a terminal are escaped. {@link #close} ends the
  * document.
  */
 public final class JsonFields implements FieldWriter, AutoCloseable {
@@ -24,7 +24,7 @@ public final class JsonFields implements FieldWriter, AutoCloseable {
 
     private final JsonGenerator json;
 
-    /** @param out gets all of it, but is neither flushed nor closed */
+    /** @param out receives the document; neither flushed nor closed */
     public JsonFields(OutputStream out) {
         json = FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }
@@ -113,7 +113,7 @@ public final class JsonFields implements FieldWriter, AutoCloseable {
         return nullField(name);
     }
 
-    /** Begins a new line: between the elements of a long array, so that line-wise tools can cope. */
+    /** Begins a new line between elements of a long array, for tools that process lines. */
     public JsonFields line() {
         json.writeRaw('\n');
         return this;

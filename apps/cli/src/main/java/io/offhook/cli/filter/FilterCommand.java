@@ -4,7 +4,6 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
@@ -16,11 +15,11 @@ import io.offhook.packet.LinkType;
 import java.io.IOException;
 import java.util.Locale;
 
-/** {@code offhook filter EXPRESSION}: the classic-BPF program of a filter expression. */
+/** {@code offhook filter EXPRESSION}: prints the classic BPF program of a filter expression. */
 public final class FilterCommand implements Command {
     private static final int MAX_LINK_TYPE = 65_535;
 
-    /** How the program is written: tcpdump's -d, -dd and -ddd. */
+    /** The form in which the program is printed: tcpdump's -d, -dd and -ddd. */
     enum Code {
         ASSEMBLY,
         C,
@@ -36,27 +35,25 @@ public final class FilterCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameters(
                 "EXPRESSION",
-                "The expression, in the language of tcpdump: 'udp port 5060'. Several words are one expression.");
-        spec.addOption(OptionSpec.builder("--link-type")
-                .paramLabel("TYPE")
-                .type(String.class)
-                .description("What the packets begin with: a name as offhook info has it, or a LINKTYPE number"
-                        + " (default: ether).")
-                .build());
-        spec.addOption(OptionSpec.builder("--snap-length")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("What the program returns for a packet that matches (default: "
-                        + FilterCompiler.DEFAULT_SNAP_LENGTH + ").")
-                .build());
-        spec.addOption(OptionSpec.builder("--code")
-                .paramLabel("FORM")
-                .type(Code.class)
-                .description("assembly, c or decimal: as tcpdump -d, -dd and -ddd have it (default: assembly).")
-                .build());
-        spec.addOption(OptionSpec.builder("-O", "--unoptimized")
-                .description("The program before optimisation, as tcpdump -O prints it.")
-                .build());
+                "A filter expression in the language of tcpdump: 'udp port 5060'. Several arguments form one expression.");
+        spec.addOption(
+                "--link-type",
+                "TYPE",
+                String.class,
+                "The link type of the packets: a name, as printed by offhook info, or a LINKTYPE number"
+                        + " (default: ether).");
+        spec.addOption(
+                "--snap-length",
+                "N",
+                Integer.class,
+                "The value that the program returns for a matching packet (default: "
+                        + FilterCompiler.DEFAULT_SNAP_LENGTH + ").");
+        spec.addOption(
+                "--code",
+                "FORM",
+                Code.class,
+                "assembly (default), c or decimal: the formats of tcpdump -d, -dd and -ddd.");
+        spec.addFlag("-O", "--unoptimized", "Print the program before optimisation, as tcpdump -O does.");
     }
 
     @Override
@@ -65,7 +62,7 @@ public final class FilterCommand implements Command {
         int linkType = linkType(arguments.matchedOptionValue("--link-type", LinkType.name(LinkType.ETHERNET)));
         int snapLength = arguments.matchedOptionValue("--snap-length", FilterCompiler.DEFAULT_SNAP_LENGTH);
         if (snapLength < 1) {
-            throw new MisuseException("--snap-length " + snapLength + " is below 1");
+            throw new MisuseException("--snap-length " + snapLength + " is less than 1");
         }
         BpfProgram program;
         try {
@@ -87,7 +84,7 @@ public final class FilterCommand implements Command {
         return ExitCode.DONE;
     }
 
-    /** A name, or a number, of which there may be some without a name. */
+    /** Parses a link type, by name or by number. */
     static int linkType(String text) {
         if (text.matches("[0-9]{1,5}") && Integer.parseInt(text) <= MAX_LINK_TYPE) {
             return Integer.parseInt(text);
@@ -97,7 +94,7 @@ public final class FilterCommand implements Command {
             return named;
         }
         throw new MisuseException("--link-type " + text
-                + " is no name that offhook info prints, such as ether, linux-sll or rawip, and no number of 0 to "
+                + " is neither a name, such as ether, linux-sll or rawip, nor a number from 0 to "
                 + MAX_LINK_TYPE);
     }
 }

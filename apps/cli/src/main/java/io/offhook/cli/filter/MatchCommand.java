@@ -30,22 +30,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code offhook match EXPRESSIONS CAPTURE...}: which packets of each capture each expression matches. A capture with
- * several link types has lines for each of them.
+ * {@code offhook match EXPRESSIONS CAPTURE...}: reports which packets of each capture each expression matches. A
+ * capture with several link types has lines for each link type.
  */
 public final class MatchCommand implements Command {
     private static final int BATCH_FRAMES = 4096;
 
     private static final String HEADER = "capture\tlinktype\texpression\tpackets\tmatched\tframes_sha1\n";
 
-    /** Expressions that are compiled, by link type: files are many, link types few. */
+    /** Compiled expressions by link type. */
     private final Map<Integer, List<MatchExpression>> compiled = new HashMap<>();
 
     private @Nullable RuntimeException defect;
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addParameter("EXPRESSIONS", "A file with a filter expression a line; # begins a comment.");
+        spec.addParameter("EXPRESSIONS", "A file with one filter expression per line; # begins a comment.");
         InputOptions.describeFiles(spec, 1);
         InputOptions.describeFilter(spec);
     }

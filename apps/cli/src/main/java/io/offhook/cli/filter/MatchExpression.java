@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** An expression compiled for a link type, or why it cannot be; and the frames of a capture that it has matched so far. */
+/** An expression compiled for a link type, or its fault; and the frames of a capture matched so far. */
 final class MatchExpression {
     private final String text;
     private final @Nullable PacketFilter filter;
@@ -54,7 +54,7 @@ final class MatchExpression {
         matched++;
     }
 
-    /** "12 TAB sha1" of the frame numbers, joined by commas; or "error TAB" and why. The next capture begins at 0. */
+    /** "12 TAB sha1" of the frame numbers, joined by commas; or "error TAB" and the reason. Resets the count for the next capture. */
     String takeResult() {
         if (filter == null) {
             return "error\t" + error;

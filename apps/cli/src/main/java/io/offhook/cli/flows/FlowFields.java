@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /** The fields of a flow, as docs/OUTPUT.md lists them. */
 public final class FlowFields {
-    /** The columns of CSV, in their order. */
+    /** The columns of CSV. */
     public static final List<String> COLUMNS = columns();
 
     private static final String FLAGS = "FSRPAUEC";
@@ -63,7 +63,7 @@ public final class FlowFields {
         return key.protocol() == 1 || key.protocol() == 58;
     }
 
-    /** All fields of an open object. */
+    /** Writes all fields into the open object. */
     static void write(FieldWriter out, FlowsReport.Line line, String communityId) {
         Flow flow = line.flow();
         FlowKey key = flow.key();

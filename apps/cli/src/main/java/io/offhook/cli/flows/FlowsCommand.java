@@ -1,16 +1,14 @@
 package io.offhook.cli.flows;
 
-import io.offhook.analysis.CallFrames;
 import io.offhook.analysis.FrameLoop;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.extract.FrameSelection;
 import io.offhook.cli.fields.CsvFields;
 import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.InputOptions;
@@ -29,13 +27,13 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook flows FILE...}: who talked to whom, how much, and how it went. */
+/** {@code offhook flows FILE...}: lists the flows with their endpoints, volume and TCP state. */
 public final class FlowsCommand implements Command {
     private static final int BATCH_FRAMES = 4096;
     private static final int TABLE_FLOWS = 1 << 18;
     private static final long MAX_SECONDS = 1_000_000_000;
 
-    /** What {@code --sort} goes by; of equal ones the first packet decides. */
+    /** The order of {@code --sort}; flows that compare equal are ordered by their first packet. */
     enum Order {
         BYTES,
         PACKETS,
@@ -64,26 +62,19 @@ public final class FlowsCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("--sort")
-                .paramLabel("ORDER")
-                .type(Order.class)
-                .description("bytes (default), packets or duration, the most first; first: by first packet.")
-                .build());
-        spec.addOption(OptionSpec.builder("--idle-timeout")
-                .paramLabel("SECONDS")
-                .type(Long.class)
-                .description("A flow ends after this long without a packet (default: never).")
-                .build());
-        spec.addOption(OptionSpec.builder("--hard-timeout")
-                .paramLabel("SECONDS")
-                .type(Long.class)
-                .description("Split a flow that lasts longer into parts (default: never).")
-                .build());
-        spec.addOption(OptionSpec.builder("--community-id-seed")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("Seed of the Community IDs, 0 (default) to 65535.")
-                .build());
+        spec.addOption(
+                "--sort",
+                "ORDER",
+                Order.class,
+                "bytes (default), packets or duration, in descending order; or first: by first packet.");
+        spec.addOption(
+                "--idle-timeout",
+                "SECONDS",
+                Long.class,
+                "A flow ends after this long without a packet (default: never).");
+        spec.addOption(
+                "--hard-timeout", "SECONDS", Long.class, "Split a flow that lasts longer into parts (default: never).");
+        spec.addOption("--community-id-seed", "N", Integer.class, "Seed of the Community IDs, 0 (default) to 65535.");
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
     }
@@ -99,13 +90,11 @@ public final class FlowsCommand implements Command {
         List<String> named = InputOptions.files(arguments, 0);
         try (RereadableFiles files =
                 RereadableFiles.of(named, InputOptions.filter(arguments), terminal, filter.asksForCalls())) {
-            CallFrames wanted = filter.asksForCalls()
-                    ? CallExtract.framesOfCalls(files, filter, InputOptions.analysis(arguments), terminal)
-                    : null;
+            FrameSelection selection = FrameSelection.of(files, filter, InputOptions.analysis(arguments), terminal);
             try (OpenCapture input = files.open(terminal)) {
                 FlowsReport report = new FlowsReport(limits);
                 try (Progress _ = input.progress()) {
-                    read(input, filter, wanted, report);
+                    read(input, selection, report);
                 }
                 print(report.lines(order.comparator()), output, seed, report, input, terminal);
                 terminal.flush();
@@ -139,7 +128,7 @@ public final class FlowsCommand implements Command {
             return Long.MAX_VALUE;
         }
         if (seconds < 1 || seconds > MAX_SECONDS) {
-            throw new MisuseException(option + " " + seconds + " is not in 1 to " + MAX_SECONDS);
+            throw new MisuseException(option + " " + seconds + " is outside 1 to " + MAX_SECONDS);
         }
         return seconds * 1_000_000_000L;
     }
@@ -147,38 +136,21 @@ public final class FlowsCommand implements Command {
     private static int seed(ParseResult arguments) {
         int seed = arguments.matchedOptionValue("--community-id-seed", 0);
         if (seed < 0 || seed > 0xffff) {
-            throw new MisuseException("--community-id-seed " + seed + " is not in 0 to 65535");
+            throw new MisuseException("--community-id-seed " + seed + " is outside 0 to 65535");
         }
         return seed;
     }
 
-    /** @param wanted the frames of the calls that the filter lets through, where it asks for calls */
-    private static void read(OpenCapture input, CallFilter filter, @Nullable CallFrames wanted, FlowsReport report) {
-        boolean isOpen = filter.isOpen();
-        boolean[] begun = {false};
+    private static void read(OpenCapture input, FrameSelection selection, FlowsReport report) {
         FrameLoop loop = new FrameLoop(input.source(), BATCH_FRAMES);
         loop.run(frame -> {
-            if (!begun[0]) {
-                begun[0] = true;
-                filter.beginningAt(frame.timestampNs());
-            }
             PacketWalker layers = frame.layers();
-            boolean isWanted = wanted != null
-                    ? wanted.contains(frame.number())
-                    : isOpen || matches(filter, layers, frame.timestampNs());
-            if (isWanted) {
+            if (selection.includes(frame.number(), frame.timestampNs(), layers)) {
                 report.add(layers, layers.stop(), frame.batch(), frame.index());
             }
         });
         input.failed(loop.defect());
         report.end();
-    }
-
-    private static boolean matches(CallFilter filter, PacketWalker walker, long timestampNs) {
-        return filter.matchesTime(timestampNs)
-                && filter.matchesAddress(
-                        new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
-                        new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
     }
 
     private static void json(
@@ -205,7 +177,7 @@ public final class FlowsCommand implements Command {
         }
     }
 
-    /** "192.0.2.1:5060", or the address alone where the protocol has no ports. */
+    /** "192.0.2.1:5060", or only the address if the protocol has no ports. */
     static @Nullable String endText(Flow flow, Endpoint end) {
         boolean hasPorts = flow.key().hasPorts() && !FlowFields.isIcmp(flow.key());
         return hasPorts ? end.toString() : end.addressText();

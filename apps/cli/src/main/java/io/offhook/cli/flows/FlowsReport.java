@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** The flows of a capture, and what else there is to say of it. */
+/** The flows of a capture and its counters. */
 final class FlowsReport {
-    /** So many flows are listed; what ends after them is counted. */
+    /** The limit of listed flows; flows that end later are only counted. */
     private static final int MAX_LINES = 1 << 19;
 
     private static final FlowCounter[] COUNTERS = {
@@ -39,7 +39,7 @@ final class FlowsReport {
     private long firstNs;
     private long lastNs;
 
-    /** A flow, and why it ended. */
+    /** A flow and the reason for its end. */
     record Line(Flow flow, FlowHandler.End reason) {}
 
     FlowsReport(FlowLimits limits) {
@@ -57,7 +57,7 @@ final class FlowsReport {
         }
     }
 
-    @SuppressWarnings("EnumOrdinal") // an index of this array, and never leaves it
+    @SuppressWarnings("EnumOrdinal") // used only as an index of this array
     void add(PacketWalker walker, PacketWalker.Stop stop, FrameBatch batch, int i) {
         long timestampNs = batch.timestampNs(i);
         firstNs = packets == 0 ? timestampNs : firstNs;
@@ -74,7 +74,7 @@ final class FlowsReport {
         table.add(walker, batch.wireLength(i), timestampNs, batch.number(i));
     }
 
-    /** All packets were added. */
+    /** Ends all flows, after the last packet. */
     void end() {
         table.flush();
     }
@@ -92,7 +92,7 @@ final class FlowsReport {
         return lastNs - firstNs;
     }
 
-    /** What was not understood, or not kept. */
+    /** The counters of packets not decoded and flows not kept. */
     @SuppressWarnings("EnumOrdinal")
     List<CaptureReport.Counter> counters() {
         List<CaptureReport.Counter> counters = new ArrayList<>();
@@ -114,7 +114,7 @@ final class FlowsReport {
         }
     }
 
-    /** All fields of the open object that is the capture. */
+    /** Writes all fields into the open object of the capture. */
     void write(FieldWriter out, OpenCapture input) {
         out.array("files");
         for (CaptureFile file : input.files()) {

@@ -16,7 +16,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Flows as a table. */
+/** A table of flows. */
 final class FlowsTable {
     private final FlowsReport report;
     private final Times times;

@@ -6,7 +6,6 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.FileWatch;
@@ -32,7 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** {@code offhook forward --config FILE}: passes packets on between interfaces, as a YAML file describes it. */
+/** {@code offhook forward --config FILE}: forwards packets between interfaces, as a YAML file describes. */
 public final class ForwardCommand implements Command {
     private static final String PREFIX = "OFFHOOK_FORWARD_";
     /** The interval at which the end and the file are checked. */
@@ -40,27 +39,18 @@ public final class ForwardCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("-c", "--config")
-                .paramLabel("FILE")
-                .type(String.class)
-                .description("The configuration, in YAML (docs/FORWARD.md).")
-                .build());
-        spec.addOption(OptionSpec.builder("--check")
-                .description("Only check the configuration, and list all faults with their lines.")
-                .build());
-        spec.addOption(OptionSpec.builder("--interval")
-                .paramLabel("T")
-                .type(String.class)
-                .description("Print figures at this interval: 1s, 500ms, 1m. Default: that of the configuration.")
-                .build());
-        spec.addOption(Amount.durationOption().build());
-        spec.addOption(OptionSpec.builder("--pin")
-                .description("Report at the end where each lane really ran; the configuration pins them (core).")
-                .build());
-        spec.addOption(OptionSpec.builder("--no-rehearsal")
-                .description(
-                        "Start at once, without running made-up packets through the stages first, for 1.5 s at most.")
-                .build());
+        spec.addOption("-c", "--config", "FILE", String.class, "The configuration, in YAML (docs/FORWARD.md).");
+        spec.addFlag("--check", "Only check the configuration, and report all faults with their lines.");
+        spec.addOption(
+                "--interval",
+                "T",
+                String.class,
+                "Print figures at this interval: 1s, 500ms, 1m. Default: the interval in the configuration.");
+        Amount.describeDuration(spec);
+        spec.addFlag("--pin", "Report at the end on which processors lanes ran; the configuration pins them (core).");
+        spec.addFlag(
+                "--no-rehearsal",
+                "Start at once. By default, the stages first run on generated packets for up to 1.5 s.");
         OutputOptions.describe(spec);
     }
 
@@ -68,7 +58,7 @@ public final class ForwardCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         if (output.format() == Format.CSV) {
-            throw new MisuseException("forward prints table or json");
+            throw new MisuseException("--format csv is not supported by forward; use table or json");
         }
         String file = arguments.optionValue("--config", String.class);
         if (file == null) {
@@ -77,9 +67,10 @@ public final class ForwardCommand implements Command {
         boolean isCheck = arguments.hasMatchedOption("--check");
         String system = System.getProperty("os.name");
         if (!isCheck && !system.equals("Linux")) {
-            throw new MisuseException("passing packets on needs Linux; this is " + system);
+            throw new MisuseException("forwarding needs Linux; this is " + system);
         }
-        FileWatch watch = new FileWatch(Path.of(file)); // before it is read: to open ports may take seconds
+        FileWatch watch =
+                new FileWatch(Path.of(file)); // before the file is read, because opening ports may take seconds
         ForwardConfig config;
         try {
             config = reader(arguments, !isCheck).read(watch.file());
@@ -113,7 +104,7 @@ public final class ForwardCommand implements Command {
         return mirrored(opened.figures(), terminal);
     }
 
-    /** Once they are closed, for what was queued is written then. */
+    /** Reports mirrors that failed. Called after they were closed, which writes queued packets. */
     private static int mirrored(List<StageFigure> figures, Terminal terminal) {
         int code = ExitCode.DONE;
         for (StageFigure figure : figures) {
@@ -126,8 +117,8 @@ public final class ForwardCommand implements Command {
     }
 
     /**
-     * What this machine has is looked at when it is to start: a file may be checked on another one, and what is read again
-     * while it runs cannot change ports, lanes or files, one of whose interfaces may be down.
+     * The reader of the configuration. Only a start checks it against this machine: {@code --check} may run on another one,
+     * and a reload cannot change ports, lanes or files, and must accept an interface that is down.
      */
     private static ConfigReader<ForwardConfig> reader(ParseResult arguments, boolean isStart) {
         ConfigReader<ForwardConfig> reader = isStart ? ForwardConfig.readerForThisMachine() : ForwardConfig.reader();
@@ -139,7 +130,7 @@ public final class ForwardCommand implements Command {
     private static void report(LinuxException e, Terminal terminal) {
         boolean isForbidden = e.errno() == LinuxException.EPERM;
         terminal.error(e.getMessage()
-                + (isForbidden ? "; it needs the capability CAP_NET_RAW, for xdp CAP_NET_ADMIN and CAP_BPF too" : ""));
+                + (isForbidden ? "; this requires the capability CAP_NET_RAW, and for xdp also CAP_NET_ADMIN and CAP_BPF" : ""));
     }
 
     /** Starts lanes and ports. @return false if the kernel does not let a port receive, which is reported */
@@ -175,7 +166,7 @@ public final class ForwardCommand implements Command {
         try (Interruption _ = Interruption.of(end::countDown);
                 HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
             figures.begin(forwarder.statistics());
-            // once to nowhere: what prints is loaded before the first packets come, and not while they do
+            // print once and discard the output, so that classes are loaded before the first packets arrive
             ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());
             nowhere.begin(forwarder.statistics());
             nowhere.print(forwarder.statistics());
@@ -195,10 +186,10 @@ public final class ForwardCommand implements Command {
                 if (isPinReported) {
                     forwarder.placement().sample();
                 }
-                long intervalNs = application.config().run().intervalNs(); // it may have been read again
+                long intervalNs = application.config().run().intervalNs(); // a reload may change it
                 long lateNs = System.nanoTime() - printedNs - intervalNs;
                 if (lateNs >= 0) {
-                    printedNs += intervalNs + lateNs / intervalNs * intervalNs; // what was missed is not made up for
+                    printedNs += intervalNs + lateNs / intervalNs * intervalNs; // missed intervals are skipped
                     figures.print(forwarder.statistics());
                 }
             }
@@ -225,13 +216,13 @@ public final class ForwardCommand implements Command {
             List<ConfigDifference> differences =
                     application.reload(reader(arguments, false).read(file));
             if (differences.isEmpty()) {
-                terminal.error(file + " was read again");
+                terminal.error(file + " was reloaded");
             } else {
-                terminal.error(file + " was not taken, as this needs a new start:");
+                terminal.error(file + " was not applied; these changes require a restart:");
                 differences.forEach(difference -> terminal.error(difference.toString()));
             }
         } catch (ConfigException e) {
-            terminal.error(file + " was not taken, for it has faults:");
+            terminal.error(file + " was not applied; it has faults:");
             report(e, terminal);
         }
     }

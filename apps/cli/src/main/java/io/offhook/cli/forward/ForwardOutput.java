@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** The figures of {@code forward}: rates since the last time as a table, or all counters as a line of JSON. */
+/** Prints the figures of {@code forward}: rates since the last output as a table, or all counters as a line of JSON. */
 public final class ForwardOutput {
     private final OutputOptions output;
     private final Terminal terminal;
@@ -32,10 +32,10 @@ public final class ForwardOutput {
     private final long startNs;
     private final OptionalDouble tscCyclesPerNs = ForwardStatistics.tscCyclesPerNs();
     private @Nullable ForwardStatistics last;
-    /** The state of each port as last printed: a change is printed once. */
+    /** The state of each port as last printed, to print each change once. */
     private final List<LinkState> states = new ArrayList<>();
 
-    /** Of each file and table, what was reported as lost. */
+    /** The losses reported so far, by file or table. */
     private final Map<Integer, Long> losses = new HashMap<>();
 
     ForwardOutput(ForwardApplication application, OutputOptions output, Terminal terminal) {
@@ -45,7 +45,7 @@ public final class ForwardOutput {
         startNs = application.forwarder().statistics().atNs();
     }
 
-    /** How each port is driven, and what of its interface is not as it should be. */
+    /** Prints how each port is driven, and what is wrong with its interface. */
     void begin(ForwardStatistics now) {
         for (int i = 0; i < now.ports().size(); i++) {
             states.add(LinkState.UP);
@@ -58,7 +58,7 @@ public final class ForwardOutput {
         reportStates(now);
     }
 
-    /** Where lanes ran, at the end. */
+    /** Prints the placement of lanes, at the end. */
     void printLanes(List<LanePlacement.Lane> lanes) throws IOException {
         if (output.format() == Format.JSON) {
             try (JsonFields json = JsonFields.of(terminal)) {
@@ -89,20 +89,20 @@ public final class ForwardOutput {
     private static String stateText(LinkState state, String name) {
         return switch (state) {
             case UP -> name + " is up again";
-            case NO_CARRIER -> name + " has no carrier: what is sent there is lost";
+            case NO_CARRIER -> name + " has no carrier; packets sent there are lost";
             case DOWN -> name + " is down: sudo ip link set " + name + " up";
-            case GONE -> name + " is gone: one of its name would need a new start";
+            case GONE -> name + " has disappeared; restart once it exists again";
         };
     }
 
-    /** As JSON has it. */
+    /** The state as in JSON. */
     private static String stateName(LinkState state) {
         return state.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     static String unwritable(StageFigure.FileCount mirror) {
         RuntimeException failure = mirror.failure();
-        return "the mirrored packets could not all be written to " + mirror.file() + ": "
+        return "not all mirrored packets could be written to " + mirror.file() + ": "
                 + (failure == null ? "" : failure.getMessage());
     }
 
@@ -264,7 +264,7 @@ public final class ForwardOutput {
         terminal.out().append('\n');
     }
 
-    /** What is of no stage's causes, since the last time. */
+    /** Losses since the last output that no stage caused. */
     static List<String> lost(ForwardStatistics now, @Nullable ForwardStatistics before) {
         List<String> lines = new ArrayList<>();
         long undecided =

@@ -4,17 +4,17 @@ import java.util.Locale;
 
 /** Why a capture ended. */
 public enum CaptureEnd {
-    /** The number of packets requested was captured. */
+    /** The requested number of packets was captured. */
     COUNT,
-    /** The duration requested is over. */
+    /** The requested duration has elapsed. */
     DURATION,
-    /** The number of bytes requested was captured. */
+    /** The requested number of bytes was captured. */
     BYTES,
     /** Ctrl-C, SIGTERM, SIGHUP. */
     SIGNAL,
     /** The interfaces have disappeared. */
     INTERFACES,
-    /** The disk is full, or the reader of the pipe is gone. */
+    /** The output cannot be written: the disk is full, or the pipe was closed. */
     UNWRITABLE;
 
     @Override

@@ -14,7 +14,7 @@ import java.util.Locale;
 public final class CaptureFields {
     private CaptureFields() {}
 
-    /** All of an open object's fields. */
+    /** Writes all fields into the open object. */
     public static void write(FieldWriter out, CaptureReport capture, OpenCapture input) {
         out.array("files");
         for (CaptureFile file : input.files()) {
@@ -31,7 +31,7 @@ public final class CaptureFields {
         faults(out, input.faults());
     }
 
-    /** What a file is, but not what is in it. */
+    /** Writes the properties of a file, without those of its packets. */
     public static void file(FieldWriter out, CaptureFile file) {
         out.field("path", file.path())
                 .field("format", file.format() == null ? null : file.format().label())

@@ -10,14 +10,14 @@ import java.io.Writer;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** What a capture adds up to, in a sentence below the table. */
+/** The summary of a capture, in sentences below a table. */
 public final class CaptureSummary {
-    /** Servers that are named in a line. */
+    /** The number of servers named in a line. */
     private static final int MOST_SERVERS = 3;
 
     private CaptureSummary() {}
 
-    /** "12,345 packets in 61.2 s; nothing dropped.", or without the last part where counters say otherwise. */
+    /** "12,345 packets in 61.2 s; nothing dropped.", or without the last part if a counter is not 0. */
     public static String line(CaptureReport capture) {
         String packets = Words.count(capture.packets(), "packet");
         if (capture.packets() > 0) {
@@ -26,12 +26,12 @@ public final class CaptureSummary {
         return packets + (capture.counters().isEmpty() ? "; nothing dropped." : ".");
     }
 
-    /** "61.2 s", or "12:05" from ten minutes on. */
+    /** "61.2 s", or "12:05" for ten minutes or more. */
     public static String span(long ns) {
         return ns < 600_000_000_000L ? Decimals.text(ns / 1e9, 1) + " s" : Times.duration(ns);
     }
 
-    /** "3 TLS streams on port 5061 (192.0.2.1:5061): encrypted signalling, its calls cannot be seen"; empty without any. */
+    /** "3 TLS streams on port 5061 (192.0.2.1:5061): encrypted signalling, its calls cannot be seen"; empty if there are none. */
     public static String encryptedSignalling(CaptureReport capture) {
         List<EncryptedSignalling> servers = capture.encryptedSignalling();
         if (servers.isEmpty()) {
@@ -51,12 +51,12 @@ public final class CaptureSummary {
                 + names + ": encrypted signalling, its calls cannot be seen";
     }
 
-    /** "Counted: truncated packets 3 (packets 17 to 230), ...": nothing where there is nothing. */
+    /** "Counted: truncated packets 3 (packets 17 to 230), ..."; nothing if there are none. */
     public static void counters(CaptureReport capture, Writer out) throws IOException {
         counters(capture.counters(), out);
     }
 
-    /** The same of counters alone. */
+    /** As {@link #counters(CaptureReport, Writer)}, for a list of counters. */
     public static void counters(List<CaptureReport.Counter> counters, Writer out) throws IOException {
         if (counters.isEmpty()) {
             return;
@@ -73,13 +73,13 @@ public final class CaptureSummary {
         out.append(".\n");
     }
 
-    /** "3 (packets 17 to 230)", "1 (packet 17)", or the number alone if the place is unknown. */
+    /** "3 (packets 17 to 230)", "1 (packet 17)", or only the number if the place is unknown. */
     private static String count(CaptureReport.Counter counter) {
         String count = Decimals.grouped(counter.count());
         return counter.hasFrames() ? count + " (" + frames(counter) + ")" : count;
     }
 
-    /** "3 (packets 17 to 230, 14:03:07.120 to 14:03:09.880)": with the times, where a line has room for them. */
+    /** "3 (packets 17 to 230, 14:03:07.120 to 14:03:09.880)", with times. */
     public static String count(CaptureReport.Counter counter, Times times) {
         if (!counter.hasTimes()) {
             return Decimals.grouped(counter.count());

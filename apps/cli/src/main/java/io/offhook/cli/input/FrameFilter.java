@@ -7,11 +7,11 @@ import io.offhook.packet.LinkType;
 import java.util.function.IntFunction;
 
 /**
- * {@code --filter EXPRESSION}: which frames are read at all, in the language of pcap-filter(7). An expression is compiled
- * for each link type that is met; one that no frame of a link type can match lets none of them through, as it says.
+ * The filter of {@code --filter EXPRESSION}, in the language of pcap-filter(7): only matching frames are read. The expression
+ * is compiled for each link type of the capture; if no frame of a link type can match, none of them is read.
  */
 public final class FrameFilter implements IntFunction<PacketFilter> {
-    /** Characters of the expression from a fault on. */
+    /** The number of characters shown of the expression, from a fault on. */
     private static final int SHOWN = 40;
 
     private final String expression;
@@ -38,7 +38,7 @@ public final class FrameFilter implements IntFunction<PacketFilter> {
                 "--filter for link type " + LinkType.name(linkType) + ": " + describe(expression, e));
     }
 
-    /** What is wrong, and where, in a line. */
+    /** A fault and its position, in one line. */
     private static String describe(String expression, FilterException e) {
         int offset = e.offset();
         if (offset < 0) {

@@ -3,12 +3,11 @@ package io.offhook.cli.input;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The options that say what to read, and how. */
+/** The options for reading files. */
 public final class InputOptions {
     private static final int MAX_LANES = 256;
 
@@ -23,49 +22,46 @@ public final class InputOptions {
         spec.addParameters(
                 "FILE",
                 "Captures: pcap, pcapng or snoop, plain or in gzip or zstd; patterns such as '*.pcap'; - for standard input."
-                        + " Several are merged by time.");
+                        + " Several captures are merged by time.");
     }
 
     public static void describeFilter(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--filter")
-                .paramLabel("EXPRESSION")
-                .type(String.class)
-                .description(
-                        "Only packets that it matches, in the language of tcpdump: 'udp port 5060', 'host 192.0.2.1',"
-                                + " 'vlan 10'. Of an IP packet in fragments only the first has ports.")
-                .build());
+        spec.addOption(
+                "--filter",
+                "EXPRESSION",
+                String.class,
+                "Read only packets that match, in the language of tcpdump: 'udp port 5060', 'host 192.0.2.1',"
+                        + " 'vlan 10'. Only the first fragment of an IP packet has ports.");
     }
 
     public static void describeLanes(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--lanes")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("Number of threads (default: one for each processor). The result does not depend on it.")
-                .build());
+        spec.addOption(
+                "--lanes",
+                "N",
+                Integer.class,
+                "Number of threads (default: one per processor). The result does not depend on it.");
     }
 
     public static void describeHeuristic(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--rtp-heuristic")
-                .description("Find RTP that no SDP announces, too.")
-                .build());
+        spec.addFlag("--rtp-heuristic", "Also find RTP that no SDP announced.");
     }
 
-    /** What was named for {@link #describeFiles}, with the same {@code first}. */
+    /** The values of the parameter added by {@link #describeFiles} with the same {@code first}. */
     public static List<String> files(ParseResult arguments, int first) {
         return arguments.parametersFrom(first);
     }
 
-    /** What {@link #describeFilter} is for; null where all frames are wanted, and then nothing of filters is loaded. */
+    /** The filter of {@code --filter}; null if it was not given, in which case no class of filters is loaded. */
     public static @Nullable FrameFilter filter(ParseResult arguments) {
         String expression = arguments.optionValue("--filter", String.class);
         return expression == null ? null : new FrameFilter(expression);
     }
 
-    /** The options of lanes, heuristic and Wireshark's figures; those that a command does not have are off. */
+    /** The options of the analysis; options that the command does not have are off. */
     public static AnalysisOptions analysis(ParseResult arguments) {
         Integer lanes = arguments.optionValue("--lanes", Integer.class);
         if (lanes != null && (lanes < 1 || lanes > MAX_LANES)) {
-            throw new MisuseException("--lanes " + lanes + " is not in 1 to " + MAX_LANES);
+            throw new MisuseException("--lanes " + lanes + " is outside 1 to " + MAX_LANES);
         }
         AnalysisOptions options = AnalysisOptions.defaults();
         if (lanes != null) {

@@ -2,7 +2,6 @@ package io.offhook.cli.input;
 
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.FieldWriter;
 import io.offhook.cli.terminal.Decimals;
@@ -18,14 +17,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that say how lanes wait, and on which processors they run.
+ * The options for how lanes wait and on which processors they run.
  *
- * @param idleStrategy what a lane does while there is nothing to do
- * @param placement pins them, and sees where they ran
- * @param isReported whether that is printed at the end
+ * @param idleStrategy what a lane does while there is no work
+ * @param placement pins lanes to processors and samples where they run
+ * @param isReported whether the placement is printed at the end
  */
 public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, boolean isReported) {
-    /** {@code --idle}, by the names of {@link IdleStrategy}: what describes options loads nothing of live capture. */
+    /** {@code --idle}, named as {@link IdleStrategy}, so that describing options loads no class of live capture. */
     enum Idle {
         SPIN,
         YIELD,
@@ -37,24 +36,19 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
         }
     }
 
-    /** Adds them. */
+    /** Adds the options. */
     public static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--idle")
-                .paramLabel("HOW")
-                .type(Idle.class)
-                .description(
-                        "How to wait: park (default: sleeps), yield (lets others go first) or spin (for a processor"
-                                + " of its own).")
-                .build());
-        spec.addOption(OptionSpec.builder("--cpu")
-                .paramLabel("LIST")
-                .type(String.class)
-                .description("Pin to these processors, in this order: 2 or 0-3,8.")
-                .build());
-        spec.addOption(OptionSpec.builder("--pin")
-                .description("Pin to the processors of --cpu, or to all in order, and report at the end where it"
-                        + " really ran.")
-                .build());
+        spec.addOption(
+                "--idle",
+                "HOW",
+                Idle.class,
+                "How to wait: park (default; sleeps), yield (lets other threads run) or spin (needs a processor"
+                        + " of its own).");
+        spec.addOption("--cpu", "LIST", String.class, "Pin lanes to these processors, in this order: 2 or 0-3,8.");
+        spec.addFlag(
+                "--pin",
+                "Pin lanes to the processors of --cpu, or to all in order, and report at the end where they"
+                        + " really ran.");
     }
 
     public static LaneOptions of(ParseResult arguments) {
@@ -63,7 +57,7 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
         return new LaneOptions(idleStrategy(arguments), placement(list, isPinned), isPinned);
     }
 
-    /** That of {@code --idle}, of a command that has it. */
+    /** The strategy of {@code --idle}; the command must have the option. */
     static IdleStrategy idleStrategy(ParseResult arguments) {
         return IdleStrategy.valueOf(
                 arguments.matchedOptionValue("--idle", Idle.PARK).name());
@@ -80,12 +74,12 @@ public record LaneOptions(IdleStrategy idleStrategy, LanePlacement placement, bo
         }
     }
 
-    /** Where lanes ran if requested; else none. */
+    /** The placement of lanes if requested; otherwise empty. */
     public List<LanePlacement.Lane> reported() {
         return isReported ? placement.lanes() : List.of();
     }
 
-    /** A line for each lane, if requested. */
+    /** Appends one line per lane. */
     public static void text(List<LanePlacement.Lane> lanes, Appendable out) throws IOException {
         for (LanePlacement.Lane lane : lanes) {
             long looks =

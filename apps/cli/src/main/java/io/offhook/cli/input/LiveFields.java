@@ -11,7 +11,7 @@ import java.util.List;
 public final class LiveFields {
     private LiveFields() {}
 
-    /** Writes all fields of an open object: those of a capture, with interfaces instead of files. */
+    /** Writes all fields into the open object: those of a capture, with interfaces instead of files. */
     public static void write(FieldWriter out, CaptureReport capture, LiveSource source) {
         interfaces(out, source);
         out.field("packets", capture.packets());
@@ -22,7 +22,7 @@ public final class LiveFields {
         CaptureFields.faults(out, source.faults());
     }
 
-    /** What became of the packets of each interface. */
+    /** Writes the counters of each interface. */
     public static void interfaces(FieldWriter out, LiveSource source) {
         out.array("interfaces");
         List<CaptureInterface> interfaces = source.interfaces();

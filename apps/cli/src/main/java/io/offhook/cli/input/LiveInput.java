@@ -27,10 +27,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The interfaces that a command captures from, as one source that ends after what {@link LiveOptions} say, or by Ctrl-C or
+ * The interfaces that a command captures from, as one source. It ends at the limits of {@link LiveOptions}, or by Ctrl-C or
  * SIGTERM ({@link Interruption}).
  *
- * <p>Nothing of it is loaded by a command that reads files.
+ * <p>Commands that read files do not load this class.
  */
 public final class LiveInput implements AutoCloseable {
     private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
@@ -39,9 +39,9 @@ public final class LiveInput implements AutoCloseable {
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
-    /** What one must know of a way that was chosen by name. */
+    /** What users should know about the chosen backends. */
     private final List<String> notes;
-    /** Whether packets arrive already, so that nothing may hold up the loop that takes them. */
+    /** Whether packets already arrive, so that nothing may delay the loop that takes them. */
     private final boolean isStarted;
 
     private LiveInput(
@@ -59,10 +59,10 @@ public final class LiveInput implements AutoCloseable {
     }
 
     /**
-     * Begins to capture, and gives up root if requested.
+     * Opens the interfaces, and gives up root if requested.
      *
-     * @param placement where the threads that read several interfaces are to run
-     * @throws MisuseException where an interface cannot be captured from: why, and what would help
+     * @param placement the processors for the threads that read several interfaces
+     * @throws MisuseException if an interface cannot be captured from; the message says why, and what helps
      */
     public static LiveInput open(LiveOptions options, LanePlacement placement) {
         String system = System.getProperty("os.name");
@@ -86,7 +86,7 @@ public final class LiveInput implements AutoCloseable {
                     }
                 }
             }
-            // several are read by threads of their own, which begin at once
+            // several interfaces are read by separate threads, which start at once
             boolean isStarted = account != null || sources.size() > 1;
             if (isStarted && options.isRehearsed()) {
                 Rehearsal.settle();
@@ -113,7 +113,7 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** The kernel's interfaces that are wanted, each of which works; others the backend takes. */
+    /** The requested interfaces that the kernel knows, each usable; the backend knows the others. */
     private static List<NetworkDevice> wanted(LiveOptions options) {
         List<NetworkDevice> known = NetworkDevice.all();
         List<NetworkDevice> wanted = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** "1Gi", as it is typed. */
+    /** "1Gi", as in options. */
     private static String gibibytes(long bytes) {
         return bytes % (1 << 30) == 0 ? (bytes >> 30) + "Gi" : Decimals.grouped(bytes);
     }
@@ -168,12 +168,12 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** The kernel does not list the interfaces, for example in a sandbox that forbids netlink. */
+    /** The error for a kernel that does not list interfaces, for example in a sandbox that forbids netlink. */
     public static MisuseException unlisted(LinuxException refusal) {
         return new MisuseException("the kernel does not list the interfaces: " + refusal.getMessage());
     }
 
-    /** The interface of that name if AF_PACKET works on it; else a {@link MisuseException} says what is missing. */
+    /** The interface of that name. Throws a {@link MisuseException} that says what is missing if AF_PACKET cannot use it. */
     public static NetworkDevice forPacketSockets(String name) {
         List<NetworkDevice> known = NetworkDevice.all();
         NetworkDevice device = find(name, known);
@@ -183,7 +183,7 @@ public final class LiveInput implements AutoCloseable {
         return usable(device, new PacketSocketBackend().on(device));
     }
 
-    /** The device if it can be captured from; else a {@link MisuseException} says what is missing. */
+    /** The device. Throws a {@link MisuseException} that says what is missing if it cannot be captured from. */
     private static NetworkDevice usable(NetworkDevice device, Availability availability) {
         String missing = availability.missing();
         if (missing == null) {
@@ -219,10 +219,10 @@ public final class LiveInput implements AutoCloseable {
     private static MisuseException unknown(String name, List<NetworkDevice> known) {
         String others = known.stream().map(NetworkDevice::name).collect(Collectors.joining(", "));
         return new MisuseException("there is no interface " + name
-                + (others.isEmpty() ? "; there is none at all in this network namespace" : "; there are " + others));
+                + (others.isEmpty() ? "; this network namespace has none" : "; existing ones: " + others));
     }
 
-    /** The one of {@code --user}; null where it was not given. */
+    /** The account of {@code --user}; null if it was not given. */
     public static @Nullable UserAccount account(@Nullable String name) {
         if (name == null) {
             return null;
@@ -245,26 +245,26 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** All interfaces as one; it is closed with this. */
+    /** All interfaces as one source, which is closed with this input. */
     public LiveSource source() {
         return source;
     }
 
-    /** The interfaces in the order of {@code -i}, as they were when it began; without what only libpcap knows. */
+    /** The interfaces in the order of {@code -i}, as they were when opened; without those that only a backend knows. */
     public List<NetworkDevice> devices() {
         return devices;
     }
 
-    /** Their names as one reads them: "eth0, eth1". */
+    /** The names of the interfaces, for display: "eth0, eth1". */
     public String names() {
         return String.join(", ", options.interfaces());
     }
 
     /**
-     * Starts to capture, and reports on standard error what a user should know about the chosen backend. The loop that takes
-     * packets should follow at once, since a short ring does not hold many.
+     * Starts to capture, and reports on standard error what a user should know about the chosen backend. The caller should
+     * take packets at once, because a small ring does not hold many.
      *
-     * @param isAnnounced whether to report as well that it has begun, on what, and how to end it
+     * @param isAnnounced whether to also report the interfaces, and that Ctrl-C ends the capture
      */
     public void start(boolean isAnnounced, Terminal terminal) {
         if (!isStarted && options.isRehearsed()) {
@@ -277,12 +277,12 @@ public final class LiveInput implements AutoCloseable {
         }
     }
 
-    /** Whether Ctrl-C or SIGTERM has ended it. */
+    /** Whether Ctrl-C or SIGTERM ended the capture. */
     public boolean isInterrupted() {
         return interruption.isInterrupted();
     }
 
-    /** Why the source has ended, when nobody has stopped it. */
+    /** The reason for the end of a source that was not stopped. */
     public CaptureEnd endedBy() {
         if (source.counts().delivered() >= options.count()) {
             return CaptureEnd.COUNT;
@@ -291,12 +291,12 @@ public final class LiveInput implements AutoCloseable {
         return isGone ? CaptureEnd.INTERFACES : CaptureEnd.DURATION;
     }
 
-    /** Reports on standard error what went wrong while it ran; for the end. @return what the command ends with */
+    /** Reports faults on standard error, at the end. @return the exit code */
     public int reportFaults(int code, Terminal terminal) {
         return reportFaults(null, code, terminal);
     }
 
-    /** As {@link #reportFaults(int, Terminal)}; {@code defect} is what was contained first, null if nothing was. */
+    /** As {@link #reportFaults(int, Terminal)}; {@code defect} is the first contained exception, or null. */
     public int reportFaults(@Nullable RuntimeException defect, int code, Terminal terminal) {
         return OpenCapture.report(source.faults(), defect, code, terminal);
     }

@@ -3,7 +3,6 @@ package io.offhook.cli.input;
 import io.offhook.cli.command.Amount;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.live.BoundedLiveSource;
@@ -22,21 +21,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of all commands that capture from interfaces; {@link LiveInput} does what they say.
+ * The options of all commands that capture from interfaces; {@link LiveInput} applies them.
  *
- * @param interfaces their names, one or more, each once
- * @param backend the way to capture
- * @param filter of pcap-filter(7); empty for all packets
- * @param snapLength most bytes captured of a packet, 1 to 262,144
- * @param isPromiscuous whether frames for other machines are wanted
- * @param isMonitor whether a wireless interface is to hear all of its channel
- * @param bufferBytes of the ring of each interface
- * @param count after how many packets to end; {@link BoundedLiveSource#NONE} for no end
- * @param durationNs after how many nanoseconds; {@link BoundedLiveSource#NONE} for no end
- * @param user who the process becomes once all is open; null to stay who it is
- * @param idleStrategy how packets are waited for, but by libpcap; of commands that have {@link LaneOptions}
- * @param clock by which packets are stamped, by AF_PACKET
- * @param isRehearsed whether the command is to run on packets in memory first
+ * @param interfaces the names of the interfaces, at least one, without repetitions
+ * @param backend the backend that captures
+ * @param filter an expression of pcap-filter(7); empty for all packets
+ * @param snapLength the most bytes captured of a packet, 1 to 262,144
+ * @param isPromiscuous whether frames for other machines are captured
+ * @param isMonitor whether a wireless interface captures all traffic of its channel
+ * @param bufferBytes the size of the ring of each interface
+ * @param count the number of packets to capture; {@link BoundedLiveSource#NONE} for no limit
+ * @param durationNs the duration of the capture; {@link BoundedLiveSource#NONE} for no limit
+ * @param user the user that the process becomes once all is open; null to keep the current one
+ * @param idleStrategy how to wait for packets; not used by libpcap; for commands with {@link LaneOptions}
+ * @param clock the clock that stamps packets; AF_PACKET only
+ * @param isRehearsed whether the command runs on packets in memory first
  */
 public record LiveOptions(
         List<String> interfaces,
@@ -52,15 +51,15 @@ public record LiveOptions(
         IdleStrategy idleStrategy,
         TimestampClock clock,
         boolean isRehearsed) {
-    /** How many calls a live command remembers. */
+    /** The option for the number of calls that a live command remembers. */
     public static final String REMEMBER = "--remember";
 
     private static final String NO_REHEARSAL = "--no-rehearsal";
 
-    /** The name of the option that makes a command capture. */
+    /** The name of the option that selects live capture. */
     public static final String INTERFACE = "--interface";
 
-    /** Those that make no sense without it. */
+    /** Options that require {@link #INTERFACE}. */
     private static final List<String> ONLY_WITH_INTERFACE = List.of(
             "--backend",
             "--clock",
@@ -81,10 +80,10 @@ public record LiveOptions(
     private static final long MIN_BUFFER = 128L << 10;
     private static final long MAX_BUFFER = 16L << 30;
 
-    /** {@code --backend} where it was not given: the best there is. */
+    /** The default of {@code --backend}: the best available. */
     private static final String AUTO = "auto";
 
-    /** {@code --clock}. */
+    /** The values of {@code --clock}. */
     enum Clock {
         KERNEL,
         HARDWARE;
@@ -95,94 +94,64 @@ public record LiveOptions(
         }
     }
 
-    /** Adds them; of those that a command has already, {@code --filter} or {@code --count}, it keeps its own. */
+    /** Adds the options. A command that already has {@code --filter} or {@code --count} keeps its own. */
     public static void describe(CommandSpec spec) {
-        add(
-                spec,
-                OptionSpec.builder("-i", INTERFACE)
-                        .paramLabel("NAME")
-                        .type(List.class)
-                        .description(
-                                "Capture from this interface; repeat -i for several. offhook interfaces lists them."));
-        add(
-                spec,
-                OptionSpec.builder("--backend")
-                        .paramLabel("HOW")
-                        .type(String.class)
-                        .description(
-                                "How to capture: auto (default: afpacket), afpacket, xdp, which takes the packets that the"
-                                        + " filter wants away from this machine, pcap, by the libpcap that is"
-                                        + " installed, or dpdk, where -i takes DPDK's devices and PCI addresses, too."));
+        spec.addOption(
+                "-i",
+                INTERFACE,
+                "NAME",
+                List.class,
+                "Capture from this interface; repeat -i for several. offhook interfaces lists all.");
+        spec.addOption(
+                "--backend",
+                "HOW",
+                String.class,
+                "How to capture: auto (default; currently afpacket), afpacket, xdp, which diverts the packets that the"
+                        + " filter matches from the network stack, pcap, which uses the installed"
+                        + " libpcap, or dpdk, for which -i also accepts DPDK devices and PCI addresses.");
         if (spec.option("--filter") == null) {
             InputOptions.describeFilter(spec);
         }
-        add(
-                spec,
-                OptionSpec.builder("--snap-length")
-                        .paramLabel("N")
-                        .type(Integer.class)
-                        .description("Capture at most this many bytes of each packet (default: all)."));
-        add(
-                spec,
-                OptionSpec.builder("--no-promiscuous")
-                        .description("Only packets that this machine receives, sends or forwards anyway."));
-        add(
-                spec,
-                OptionSpec.builder("--monitor-mode")
-                        .description("All a wireless interface receives, with radio headers; with --backend pcap."));
-        add(
-                spec,
-                OptionSpec.builder("--buffer")
-                        .paramLabel("SIZE")
-                        .type(String.class)
-                        .description(
-                                "The ring of each interface (default 64Mi): what may come while nobody reads before packets"
-                                        + " are dropped."));
-        add(
-                spec,
-                OptionSpec.builder("--count")
-                        .paramLabel("N")
-                        .type(Long.class)
-                        .description("End after this many packets."));
-        add(spec, Amount.durationOption());
-        add(
-                spec,
-                OptionSpec.builder("--clock")
-                        .paramLabel("WHOSE")
-                        .type(Clock.class)
-                        .description(
-                                "Packets are stamped by the kernel (default) or by hardware, the network card, where"
-                                        + " that can (ethtool -T); by afpacket only."));
-        add(
-                spec,
-                OptionSpec.builder("--user")
-                        .paramLabel("NAME")
-                        .type(String.class)
-                        .description(
-                                "Become this user once the interfaces are open: root is given up before the first packet is"
-                                        + " read."));
-        add(
-                spec,
-                OptionSpec.builder(NO_REHEARSAL)
-                        .description(
-                                "Begin at once: do not run on packets in memory before, up to 1.5 s, so that the first"
-                                        + " packets meet code that is compiled."));
-    }
-
-    private static void add(CommandSpec spec, OptionSpec.Builder option) {
-        OptionSpec built = option.build();
-        if (spec.option(built.name()) == null) {
-            spec.addOption(built);
+        spec.addOption(
+                "--snap-length", "N", Integer.class, "Capture at most this many bytes of each packet (default: all).");
+        spec.addFlag("--no-promiscuous", "Capture only packets that this machine receives, sends or forwards anyway.");
+        spec.addFlag(
+                "--monitor-mode",
+                "Capture everything that a wireless interface receives, with radio headers; requires --backend pcap.");
+        spec.addOption(
+                "--buffer",
+                "SIZE",
+                String.class,
+                "Size of the ring of each interface (default 64Mi). It holds packets that arrive before they are read; when it is full, packets"
+                        + " are dropped.");
+        if (spec.option("--count") == null) {
+            spec.addOption("--count", "N", Long.class, "Stop after this many packets.");
         }
+        Amount.describeDuration(spec);
+        spec.addOption(
+                "--clock",
+                "WHOSE",
+                Clock.class,
+                "The clock that stamps packets: kernel (default), or hardware, the clock of the network card, if it"
+                        + " has one (ethtool -T); with afpacket only.");
+        spec.addOption(
+                "--user",
+                "NAME",
+                String.class,
+                "Become this user once the interfaces are open, giving up root before the first packet is" + " read.");
+        spec.addFlag(
+                NO_REHEARSAL,
+                "Start at once. By default, the command first runs on packets in memory for up to 1.5 s, so that the first"
+                        + " packets meet compiled code.");
     }
 
-    /** As {@link #describe}, of a command that reads files or captures. */
+    /** As {@link #describe}, for a command that either reads files or captures. */
     public static void describeInsteadOfFiles(CommandSpec spec) {
         describe(spec);
         spec.parametersOr(Objects.requireNonNull(spec.option(INTERFACE)));
     }
 
-    /** Whether a command that may read files, too, is to capture. */
+    /** Whether a command that can also read files is to capture. */
     public static boolean isGiven(ParseResult arguments) {
         boolean isGiven = arguments.hasMatchedOption(INTERFACE);
         for (String option : ONLY_WITH_INTERFACE) {
@@ -236,7 +205,7 @@ public record LiveOptions(
                 return backend;
             }
         }
-        throw new MisuseException("--backend " + typed + " is none of " + AUTO + ", "
+        throw new MisuseException("--backend " + typed + " is not one of " + AUTO + ", "
                 + all.stream().map(CaptureBackend::name).collect(Collectors.joining(", ")));
     }
 
@@ -251,7 +220,7 @@ public record LiveOptions(
     private static boolean isMonitor(ParseResult arguments, CaptureBackend backend) {
         boolean isGiven = arguments.hasMatchedOption("--monitor-mode");
         if (isGiven && !backend.features().contains(CaptureFeature.MONITOR_MODE)) {
-            throw new MisuseException("--monitor-mode needs --backend " + having(CaptureFeature.MONITOR_MODE));
+            throw new MisuseException("--monitor-mode requires --backend " + having(CaptureFeature.MONITOR_MODE));
         }
         return isGiven;
     }
@@ -259,7 +228,8 @@ public record LiveOptions(
     private static IdleStrategy idleStrategy(ParseResult arguments, CaptureBackend backend) {
         IdleStrategy strategy = LaneOptions.idleStrategy(arguments);
         if (strategy != IdleStrategy.PARK && !backend.features().contains(CaptureFeature.IDLE_STRATEGY)) {
-            throw new MisuseException("--idle is not for --backend " + backend.name() + ", which waits in the kernel");
+            throw new MisuseException(
+                    "--idle cannot be combined with --backend " + backend.name() + ", which waits in the kernel");
         }
         return strategy;
     }
@@ -268,7 +238,7 @@ public record LiveOptions(
         boolean isHardware = arguments.matchedOptionValue("--clock", Clock.KERNEL) == Clock.HARDWARE;
         if (isHardware && !backend.features().contains(CaptureFeature.HARDWARE_CLOCK)) {
             throw new MisuseException("--clock hardware requires --backend " + having(CaptureFeature.HARDWARE_CLOCK)
-                    + " only, not with " + backend.name());
+                    + ", not " + backend.name());
         }
         return isHardware ? TimestampClock.HARDWARE : TimestampClock.KERNEL;
     }
@@ -287,12 +257,12 @@ public record LiveOptions(
         }
         long bytes = Amount.bytes("--buffer", text);
         if (bytes < MIN_BUFFER || bytes > MAX_BUFFER) {
-            throw new MisuseException("--buffer " + text + " is not within 128Ki to 16Gi");
+            throw new MisuseException("--buffer " + text + " is outside 128Ki to 16Gi");
         }
         return bytes;
     }
 
-    /** What its backend is asked for, of one of the {@link #interfaces}. */
+    /** The request to the backend for one of the {@link #interfaces}. */
     public CaptureRequest request(String name) {
         return new CaptureRequest(
                 name,
@@ -304,13 +274,13 @@ public record LiveOptions(
                 clock);
     }
 
-    /** What a loop rehearses on: the ring of the backend where it has one for that. */
+    /** The source for a rehearsal: the backend's own if it has one. */
     public LiveSource rehearsal() {
         Rehearsal rehearsal = Rehearsal.of(backend, request(interfaces.getFirst()));
         return BoundedLiveSource.of(rehearsal, BoundedLiveSource.NONE, BoundedLiveSource.NONE);
     }
 
-    /** Without an end after so many packets: for commands that count others than those that are captured. */
+    /** These options without a limit of packets, for commands that count something other than captured packets. */
     public LiveOptions withoutCount() {
         return new LiveOptions(
                 interfaces,

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenCapture implements AutoCloseable {
     private final CaptureFileSource files;
-    /** The frames that are wanted. */
+    /** The selected frames. */
     private final PacketSource source;
 
     private final FirstDefect defect;
@@ -41,7 +41,7 @@ public final class OpenCapture implements AutoCloseable {
         return open(files, null, terminal);
     }
 
-    /** As {@link #open(List, Terminal)}; of the frames, those that a filter wants. */
+    /** As {@link #open(List, Terminal)}; with only the frames that a filter matches. */
     public static OpenCapture open(List<String> files, @Nullable FrameFilter filter, Terminal terminal) {
         return open(files, selection(filter), new FirstDefect(), terminal);
     }
@@ -49,8 +49,8 @@ public final class OpenCapture implements AutoCloseable {
     /**
      * As {@link #open(List, Terminal)}.
      *
-     * @param selection wraps the source so that only the frames wanted are read
-     * @param defect keeps the first failure, which may be of an earlier pass
+     * @param selection wraps the source to read only selected frames
+     * @param defect keeps the first contained exception, possibly of an earlier pass
      */
     static OpenCapture open(
             List<String> files, UnaryOperator<PacketSource> selection, FirstDefect defect, Terminal terminal) {
@@ -58,7 +58,7 @@ public final class OpenCapture implements AutoCloseable {
         return new OpenCapture(opened, selection.apply(opened), defect, terminal);
     }
 
-    /** The frames of a source that a filter wants; all of them without one. */
+    /** Wraps a source to read only frames that the filter matches; all frames if it is null. */
     static UnaryOperator<PacketSource> selection(@Nullable FrameFilter filter) {
         return filter == null ? UnaryOperator.identity() : source -> new FilteredSource(source, filter);
     }
@@ -104,7 +104,7 @@ public final class OpenCapture implements AutoCloseable {
         return source.faults();
     }
 
-    /** Whether no packet could be read: then there is nothing to print but the faults of the files. */
+    /** Whether no packet could be read, so that only the faults of the files are reported. */
     public boolean isUnreadable() {
         return !source.faults().isEmpty()
                 && files.files().stream().mapToLong(CaptureFile::packets).sum() == 0;
@@ -122,14 +122,14 @@ public final class OpenCapture implements AutoCloseable {
         return report(source.faults(), defect.thrown(), code, terminal);
     }
 
-    /** As {@link #reportFaults}, of any files. */
+    /** As {@link #reportFaults(int)}, for other files. */
     public static int report(
             List<CaptureFault> faults, @Nullable RuntimeException thrown, int code, Terminal terminal) {
         for (CaptureFault fault : faults) {
             terminal.error(fault.describe());
         }
         if (thrown != null) {
-            terminal.defect("internal error; what it occurred at was skipped", thrown);
+            terminal.defect("internal error (a bug in Offhook); the affected item was skipped", thrown);
             return ExitCode.INTERNAL;
         }
         return faults.isEmpty() ? code : ExitCode.UNREADABLE;

@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What would help to capture, as a line for a shell. */
+/** Shell commands that make capturing possible. */
 public final class RemedyText {
     private RemedyText() {}
 
-    /** All that helps, in one line; null where nothing does, or nothing is missing. */
+    /** All commands in one line; null if nothing is missing, or no command helps. */
     public static @Nullable String of(Availability availability) {
         List<String> lines = lines(availability);
         return lines.isEmpty() ? null : String.join(" && ", lines);
     }
 
-    /** One for each that something helps with, in their order. */
+    /** The commands, one per remedy, in order. */
     public static List<String> lines(Availability availability) {
         List<String> lines = new ArrayList<>();
         for (Availability.Need need : availability.needs()) {
@@ -32,7 +32,7 @@ public final class RemedyText {
         return lines;
     }
 
-    /** Gives an ordinary user capabilities for one program: a file capability on java would break its libraries. */
+    /** Runs one program with capabilities; file capabilities would prevent java from finding its libraries. */
     private static String with(List<String> capabilities) {
         String added = capabilities.stream()
                 .map(name -> "+" + name.substring("CAP_".length()).toLowerCase(Locale.ROOT))

@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Captures that can be read more than once: standard input is copied to a temporary file, readable by its owner only and
- * deleted at the end, also when Ctrl-C ends the process.
+ * Captures that can be read more than once. Standard input is copied to a temporary file, which is readable by its owner only
+ * and deleted at the end, even if Ctrl-C ends the process.
  */
 public final class RereadableFiles implements AutoCloseable {
     private final List<String> paths;
@@ -57,11 +57,11 @@ public final class RereadableFiles implements AutoCloseable {
     }
 
     /**
-     * The files that were named.
+     * The files of the command line.
      *
-     * @param filter which of their frames are read; null for all
-     * @param again whether they are read more than once; else standard input stays what it is
-     * @throws IOException when standard input cannot be copied
+     * @param filter selects the frames that are read; null for all
+     * @param again whether the files are read more than once; if not, standard input is not copied
+     * @throws IOException if standard input cannot be copied
      */
     public static RereadableFiles of(List<String> files, @Nullable FrameFilter filter, Terminal terminal, boolean again)
             throws IOException {
@@ -81,22 +81,22 @@ public final class RereadableFiles implements AutoCloseable {
         return new RereadableFiles(paths, OpenCapture.selection(filter), copy);
     }
 
-    /** Opens them all, merged by time. */
+    /** Opens all files, merged by time. */
     public OpenCapture open(Terminal terminal) {
         return OpenCapture.open(paths, selection, defect, terminal);
     }
 
-    /** Notes that a pass failed at something and skipped it: what is opened from now on reports it. Null if none did. */
+    /** Records a failure that a pass contained, for captures opened later to report; null if there was none. */
     public void failed(@Nullable RuntimeException thrown) {
         defect.keep(thrown);
     }
 
-    /** What was contained first in any pass; null if nothing was. */
+    /** The first contained exception of any pass; null if there was none. */
     public @Nullable RuntimeException defect() {
         return defect.thrown();
     }
 
-    /** What is opened: paths, none of them a pattern. */
+    /** The paths of the files, with patterns expanded. */
     public List<String> paths() {
         return paths;
     }

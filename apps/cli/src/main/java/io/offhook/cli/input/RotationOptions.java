@@ -3,38 +3,25 @@ package io.offhook.cli.input;
 import io.offhook.cli.command.Amount;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.pcap.file.RotationLimits;
 
-/** The options that say when the next of several files begins, and how many are kept. */
+/** The options for the limits of each file of a series and the number of files kept. */
 public final class RotationOptions {
     private RotationOptions() {}
 
     public static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--packets")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("Packets in each file.")
-                .build());
-        spec.addOption(OptionSpec.builder("--bytes")
-                .paramLabel("SIZE")
-                .type(String.class)
-                .description("Size of each file, before compression: 100M, or 64Ki for 65,536.")
-                .build());
-        spec.addOption(OptionSpec.builder("--seconds")
-                .paramLabel("S")
-                .type(String.class)
-                .description("Time that each file spans, from the first packet on.")
-                .build());
-        spec.addOption(OptionSpec.builder("--keep")
-                .paramLabel("N")
-                .type(Integer.class)
-                .description("Keep only the last N files.")
-                .build());
+        spec.addOption("--packets", "N", Long.class, "Limit each file to this many packets.");
+        spec.addOption(
+                "--bytes",
+                "SIZE",
+                String.class,
+                "Limit each file to this size before compression: 100M, or 64Ki for 65,536.");
+        spec.addOption("--seconds", "S", String.class, "Limit each file to this time span, from its first packet on.");
+        spec.addOption("--keep", "N", Integer.class, "Keep only the last N files.");
     }
 
-    /** Whether any of them was given that makes several files. */
+    /** Whether an option was given that produces a series of files. */
     public static boolean isGiven(ParseResult arguments) {
         return arguments.hasMatchedOption("--packets")
                 || arguments.hasMatchedOption("--bytes")
@@ -56,7 +43,7 @@ public final class RotationOptions {
 
     private static long positive(String option, long value, ParseResult arguments) {
         if (arguments.hasMatchedOption(option) && value < 1) {
-            throw new MisuseException(option + " " + value + " is below 1");
+            throw new MisuseException(option + " " + value + " is less than 1");
         }
         return value;
     }

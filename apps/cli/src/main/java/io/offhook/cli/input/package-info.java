@@ -1,5 +1,5 @@
 /**
- * Where packets come from, files and interfaces, and the options that say so.
+ * The sources of packets, files and interfaces, and the options that select them.
  */
 @NullMarked
 package io.offhook.cli.input;

@@ -12,7 +12,6 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.extract.CallExtract;
@@ -34,36 +33,32 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook call ID FILE...}: one call as a ladder of its messages, with its media and figures. */
+/** {@code offhook call ID FILE...}: shows one call as a ladder of its messages, with its media and their statistics. */
 public final class CallCommand implements Command {
     private static final int MAX_CANDIDATES = 10;
     private static final int MAX_MESSAGES = 20_000;
     private static final long MAX_MESSAGE_BYTES = 32L << 20;
 
-    /** A call and what it was found in. */
+    /** A call and the capture in which it was found. */
     record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addParameter(
-                "ID", "The Call-ID, or a part that is unique to it; or its number in the table of offhook calls.");
+        spec.addParameter("ID", "The Call-ID or a unique part of it, or the number in the table of offhook calls.");
         InputOptions.describeFiles(spec, 1);
         InputOptions.describeFilter(spec);
-        flag(spec, "--sdp", "Whole session descriptions below the arrows.");
-        flag(spec, "--messages", "Whole messages below the arrows; in JSON and CSV as a field.");
-        spec.addOption(OptionSpec.builder("-w", "--write")
-                .paramLabel("FILE")
-                .type(String.class)
-                .description("Write the call's SIP, RTP and RTCP packets to a pcapng file, too; to standard output,"
-                        + " and nothing else, where it is -.")
-                .build());
+        spec.addFlag("--sdp", "Print whole session descriptions below the arrows.");
+        spec.addFlag("--messages", "Print whole messages below the arrows; in JSON and CSV, as a field.");
+        spec.addOption(
+                "-w",
+                "--write",
+                "FILE",
+                String.class,
+                "Also write the call's SIP, RTP and RTCP packets to a pcapng file; with -, write only them, to"
+                        + " standard output.");
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
-    }
-
-    private static void flag(CommandSpec spec, String name, String description) {
-        spec.addOption(OptionSpec.builder(name).description(description).build());
     }
 
     @Override
@@ -112,7 +107,7 @@ public final class CallCommand implements Command {
             if (output.format() == Format.TABLE) {
                 terminal.out().append("\n" + Words.count(packets, "packet") + " written to " + target + "\n");
             }
-            if (code != ExitCode.INTERNAL) { // else it was reported
+            if (code != ExitCode.INTERNAL) { // otherwise already reported
                 terminal.flush();
                 return OpenCapture.report(List.of(), files.defect(), code, terminal);
             }
@@ -120,7 +115,7 @@ public final class CallCommand implements Command {
         return code;
     }
 
-    /** The call; null if there is none because files could not be read, which is then reported. */
+    /** The call; null if none was found because files could not be read, which is reported. */
     static @Nullable Found find(
             String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
         try (OpenCapture input = files.open(terminal)) {
@@ -140,10 +135,10 @@ public final class CallCommand implements Command {
     }
 
     /**
-     * The call with that Call-ID; else with that number; else the only one whose Call-ID begins with it or contains it.
+     * The call with that Call-ID, else with that number, else the only one whose Call-ID begins with it or contains it.
      *
-     * @param calls all of the capture, in the order that {@code offhook calls} numbers them in
-     * @param isWanted what the filters let through, among which there must be one
+     * @param calls all calls of the capture, in the order in which {@code offhook calls} numbers them
+     * @param isWanted whether the filters select a call; the result is a selected one
      */
     static CallReport find(String id, List<CallReport> calls, Predicate<CallReport> isWanted) {
         List<CallReport> wanted = calls.stream().filter(isWanted).toList();
@@ -151,7 +146,7 @@ public final class CallCommand implements Command {
         CallReport numbered = alike.isEmpty() ? numbered(id, calls) : null;
         if (numbered != null) {
             if (!isWanted.test(numbered)) {
-                throw new MisuseException("the filters leave call " + id + " out");
+                throw new MisuseException("call " + id + " exists, but is excluded by the filters");
             }
             return numbered;
         }
@@ -162,8 +157,8 @@ public final class CallCommand implements Command {
             alike = alike(wanted, callId -> callId.contains(id));
         }
         if (alike.isEmpty()) {
-            throw new MisuseException("no call has a Call-ID with " + id + " in it, of "
-                    + Words.count(wanted.size(), "call") + "; offhook calls lists them");
+            throw new MisuseException("no Call-ID contains " + id + ", among " + Words.count(wanted.size(), "call")
+                    + "; offhook calls lists them");
         }
         if (alike.size() > 1) {
             throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "
@@ -174,7 +169,7 @@ public final class CallCommand implements Command {
                                     .map(CallReport::callId)
                                     .toList())
                     + (alike.size() > MAX_CANDIDATES ? "..." : "")
-                    + "; more of it, the number that offhook calls shows, or a filter tells which");
+                    + "; use a longer part, the number in offhook calls, or a filter");
         }
         return alike.getFirst();
     }
@@ -184,8 +179,8 @@ public final class CallCommand implements Command {
     }
 
     /**
-     * The call of a number, as 3, @3 or #3 (which a shell takes for a comment); null where it is none, or one without a
-     * sign that no call has: that may be part of a Call-ID.
+     * The call with a number, given as 3, @3 or #3 (in a shell, the start of a comment). Null if {@code id} is not a number,
+     * or is out of range and has no sign, because it may then be part of a Call-ID.
      */
     private static @Nullable CallReport numbered(String id, List<CallReport> calls) {
         if (!id.matches("[#@]?[0-9]{1,9}")) {
@@ -251,7 +246,7 @@ public final class CallCommand implements Command {
         }
     }
 
-    /** The messages of a call; of one with absurdly many, the first. */
+    /** The messages of a call, up to a limit of number and size. */
     private static final class Messages {
         private final List<KeptMessage> kept = new ArrayList<>();
         private long bytes;

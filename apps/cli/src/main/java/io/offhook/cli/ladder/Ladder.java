@@ -3,10 +3,10 @@ package io.offhook.cli.ladder;
 import java.util.List;
 
 /**
- * What passed between the hosts of a call, in order.
+ * The messages, media and events between the hosts of a call, in order.
  *
- * @param columns the hosts as they are called, in the order of their appearance
- * @param rows what passed
+ * @param columns the names of the hosts, in order of appearance
+ * @param rows the messages, media and events
  */
 record Ladder(List<String> columns, List<LadderRow> rows) {
     Ladder {

@@ -25,12 +25,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes the ladder of a call: its messages in the order of capture, with its media, key presses and errors among them. */
+/** Builds the ladder of a call: messages in the order of capture, with media, key presses and errors in between. */
 final class LadderBuilder {
 
-    /** How much of a message stands below its arrow. */
+    /** The part of a message that is shown below its arrow. */
     enum Detail {
-        /** A line for each of the media. */
+        /** One line per media description. */
         SUMMARY,
         /** The whole session description. */
         SDP,
@@ -38,7 +38,7 @@ final class LadderBuilder {
         MESSAGE
     }
 
-    /** A row, and its place in the capture. */
+    /** A row and its position in the capture. */
     private record Placed(long frame, LadderRow row) {}
 
     private final CallReport call;
@@ -115,7 +115,7 @@ final class LadderBuilder {
         return text.lines().map(SafeText::safe).toList();
     }
 
-    /** Short bodies, such as key presses in INFO, are shown whole. */
+    /** Adds short bodies, such as key presses in INFO, in full. */
     private static void body(KeptMessage message, List<String> notes) {
         String body = message.bodyText().strip();
         if (body.isEmpty()) {
@@ -185,7 +185,7 @@ final class LadderBuilder {
                 List.of("about " + error.source() + " -> " + error.destination()));
     }
 
-    /** Key presses go where their time is; those of a stream with nothing else between are one row. */
+    /** Inserts key presses by time. Consecutive ones of a stream share a row. */
     private void insertKeys(List<LadderRow> rows) {
         record Key(int stream, TelephoneEvent event) {}
         List<Key> keys = new ArrayList<>();

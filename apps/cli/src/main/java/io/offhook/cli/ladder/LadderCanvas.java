@@ -4,7 +4,7 @@ import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
 import java.util.Arrays;
 
-/** One line of a ladder while it is drawn: a sign and a style for each column of the terminal. */
+/** A line of a ladder while it is drawn: a character and a style for each column of the terminal. */
 final class LadderCanvas {
     private final String[] cells;
     private final Style[] styles;
@@ -24,7 +24,7 @@ final class LadderCanvas {
         return cells.length;
     }
 
-    /** Puts one sign of one column; outside of the line nothing happens. */
+    /** Draws a character that is one column wide; ignored outside of the line. */
     void sign(int column, char sign, Style style) {
         if (column >= 0 && column < cells.length) {
             cells[column] = String.valueOf(sign);
@@ -32,7 +32,7 @@ final class LadderCanvas {
         }
     }
 
-    /** Puts text, cut at the line's end. Wide signs take two columns, combining ones none. */
+    /** Draws text, cut at the end of the line. Wide characters take two columns, combining ones none. */
     void text(int column, String text, Style style) {
         int at = column;
         for (int i = 0; i < text.length(); ) {
@@ -59,7 +59,7 @@ final class LadderCanvas {
         }
     }
 
-    /** The line without spaces at its end. */
+    /** Appends the line without trailing spaces. */
     void appendTo(StringBuilder to, boolean colored) {
         int end = cells.length;
         while (end > 0 && cells[end - 1].equals(" ")) {

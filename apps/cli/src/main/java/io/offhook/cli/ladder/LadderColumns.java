@@ -16,19 +16,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which column of a ladder an endpoint stands in. A host is one column, whatever ports it uses; one that sends messages to
- * itself (all on one machine) is a column a port. Media stands where the signalling of its host does, or of the side whose
- * SDP named its address.
+ * Assigns endpoints to the columns of a ladder. A host is one column, whatever ports it uses; a host that sends messages to
+ * itself (all on one machine) has one column per port. Media is in the column of its host's signalling, or of the side whose
+ * SDP announced its address.
  */
 final class LadderColumns {
     private final List<KeptMessage> messages;
-    /** Addresses, with port 0, that are a column a port. */
+    /** Addresses, with port 0, that have one column per port. */
     private final Set<Endpoint> split = new HashSet<>();
-    /** Columns by endpoint, with port 0 where the host is one column. */
+    /** Columns by endpoint, with port 0 if the host is one column. */
     private final Map<Endpoint, Integer> columns = new LinkedHashMap<>();
-    /** The ports that a column's signalling uses. */
+    /** The signalling ports of each column. */
     private final List<Set<Integer>> ports = new ArrayList<>();
-    /** The column whose SDP named an address for media first. */
+    /** The column whose SDP first announced a media address. */
     private final Map<Endpoint, Integer> announced = new HashMap<>();
 
     LadderColumns(List<KeptMessage> messages) {
@@ -67,7 +67,7 @@ final class LadderColumns {
         return split.contains(host(endpoint)) ? endpoint : host(endpoint);
     }
 
-    /** The column of who sends or receives a message; a new one where it has none. */
+    /** The column of an endpoint of signalling; a new one if it has none. */
     int ofSignalling(Endpoint endpoint) {
         return columns.computeIfAbsent(key(endpoint), key -> {
             ports.add(new LinkedHashSet<>());
@@ -75,7 +75,7 @@ final class LadderColumns {
         });
     }
 
-    /** The column of who sends or receives media; a new one where it has none. */
+    /** The column of an endpoint of media; a new one if it has none. */
     int ofMedia(Endpoint endpoint) {
         Integer named = announced.get(endpoint);
         if (named != null) {
@@ -85,7 +85,7 @@ final class LadderColumns {
         return known != null ? known : ofStranger(endpoint);
     }
 
-    /** A host without signalling of its own is one column. */
+    /** The single column of a host without signalling. */
     private int ofStranger(Endpoint endpoint) {
         return columns.computeIfAbsent(host(endpoint), key -> {
             ports.add(new LinkedHashSet<>());
@@ -94,7 +94,7 @@ final class LadderColumns {
     }
 
     /**
-     * The column of who reported an error.
+     * The column of the host that reported an error.
      *
      * @param about the endpoint that the error is about, which identifies the column if both ends are on one machine
      */
@@ -112,7 +112,7 @@ final class LadderColumns {
         return column != null ? column : ofMedia(endpoint);
     }
 
-    /** What the columns are called: address and port, or the address of a host that uses several ports. */
+    /** The names of the columns: address and port, or the address of a host that uses several ports. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         for (Map.Entry<Endpoint, Integer> column : columns.entrySet()) {
@@ -125,8 +125,8 @@ final class LadderColumns {
     }
 
     /**
-     * The software of each column as User-Agent or Server name it; null where none does. Proxies pass both on, so a name
-     * belongs to who was first to send it.
+     * The software of each column according to User-Agent or Server; null if unknown. Proxies forward both headers, so a name
+     * belongs to the host that sent it first.
      */
     List<@Nullable String> userAgents() {
         @Nullable String[] agents = new String[ports.size()];

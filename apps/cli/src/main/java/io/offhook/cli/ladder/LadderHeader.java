@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What stands above a call's ladder: who, when, how it ended, and what was wrong. */
+/** The header above a call's ladder: parties, times, outcome and problems. */
 final class LadderHeader {
     private static final int LABEL_WIDTH = 10;
 
@@ -33,7 +33,7 @@ final class LadderHeader {
         this.out = out;
     }
 
-    /** Prints it; {@code hosts} and their software are the columns of the ladder. */
+    /** Prints the header; {@code hosts} and their software are the columns of the ladder. */
     static void print(
             CallReport call,
             List<String> hosts,

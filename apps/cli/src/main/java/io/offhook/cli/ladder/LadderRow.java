@@ -5,15 +5,15 @@ import io.offhook.cli.terminal.Text;
 import java.util.List;
 
 /**
- * One thing that passed from a column of a ladder to another: a message, a stream, key presses, an error.
+ * A row of a ladder: a message, a stream, key presses or an error, from one column to another.
  *
- * @param timestampNs when
- * @param from column that it left, from 0
- * @param to column that it went to; the same one where a host sent it to itself
- * @param media whether it is drawn as media, not as a message
- * @param label what stands on the arrow; may come from the network, and is masked here
- * @param style of arrow and label
- * @param notes lines below it, likewise
+ * @param timestampNs the time, nanoseconds since the epoch
+ * @param from the column of the sender, from 0
+ * @param to the column of the receiver; equal to {@code from} if a host sent to itself
+ * @param media whether the row is drawn as media instead of a message
+ * @param label the text on the arrow, possibly from the network; masked by the constructor
+ * @param style the style of arrow and label
+ * @param notes lines below the arrow, masked likewise
  */
 record LadderRow(long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
     LadderRow {

@@ -5,8 +5,8 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 
 /**
- * Draws a ladder as text that fits a width: a line of life for each host, arrows between them, times at the left. Where
- * hosts have no room side by side they get letters, explained above; where not even these have, each arrow is a sentence.
+ * Draws a ladder as text of a given width: a lifeline for each host, arrows in between, times at the left. Hosts that do not
+ * fit side by side are abbreviated to letters, with a legend above; if these do not fit either, each arrow is a sentence.
  */
 public final class LadderText {
     private static final int TIME_WIDTH = 12;
@@ -23,9 +23,9 @@ public final class LadderText {
     private final StringBuilder text = new StringBuilder();
     private final int gutter;
     private final boolean withTime;
-    /** Whether each arrow is a sentence, as lines have no room. */
+    /** Whether each arrow is a sentence, because lifelines do not fit. */
     private final boolean isList;
-    /** Where the lines of life stand. */
+    /** The columns of the lifelines. */
     private final int[] x;
 
     private LadderText(Ladder ladder, Times times, int width, boolean colored, boolean unicode) {
@@ -50,10 +50,10 @@ public final class LadderText {
     }
 
     /**
-     * The ladder.
+     * Draws a ladder.
      *
      * @param width columns, 40 or more
-     * @param unicode whether lines are drawn with box-drawing signs, else with ASCII
+     * @param unicode whether to draw with box-drawing characters instead of ASCII
      */
     static String of(Ladder ladder, Times times, int width, boolean colored, boolean unicode) {
         LadderText text = new LadderText(ladder, times, width, colored, unicode);
@@ -102,13 +102,13 @@ public final class LadderText {
         return column < 26 ? String.valueOf((char) ('A' + column)) : letter(column / 26 - 1) + letter(column % 26);
     }
 
-    /** "+0.003", "+12.345", "+1234.567": cut and not rounded, as the time of day is. */
+    /** "+0.003", "+12.345", "+1234.567": truncated, like times of day. */
     private static String delay(long ns) {
         String fraction = Long.toString(Math.abs(ns) % 1_000_000_000 / 1_000_000);
         return (ns < 0 ? "-" : "+") + Math.abs(ns) / 1_000_000_000 + "." + "0".repeat(3 - fraction.length()) + fraction;
     }
 
-    /** Whether the names stand above their lines without touching. */
+    /** Whether the names fit above their lifelines without touching. */
     private boolean headingsFit() {
         int end = -1;
         for (int i = 0; i < x.length; i++) {
@@ -121,7 +121,7 @@ public final class LadderText {
         return true;
     }
 
-    /** Centred above the line, or shifted so that it stays in the width. */
+    /** The column where a name starts: centred above its lifeline, or shifted to stay within the width. */
     private int headingStart(int column, String name) {
         int width = Text.width(name);
         return Math.max(0, Math.min(x[column] - width / 2, canvas.width() - width));
@@ -162,14 +162,14 @@ public final class LadderText {
         } else {
             canvas.sign(low + 1, unicode ? '◀' : '<', row.style());
         }
-        // a space at either side of the label, and the head
+        // minus a space on either side of the label, and the arrowhead
         int room = high - low - 1 - 3;
         String label = Text.cut(row.label(), room, unicode ? "…" : "~");
         int start = low + 1 + (high - low - 1 - Text.width(label) + (right ? 0 : 1)) / 2;
         canvas.text(start - 1, " " + label + " ", row.style());
     }
 
-    /** A host's message to itself: a sign at its line, and what it is beside it. */
+    /** Draws a host's message to itself: a mark at its lifeline, and the label beside it. */
     private void ownArrow(LadderRow row) {
         int at = x[row.from()];
         String label = (row.media() ? "= " : "") + row.label() + " (to itself)";
@@ -184,14 +184,14 @@ public final class LadderText {
         }
     }
 
-    /** "A -> C  INVITE", where lines have no room. */
+    /** Draws "A -> C  INVITE", if lifelines do not fit. */
     private void sentence(LadderRow row) {
         String arrow = row.media() ? " => " : " -> ";
         String sentence = letter(row.from()) + arrow + letter(row.to()) + "  " + row.label();
         canvas.text(gutter, Text.cut(sentence, canvas.width() - gutter, unicode ? "…" : "~"), row.style());
     }
 
-    /** Below the arrow, from its left end on; further left where there would be no room. */
+    /** Draws notes below the arrow, from its left end on, or further left if they would not fit. */
     private void notes(LadderRow row) {
         int start = isList ? gutter + 2 : x[Math.min(row.from(), row.to())] + 2;
         start = Math.max(gutter + 2, Math.min(start, canvas.width() - MIN_NOTE_WIDTH));
@@ -200,7 +200,7 @@ public final class LadderText {
                 canvas.clear();
                 if (!isList) {
                     lifelines();
-                    // a line of life right before or behind a text would read as part of it
+                    // a lifeline right beside text would read as part of it
                     blank(start - 1, start + Text.width(line) + 1);
                 }
                 canvas.text(start, line, Style.FAINT);

@@ -14,20 +14,21 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A SIP message, kept. Texts are as captured: whoever shows them masks them. Absent text is "", absent numbers are -1.
+ * An owned copy of a SIP message. Texts are as captured and must be masked for display. Absent text is "", absent numbers
+ * are -1.
  *
- * @param frameNumber of the packet that completes it
- * @param timestampNs of that packet
- * @param source who sent it
- * @param destination whom it was sent to
- * @param transport what carried it
- * @param copy what it is to those before it
- * @param method of a request, "" in a response
- * @param statusCode of a response, -1 in a request
- * @param reasonPhrase of a response
- * @param requestUri of a request
- * @param cseqNumber 0 to 2^32 - 1
- * @param cseqMethod of the transaction
+ * @param frameNumber the packet that completes the message
+ * @param timestampNs the time of that packet, nanoseconds since the epoch
+ * @param source the sender
+ * @param destination the receiver
+ * @param transport the transport protocol
+ * @param copy whether the message repeats an earlier one
+ * @param method the method of a request; "" in a response
+ * @param statusCode the status of a response; -1 in a request
+ * @param reasonPhrase the reason phrase of a response
+ * @param requestUri the URI of a request
+ * @param cseqNumber the sequence number of CSeq, 0 to 2^32 - 1
+ * @param cseqMethod the method of CSeq
  * @param callId Call-ID
  * @param from user part of From
  * @param to user part of To
@@ -35,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * @param toUri URI of To
  * @param userAgent User-Agent, else Server
  * @param reason the Reason header
- * @param contentType of the body, in lower case without parameters
+ * @param contentType the type of the body, in lower case, without parameters
  * @param bytes the whole message as captured, from its start line to the end of its body
- * @param bodyLength how many of them, at the end, are its body
- * @param sdpText its session description; null where it has none
+ * @param bodyLength the number of bytes at the end that are the body
+ * @param sdpText the session description; null if there is none
  */
 @SuppressWarnings("ArrayRecordComponent")
-public // entries are compared by nobody
+public // never compared
 record KeptMessage(
         long frameNumber,
         long timestampNs,
@@ -67,7 +68,7 @@ record KeptMessage(
         int bodyLength,
         @Nullable String sdpText) {
 
-    /** Copies a message as a listener receives it; {@code part} is scratch for reading the body. */
+    /** Copies a message that a listener received; {@code part} is reused to read the body. */
     public static KeptMessage of(SipMessageView message, SipPacket packet, Copy copy, SipMultipart part) {
         String userAgent = message.userAgent();
         return new KeptMessage(
@@ -109,23 +110,23 @@ record KeptMessage(
                 : reasonPhrase.isEmpty() ? Integer.toString(statusCode) : statusCode + " " + reasonPhrase;
     }
 
-    /** "1 INVITE"; "" where the message has no CSeq. */
+    /** "1 INVITE"; "" if the message has no CSeq. */
     String cseq() {
         return cseqNumber < 0 ? cseqMethod : cseqNumber + " " + cseqMethod;
     }
 
-    /** Its session description, parsed; null where it has none. */
+    /** The parsed session description; null if there is none. */
     public @Nullable SessionDescription sdp() {
         String text = sdpText;
         return text == null ? null : SessionDescription.parse(text);
     }
 
-    /** The body as text, "" without one. */
+    /** The body as text; "" if there is none. */
     public String bodyText() {
         return new String(bytes, bytes.length - bodyLength, bodyLength, StandardCharsets.UTF_8);
     }
 
-    /** "first", "retransmission" or "mirrored", as JSON has it. */
+    /** "first", "retransmission" or "mirrored", as in JSON. */
     String copyLabel() {
         return copy.name().toLowerCase(Locale.ROOT);
     }

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A session description in a line for each of its media: "audio 192.0.2.1:4000 PCMA telephone-event sendrecv". */
+/** Summarises a session description, one line per media description: "audio 192.0.2.1:4000 PCMA telephone-event sendrecv". */
 public final class MediaSummary {
     private static final int MAX_CODECS = 8;
 
     private MediaSummary() {}
 
-    /** The lines, of text as captured. */
+    /** The lines, with text as captured. */
     public static List<String> lines(SessionDescription sdp) {
         List<String> lines = new ArrayList<>();
         for (MediaDescription media : sdp.media()) {
@@ -59,7 +59,7 @@ public final class MediaSummary {
         return line.toString();
     }
 
-    /** "PCMA", "opus": by the description, else by the static types of RFC 3551, else the number. */
+    /** "PCMA", "opus": from the description, else from the static types of RFC 3551, else the number. */
     static String codecName(SdpCodec codec) {
         if (!codec.encodingName().isEmpty()) {
             return codec.encodingName();

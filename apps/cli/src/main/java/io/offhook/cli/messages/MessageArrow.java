@@ -3,7 +3,7 @@ package io.offhook.cli.messages;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
 
-/** What stands on the arrow of a message. */
+/** Label and style of the arrow of a message. */
 public final class MessageArrow {
     private MessageArrow() {}
 
@@ -13,7 +13,7 @@ public final class MessageArrow {
         if (!message.isRequest() && message.cseqMethod().equals("INVITE") || message.isRequest()) {
             return label + mark(message);
         }
-        // the 200 of a BYE or UPDATE would pass for the answer
+        // otherwise the 200 of a BYE or UPDATE could be mistaken for the answer
         return label + " (" + Text.printable(message.cseqMethod()) + ")" + mark(message);
     }
 
@@ -25,7 +25,7 @@ public final class MessageArrow {
         };
     }
 
-    /** Requests stand out; the colour of a response shows its class. */
+    /** The style of a message: requests stand out, and the colour of a response shows its class. */
     public static Style style(KeptMessage message) {
         int status = message.statusCode();
         if (message.isRequest()) {

@@ -7,7 +7,6 @@ import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.JsonFields;
@@ -25,16 +24,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook messages FILE...}: the SIP messages, a line each, written as they are found. */
+/** {@code offhook messages FILE...}: lists SIP messages as they are found. */
 public final class MessagesCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("-v", "--verbose")
-                .description("The whole message below its line; as a field in JSON and CSV.")
-                .build());
+        spec.addFlag("-v", "--verbose", "Also print the whole message; in JSON and CSV, as a field.");
         MessagesFilter.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
@@ -63,7 +60,7 @@ public final class MessagesCommand implements Command {
         }
     }
 
-    /** Finds what the filter must know before the first message: the start, and the calls if an outcome was given. */
+    /** Reads what the filter needs before the first message: the start of the capture, and the calls for {@code --outcome}. */
     private static @Nullable Set<String> prepare(
             RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         if (filter.isOpen()) {

@@ -42,9 +42,9 @@ public final class MessagesFields {
     private MessagesFields() {}
 
     /**
-     * All of an open object's fields.
+     * Writes all fields into the open object.
      *
-     * @param withText whether the whole message is one of them
+     * @param withText whether to include the whole message
      */
     static void write(FieldWriter out, KeptMessage entry, boolean withText) {
         out.field("frame", entry.frameNumber())
@@ -103,7 +103,7 @@ public final class MessagesFields {
         out.end();
     }
 
-    /** Names of the codecs, or the numbers of those that have none; of other media the formats as written. */
+    /** The names of codecs, or their numbers if unnamed; for other media, the formats as written. */
     static String codecs(MediaDescription media) {
         StringJoiner names = new StringJoiner(" ");
         for (SdpCodec codec : media.codecs()) {

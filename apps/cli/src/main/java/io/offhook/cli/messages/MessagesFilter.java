@@ -4,7 +4,6 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.sip.SipMessageView;
 import java.util.ArrayList;
@@ -16,11 +15,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which messages are wanted: {@code --method} and {@code --status}, and what {@link CallFilter} asks. From, To and Call-ID
- * are those of the dialog as its first message has them, so that the callee's BYE belongs to {@code --from} the caller.
+ * Selects messages by {@code --method}, {@code --status} and a {@link CallFilter}. From, To and Call-ID are taken from the
+ * first message of a dialog, so that {@code --from} with the caller also selects the callee's BYE.
  *
- * <p>Of at most {@value #MAX_DIALOGS} dialogs at a time it is remembered whether they are wanted; the oldest gives way, and
- * is looked at anew when it goes on.
+ * <p>The result is remembered for at most {@value #MAX_DIALOGS} dialogs. Beyond that the oldest is evicted, and checked again
+ * if it continues.
  */
 final class MessagesFilter {
     private static final int MAX_DIALOGS = 1 << 16;
@@ -47,16 +46,16 @@ final class MessagesFilter {
     }
 
     static void describe(CommandSpec spec) {
-        option(spec, "--method", "NAMES", "Requests with that method and the responses to them; several with commas.");
-        option(spec, "--status", "CODES", "Responses with that status: 486, 4xx, 180-189; several with commas.");
-    }
-
-    private static void option(CommandSpec spec, String name, String label, String description) {
-        spec.addOption(OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(List.class)
-                .description(description)
-                .build());
+        spec.addOption(
+                "--method",
+                "NAMES",
+                List.class,
+                "Only requests with this method and their responses; separate several by commas.");
+        spec.addOption(
+                "--status",
+                "CODES",
+                List.class,
+                "Only responses with this status: 486, 4xx, 180-189; separate several by commas.");
     }
 
     private static List<String> words(ParseResult arguments, String option) {
@@ -86,7 +85,7 @@ final class MessagesFilter {
         throw new MisuseException("--status " + text + " is not a status; examples: 486, 4xx, 180-189");
     }
 
-    /** Whether a message is wanted. Asked of all, in the order of capture. */
+    /** Whether a message is selected. Called for all messages, in the order of capture. */
     boolean matches(SipMessageView message, SipPacket packet) {
         return (isOpen || matchesCall(message, packet)) && matchesMethod(message) && matchesStatus(message);
     }

@@ -12,13 +12,13 @@ import io.offhook.packet.SafeText;
 import java.io.IOException;
 import java.io.Writer;
 
-/** SIP messages in one of the formats, written as they come. */
+/** Writes SIP messages in one of the formats, one at a time. */
 public sealed interface MessagesOutput {
 
     /** Writes one message. */
     void print(KeptMessage entry) throws IOException;
 
-    /** Lines for people; with the text of the message below each. */
+    /** Lines for people, each optionally followed by the text of the message. */
     final class Lines implements MessagesOutput {
         private static final int NUMBER_WIDTH = 6;
         private static final int ADDRESS_WIDTH = 21;
@@ -61,7 +61,7 @@ public sealed interface MessagesOutput {
             out.append(text);
         }
 
-        /** No line ends in spaces. */
+        /** Ends the line, without trailing spaces. */
         private void end() {
             int end = text.length();
             while (end > 0 && text.charAt(end - 1) == ' ') {
@@ -111,7 +111,7 @@ public sealed interface MessagesOutput {
         private final JsonFields json;
         private final boolean withText;
 
-        /** @param json in an open array */
+        /** @param json the document, with an open array */
         public Json(JsonFields json, boolean withText) {
             this.json = json;
             this.withText = withText;
@@ -125,7 +125,7 @@ public sealed interface MessagesOutput {
         }
     }
 
-    /** A line a message. */
+    /** One line of CSV per message. */
     final class Csv implements MessagesOutput {
         private final CsvFields csv;
         private final boolean withText;
@@ -142,7 +142,7 @@ public sealed interface MessagesOutput {
         }
     }
 
-    /** Appends the lines of a message, indented; what would act on a terminal is escaped. */
+    /** Appends the lines of a message, indented. Characters that would control a terminal are escaped. */
     static void appendMessage(StringBuilder to, byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {

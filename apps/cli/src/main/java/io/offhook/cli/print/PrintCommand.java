@@ -1,6 +1,5 @@
 package io.offhook.cli.print;
 
-import io.offhook.analysis.CallFrames;
 import io.offhook.analysis.CallProtocols;
 import io.offhook.analysis.DecodedFrame;
 import io.offhook.analysis.FrameLoop;
@@ -10,16 +9,14 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.extract.FrameSelection;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.packet.Endpoint;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.fields.PacketSummary;
 import io.offhook.packet.walk.PacketWalker;
@@ -29,9 +26,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
-/** {@code offhook print}: the packets, a line each, or with all layers and fields. Reads and writes as it goes. */
+/** {@code offhook print}: prints packets, one per line or with all layers and fields, while reading. */
 public final class PrintCommand implements Command {
     private static final int BATCH_FRAMES = 1024;
 
@@ -39,17 +35,9 @@ public final class PrintCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("-v", "--verbose")
-                .description("Every layer with its fields.")
-                .build());
-        spec.addOption(OptionSpec.builder("-x", "--hex")
-                .description("The bytes as well; in JSON those of payloads.")
-                .build());
-        spec.addOption(OptionSpec.builder("--count")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("Stop after this many packets.")
-                .build());
+        spec.addFlag("-v", "--verbose", "Print every layer with its fields.");
+        spec.addFlag("-x", "--hex", "Also print the bytes; in JSON, those of payloads.");
+        spec.addOption("--count", "N", Long.class, "Stop after this many packets.");
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         LiveOptions.describeInsteadOfFiles(spec);
@@ -59,7 +47,7 @@ public final class PrintCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         Long count = arguments.optionValue("--count", Long.class);
         if (count != null && count < 0) {
-            throw new MisuseException("--count " + count + " is below 0");
+            throw new MisuseException("--count " + count + " is less than 0");
         }
         CallFilter filter = CallFilter.of(arguments);
         OutputOptions output = OutputOptions.of(arguments);
@@ -74,17 +62,15 @@ public final class PrintCommand implements Command {
         }
     }
 
-    /** Prints packets of files, which are open for as many passes as it takes. */
+    /** Prints the packets of files that can be read several times. */
     static int run(ParseResult arguments, RereadableFiles files, CallFilter filter, Terminal terminal)
             throws IOException {
-        CallFrames wanted = filter.asksForCalls()
-                ? CallExtract.framesOfCalls(files, filter, InputOptions.analysis(arguments), terminal)
-                : null;
+        FrameSelection selection = FrameSelection.of(files, filter, InputOptions.analysis(arguments), terminal);
         long limit = arguments.matchedOptionValue("--count", Long.MAX_VALUE);
         try (OpenCapture input = files.open(terminal)) {
             PrintOutput printer = printer(arguments, OutputOptions.of(arguments), terminal);
             try {
-                print(input.source(), printer, new Selection(filter, wanted), limit, () -> {}, terminal);
+                print(input.source(), printer, selection, limit, () -> {}, terminal);
             } finally {
                 printer.end();
             }
@@ -103,16 +89,16 @@ public final class PrintCommand implements Command {
     }
 
     /**
-     * Prints packets as they come.
+     * Prints packets as they arrive.
      *
-     * @param limit how many, at most
-     * @param eachBatch done after each batch, an empty one included
-     * @return how many it were
+     * @param limit the maximum number of packets printed
+     * @param eachBatch called after each batch, including empty ones
+     * @return the number of packets printed
      */
     static long print(
             PacketSource source,
             PrintOutput printer,
-            Selection selection,
+            FrameSelection selection,
             long limit,
             Runnable eachBatch,
             Terminal terminal)
@@ -129,12 +115,12 @@ public final class PrintCommand implements Command {
         return printing.printed;
     }
 
-    /** Prints the frames that are selected, until there are enough. */
+    /** Prints selected frames up to the limit. */
     private static final class Printing implements FrameSink {
         private final PacketSummary summary = new PacketSummary(CallProtocols.recognizer());
         private final FrameLoop loop;
         private final PrintOutput printer;
-        private final Selection selection;
+        private final FrameSelection selection;
         private final long limit;
         private final Runnable eachBatch;
         private final Terminal terminal;
@@ -143,7 +129,7 @@ public final class PrintCommand implements Command {
         Printing(
                 FrameLoop loop,
                 PrintOutput printer,
-                Selection selection,
+                FrameSelection selection,
                 long limit,
                 Runnable eachBatch,
                 Terminal terminal) {
@@ -160,7 +146,7 @@ public final class PrintCommand implements Command {
             PacketWalker walker = frame.layers();
             FrameBatch batch = frame.batch();
             int i = frame.index();
-            // given all packets, since what is RTP is learned from those before
+            // needs every packet: RTP is recognised from earlier ones
             summary.describe(walker, batch.linkType(i));
             if (!selection.includes(frame.number(), frame.timestampNs(), walker)) {
                 return;
@@ -184,7 +170,7 @@ public final class PrintCommand implements Command {
         @Override
         public void endOfBatch(int i) {
             try {
-                if (!loop.isBatchFull()) { // at the end, or the sender of a pipe takes its time
+                if (!loop.isBatchFull()) { // at the end, or when a pipe delivers slowly
                     printer.flush();
                     terminal.flush();
                 }
@@ -194,47 +180,15 @@ public final class PrintCommand implements Command {
             eachBatch.run();
         }
 
-        /** Half a line or object would spoil what follows: printing that fails ends. */
+        /** Ends the run: output after half a line or object would be invalid. */
         @Override
         public boolean endsRun(RuntimeException thrown) {
             return true;
         }
     }
 
-    /** Says why a walk ended, as JSON has it. */
+    /** The reason why a walk ended, as in JSON. */
     static String stopLabel(PacketWalker walker) {
         return walker.stop().name().toLowerCase(Locale.ROOT);
-    }
-
-    /** Which packets are printed. */
-    static final class Selection {
-        private final CallFilter filter;
-        private final boolean isOpen;
-        private final @Nullable CallFrames wanted;
-        private boolean begun;
-
-        Selection(CallFilter filter, @Nullable CallFrames wanted) {
-            this.filter = filter;
-            this.isOpen = filter.isOpen();
-            this.wanted = wanted;
-        }
-
-        boolean includes(long number, long timestampNs, PacketWalker walker) {
-            if (isOpen) {
-                return true;
-            }
-            CallFrames frames = wanted;
-            if (frames != null) {
-                return frames.contains(number);
-            }
-            if (!begun) {
-                begun = true;
-                filter.beginningAt(timestampNs);
-            }
-            return filter.matchesTime(timestampNs)
-                    && filter.matchesAddress(
-                            new Endpoint(walker.sourceHigh(), walker.sourceLow(), walker.sourcePort()),
-                            new Endpoint(walker.destinationHigh(), walker.destinationLow(), walker.destinationPort()));
-        }
     }
 }

@@ -7,7 +7,7 @@ import io.offhook.packet.SafeText;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
 
-/** Layers and fields as indented text, a line each: {@code offhook print -v}. */
+/** Layers and fields as indented text, one per line: {@code offhook print -v}. */
 final class PrintFields implements FieldVisitor {
     private static final Set<String> IN_HEX = Set.of(
             "type",
@@ -31,7 +31,7 @@ final class PrintFields implements FieldVisitor {
     private final boolean colored;
     private final boolean isUnicode;
 
-    /** @param to gets the lines */
+    /** @param to receives the lines */
     PrintFields(StringBuilder to, boolean colored, boolean isUnicode) {
         this.to = to;
         this.colored = colored;
@@ -80,7 +80,7 @@ final class PrintFields implements FieldVisitor {
         }
     }
 
-    /** Text that has lines of its own. */
+    /** Text of several lines. */
     private void lines(String value) {
         value.lines().forEach(line -> {
             to.append(isUnicode ? "        │ " : "        | ");

@@ -4,7 +4,7 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.SafeText;
 import java.lang.foreign.MemorySegment;
 
-/** Bytes as people read them: offset, sixteen hexadecimal bytes, and the printable ASCII among them. */
+/** A hex dump: offset, sixteen bytes in hexadecimal, and their printable ASCII characters. */
 final class PrintHex {
     private static final int IN_LINE = 16;
 

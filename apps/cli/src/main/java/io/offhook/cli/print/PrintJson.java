@@ -17,15 +17,15 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * Packets as JSON, an object a line: {@code {"frame": 1, ..., "layers": [{"layer": "ethernet", ...}, ...]}}. Bytes are
- * hexadecimal digits; those of payloads are written only where asked for.
+ * Packets as JSON, one object per line: {@code {"frame": 1, ..., "layers": [{"layer": "ethernet", ...}, ...]}}. Bytes are
+ * hexadecimal digits; payloads are written only if requested.
  */
 final class PrintJson implements FieldVisitor, AutoCloseable {
     private static final HexFormat HEX = HexFormat.of();
 
     private final JsonGenerator json;
     private final boolean withPayload;
-    /** Of the layer that is open; a name that comes again (an option, twice in a header) is numbered. */
+    /** Names used in the open layer; a repeated name (an option that occurs twice) is numbered. */
     private final Set<String> names = new HashSet<>();
 
     private boolean inLayer;

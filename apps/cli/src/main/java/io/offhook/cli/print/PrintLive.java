@@ -6,6 +6,7 @@ import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.extract.FrameSelection;
 import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.LiveFields;
@@ -20,14 +21,14 @@ import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import java.io.IOException;
 
-/** {@code offhook print -i NAME...}: packets as they come, until the count, the time, or Ctrl-C. */
+/** {@code offhook print -i NAME...}: prints packets as they arrive, until the count or duration is reached, or Ctrl-C. */
 final class PrintLive {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private final LiveSource source;
     private final Times times;
     private final Terminal terminal;
-    /** Drops that a line was printed of, and when. */
+    /** The drops reported so far, and when. */
     private long reported;
 
     private long reportedNs;
@@ -38,15 +39,14 @@ final class PrintLive {
         this.terminal = terminal;
     }
 
-    /** @param limit how many packets, at most */
+    /** @param limit the maximum number of packets printed */
     static int run(ParseResult arguments, CallFilter filter, OutputOptions output, long limit, Terminal terminal)
             throws IOException {
         if (filter.asksForCalls()) {
-            throw new MisuseException(
-                    "which packets a call has is known once it is over; with -i, packets are chosen by"
-                            + " --filter, --address, --since and --until");
+            throw new MisuseException("with -i, packets can be selected only by"
+                    + " --filter, --address, --since and --until: the packets of a call are known only after it ended");
         }
-        // of those that are printed, not of those that are captured
+        // --count limits printed packets, not captured ones
         LiveOptions options = LiveOptions.of(arguments).withoutCount();
         if (options.isRehearsed()) {
             rehearse(options, arguments, filter, output, terminal);
@@ -58,12 +58,7 @@ final class PrintLive {
             long printed;
             try (Terminal.Queued _ = terminal.queued()) {
                 printed = PrintCommand.print(
-                        input.source(),
-                        printer,
-                        new PrintCommand.Selection(filter, null),
-                        limit,
-                        drops::reportNew,
-                        terminal);
+                        input.source(), printer, FrameSelection.of(filter), limit, drops::reportNew, terminal);
             } finally {
                 printer.end();
             }
@@ -78,20 +73,20 @@ final class PrintLive {
         }
     }
 
-    /** Prints a call in memory to nowhere, and so has what prints compiled. */
+    /** Prints a call from memory and discards the output, so that the printing code is compiled. */
     private static void rehearse(
             LiveOptions options, ParseResult arguments, CallFilter filter, OutputOptions output, Terminal terminal)
             throws IOException {
         Terminal nowhere = terminal.toNowhere();
         try (LiveSource source = options.rehearsal()) {
             PrintOutput printer = PrintCommand.printer(arguments, output, nowhere);
-            PrintCommand.Selection all = new PrintCommand.Selection(filter, null);
+            FrameSelection all = FrameSelection.of(filter);
             PrintCommand.print(source, printer, all, Long.MAX_VALUE, () -> {}, nowhere);
             printer.end();
         }
     }
 
-    /** Reports new drops, at most once a second, as printing takes time, too. */
+    /** Reports new drops, at most once a second, because printing takes time as well. */
     private void reportNew() {
         LiveCounts counts = source.counts();
         long nowNs = System.nanoTime();
@@ -108,7 +103,7 @@ final class PrintLive {
                 + Decimals.grouped(counts.ringDrops());
     }
 
-    /** The last line: what became of the packets. */
+    /** Prints the last line: captured, printed and dropped packets. */
     private static void json(LiveSource source, long printed, Terminal terminal) throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().object("capture");

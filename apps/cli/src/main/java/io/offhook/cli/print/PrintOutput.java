@@ -12,19 +12,19 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Packets in one of the formats of {@code offhook print}, written as they come. */
+/** Packets in one of the formats of {@code offhook print}, written as they arrive. */
 sealed interface PrintOutput {
 
     /** Writes one packet. */
     void print(PrintedFrame frame, PacketWalker walker, PacketSummary summary) throws IOException;
 
-    /** Hands on what is gathered, as the next packet may be long in coming. */
+    /** Passes buffered output on, because the next packet may take long to arrive. */
     default void flush() {}
 
-    /** Ends the output; what is gathered is written, the terminal is flushed by others. */
+    /** Ends the output and writes what is buffered; the caller flushes the terminal. */
     void end();
 
-    /** Lines for people; with all fields, or the bytes, below each. */
+    /** Lines for people, each optionally followed by all fields or the bytes. */
     final class Lines implements PrintOutput {
         private static final int NUMBER_WIDTH = 6;
         private static final int ADDRESS_WIDTH = 21;
@@ -124,7 +124,7 @@ sealed interface PrintOutput {
         }
     }
 
-    /** An object a line, with all layers. */
+    /** One JSON object per line, with all layers. */
     final class Json implements PrintOutput {
         private final PrintJson json;
         private final PacketDump dump = new PacketDump();
@@ -151,7 +151,7 @@ sealed interface PrintOutput {
         }
     }
 
-    /** The columns of the line. */
+    /** CSV, with the columns of a line. */
     final class Csv implements PrintOutput {
         private final CsvFields csv;
 

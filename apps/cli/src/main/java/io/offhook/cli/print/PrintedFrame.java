@@ -1,4 +1,4 @@
 package io.offhook.cli.print;
 
-/** What a capture says of a packet besides its bytes. */
+/** The metadata of a captured packet. */
 record PrintedFrame(long number, long timestampNs, int capturedLength, int wireLength, int linkType) {}

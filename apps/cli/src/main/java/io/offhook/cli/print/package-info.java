@@ -1,5 +1,5 @@
 /**
- * The command {@code print}: a line a packet, or every layer with its fields.
+ * The command {@code print}: one line per packet, or every layer with its fields.
  */
 @NullMarked
 package io.offhook.cli.print;

@@ -5,7 +5,6 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.FrameFilter;
@@ -34,7 +33,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code offhook replay FILE... -i IF}: captures onto an interface. */
+/** {@code offhook replay FILE... -i IF}: sends captures to an interface. */
 public final class ReplayCommand implements Command {
     private static final Pattern RATE = Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,6})?)([kmgKMG]?)(pps|bps)");
 
@@ -42,36 +41,19 @@ public final class ReplayCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         ReplayTarget.describe(spec);
-        spec.addOption(OptionSpec.builder("--rate")
-                .paramLabel("RATE")
-                .type(String.class)
-                .description(
-                        "Evenly, so many packets (10kpps) or bits (100Mbps) a second; bits of the packets as they are"
-                                + " in the capture, without preamble, gap and check sequence. Default: as recorded.")
-                .build());
-        spec.addOption(OptionSpec.builder("--multiply")
-                .paramLabel("F")
-                .type(String.class)
-                .description("As recorded, but F times as fast: 2 or 0.5.")
-                .build());
-        spec.addOption(OptionSpec.builder("--top-speed")
-                .description("As fast as the interface takes them.")
-                .build());
-        spec.addOption(OptionSpec.builder("--loop")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("Replay everything N times (default 1); 0 repeats until stopped.")
-                .build());
+        spec.addOption(
+                "--rate",
+                "RATE",
+                String.class,
+                "Send evenly at this rate: packets (10kpps) or bits (100Mbps) per second. Bits are those of packets in"
+                        + " the capture, without preamble, gap and check sequence. Default: as recorded.");
+        spec.addOption("--multiply", "F", String.class, "Send as recorded, but F times as fast: 2 or 0.5.");
+        spec.addFlag("--top-speed", "Send as fast as the interface accepts packets.");
+        spec.addOption("--loop", "N", Long.class, "Replay everything N times (default 1); 0 repeats until stopped.");
         InputOptions.describeFilter(spec);
-        spec.addOption(OptionSpec.builder("--count")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("End after this many packets.")
-                .build());
-        spec.addOption(Amount.durationOption().build());
-        spec.addOption(OptionSpec.builder("--pad")
-                .description("Pad packets that were cut short by the capture with zeros; otherwise they are left out.")
-                .build());
+        spec.addOption("--count", "N", Long.class, "Stop after this many packets.");
+        Amount.describeDuration(spec);
+        spec.addFlag("--pad", "Pad packets that the capture truncated with zeros. By default, they are left out.");
         LaneOptions.describe(spec);
         OutputOptions.describe(spec);
     }
@@ -119,7 +101,7 @@ public final class ReplayCommand implements Command {
         }
     }
 
-    /** What came to it, where both are known. */
+    /** The increase of a counter, if both values are known. */
     private static long since(long before, long after) {
         return before < 0 || after < 0 ? -1 : after - before;
     }
@@ -129,7 +111,7 @@ public final class ReplayCommand implements Command {
         return filter == null ? source : new FilteredSource(source, filter);
     }
 
-    /** On a thread of its own, which is pinned, and others with it if it were this one. */
+    /** Replays on a separate thread: pinning the calling thread would also pin threads that it starts. */
     private static ReplayReport run(Replay replay, LanePlacement placement) {
         FutureTask<ReplayReport> lane = new FutureTask<>(() -> {
             placement.enter("replay");
@@ -169,7 +151,7 @@ public final class ReplayCommand implements Command {
     private static long passes(ParseResult arguments, List<String> files) {
         long passes = arguments.matchedOptionValue("--loop", 1L);
         if (passes < 0) {
-            throw new MisuseException("--loop " + passes + " is below 0");
+            throw new MisuseException("--loop " + passes + " is less than 0");
         }
         if (passes != 1 && files.contains("-")) {
             throw new MisuseException("--loop " + passes + ": standard input can be read once only");
@@ -180,7 +162,7 @@ public final class ReplayCommand implements Command {
     private static long positive(String option, ParseResult arguments) {
         long value = arguments.matchedOptionValue(option, 0L);
         if (arguments.hasMatchedOption(option) && value < 1) {
-            throw new MisuseException(option + " " + value + " is below 1");
+            throw new MisuseException(option + " " + value + " is less than 1");
         }
         return value;
     }
@@ -208,7 +190,7 @@ public final class ReplayCommand implements Command {
         throw new MisuseException("--multiply " + text + " is not a number above 0; examples: 2, 0.5");
     }
 
-    /** "10kpps", "100Mbps", "0.5pps": powers of ten. */
+    /** Parses a rate with powers of ten: "10kpps", "100Mbps", "0.5pps". */
     static ReplaySpeed rate(String text) {
         Matcher matcher = RATE.matcher(text);
         if (matcher.matches()) {

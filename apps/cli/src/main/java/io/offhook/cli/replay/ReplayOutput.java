@@ -23,9 +23,9 @@ import io.offhook.pcap.CaptureFault;
 import java.io.IOException;
 import java.util.List;
 
-/** The report of {@code replay} at the end: what was requested and what was reached. */
+/** The final report of {@code replay}: requested and achieved speed, packets, and losses. */
 public final class ReplayOutput {
-    /** Of CSV. */
+    /** The columns of CSV. */
     public static final List<String> COLUMNS = List.of(("files interface asked.multiplier asked.packetsPerSecond"
                     + " asked.bitsPerSecond asked.passes asked.packets asked.durationMs end passes durationMs"
                     + " packetsRead packetsFiltered packetsCutShort packetsPadded packetsOffered packetsSent bytesSent"
@@ -34,11 +34,11 @@ public final class ReplayOutput {
             .split(" ", -1));
 
     /**
-     * Everything that the report contains.
+     * The content of the report.
      *
-     * @param files that were read
-     * @param driverDrops packets of all senders that the driver dropped meanwhile; -1 where that is not known
-     * @param lanes where they ran; empty unless requested
+     * @param files the files that were read
+     * @param driverDrops packets of all senders that the driver dropped meanwhile; -1 if unknown
+     * @param lanes the placement of lanes; empty unless requested
      */
     public record Result(
             List<String> files,
@@ -150,7 +150,7 @@ public final class ReplayOutput {
         }
     }
 
-    /** As docs/OUTPUT.md lists them. */
+    /** The label of an end, as listed in docs/OUTPUT.md. */
     private static String label(End end) {
         return switch (end) {
             case NOT_YET -> "not yet";

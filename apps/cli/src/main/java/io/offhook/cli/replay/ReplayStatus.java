@@ -10,7 +10,7 @@ import io.offhook.live.LanePlacement;
 import io.offhook.live.replay.Replay;
 import io.offhook.live.replay.ReplayReport;
 
-/** How a replay goes: packets, their rate, what was refused, and how late it is. */
+/** The status line of a replay: packets, rate, refused packets and lateness. */
 final class ReplayStatus {
     private final Replay replay;
     private long packets;
@@ -20,7 +20,7 @@ final class ReplayStatus {
         this.replay = replay;
     }
 
-    /** Shows it until it is closed, and looks where the lanes are meanwhile. */
+    /** Shows the status until closed, and samples the placement of lanes. */
     static StatusLine of(Replay replay, LanePlacement placement, Terminal terminal) {
         return StatusLine.of(placement::sample, new ReplayStatus(replay)::line, terminal);
     }

@@ -2,7 +2,6 @@ package io.offhook.cli.replay;
 
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
@@ -19,27 +18,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The interface that {@code replay} sends to.
  *
- * @param device as the kernel describes it
+ * @param device the interface, as the kernel describes it
  */
 record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements AutoCloseable {
     static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("-i", LiveOptions.INTERFACE)
-                .paramLabel("NAME")
-                .type(String.class)
-                .description("Send to this interface. offhook interfaces lists them.")
-                .build());
-        spec.addOption(OptionSpec.builder("--bypass-queue")
-                .description(
-                        "Send past the queueing discipline of the interface: faster, but neither shaped nor seen by"
-                                + " captures on this machine.")
-                .build());
-        spec.addOption(OptionSpec.builder("--user")
-                .paramLabel("NAME")
-                .type(String.class)
-                .description(
-                        "Become this user once the interface is open: root is given up before the captures, which this"
-                                + " user must be able to read, are opened.")
-                .build());
+        spec.addOption(
+                "-i",
+                LiveOptions.INTERFACE,
+                "NAME",
+                String.class,
+                "Send to this interface. offhook interfaces lists all.");
+        spec.addFlag(
+                "--bypass-queue",
+                "Bypass the queueing discipline of the interface. This is faster, but packets are neither shaped nor seen by"
+                        + " captures on this machine.");
+        spec.addOption(
+                "--user",
+                "NAME",
+                String.class,
+                "Become this user once the interface is open, giving up root before the captures are opened. The user"
+                        + " must be able to read them.");
     }
 
     private static void become(@Nullable UserAccount account) {
@@ -51,7 +49,7 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
     /**
      * Opens the interface, and gives up root if requested.
      *
-     * @throws MisuseException if the interface cannot be sent to: why, and what helps
+     * @throws MisuseException if packets cannot be sent to the interface; the message says why, and what helps
      */
     static ReplayTarget open(ParseResult arguments) throws IOException {
         String name = arguments.optionValue(LiveOptions.INTERFACE, String.class);
@@ -80,11 +78,11 @@ record ReplayTarget(NetworkDevice device, PacketSocketSink sink) implements Auto
         }
     }
 
-    /** Says that nothing will come of it, where that is so: the kernel takes packets, and drops them. */
+    /** Reports a missing carrier, in which case the kernel accepts packets and drops them. */
     void reportMissingCarrier(Terminal terminal) {
         if (device.status().operational() == OperationalState.LOWER_LAYER_DOWN
                 || device.status().operational() == OperationalState.DOWN) {
-            terminal.error("interface " + device.name() + " has no carrier: what is sent gets no further");
+            terminal.error("interface " + device.name() + " has no carrier; packets sent there are lost");
         }
     }
 

@@ -2,7 +2,6 @@ package io.offhook.cli.rewrite;
 
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.packet.edit.CryptoPan;
 import io.offhook.packet.edit.PacketAnonymizer;
@@ -19,31 +18,32 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that put other addresses in the place of those of packets. A key comes from a file, never from the command
- * line, which all users of a machine can see; a random one is never shown, and gone when the command ends.
+ * The options that replace addresses in packets. The key is read from a file, never from the command line, which all users
+ * of a machine can see. A random key is never shown, and is gone when the command ends.
  */
 final class AnonymizeOptions {
     private static final String RANDOM = "random";
-    /** As hexadecimal digits, with room for spaces and line breaks. */
+    /** The limit for a key file: hexadecimal digits, with room for spaces and line breaks. */
     private static final int MOST_KEY_FILE_BYTES = 1024;
 
     private AnonymizeOptions() {}
 
     static void describe(CommandSpec spec) {
-        spec.addOption(OptionSpec.builder("--anonymize", "--anonymise")
-                .paramLabel("KEY")
-                .type(String.class)
-                .description(
-                        "Put other IP addresses in the place of all in headers, by Crypto-PAn, which keeps networks"
-                                + " together: KEY is a file with 32 bytes, or 64 hexadecimal digits; random for a key that nobody"
-                                + " gets to know. Payloads stay as they are; see --headers-only.")
-                .build());
-        spec.addOption(OptionSpec.builder("--anonymize-macs", "--anonymise-macs")
-                .description("With --anonymise: MAC addresses, too, except vendor prefixes and group addresses.")
-                .build());
+        spec.addOption(
+                "--anonymize",
+                "--anonymise",
+                "KEY",
+                String.class,
+                "Replace all IP addresses in headers, by Crypto-PAn, which preserves prefixes. KEY is a file with 32"
+                        + " bytes or 64 hexadecimal digits, or random for a key that is used once and not stored."
+                        + " Payloads are not changed; see --headers-only.");
+        spec.addFlag(
+                "--anonymize-macs",
+                "--anonymise-macs",
+                "With --anonymise: also replace MAC addresses, except vendor prefixes and group addresses.");
     }
 
-    /** The anonymiser of these options; null if none was given. */
+    /** The anonymiser that the arguments describe; null if not requested. */
     static @Nullable PacketAnonymizer of(ParseResult arguments) {
         String key = arguments.optionValue("--anonymise", String.class);
         boolean changesMacs = arguments.hasMatchedOption("--anonymise-macs");
@@ -57,8 +57,8 @@ final class AnonymizeOptions {
     }
 
     /**
-     * Whether an option of pcapng is a number, or a text that programs make of the machine: not a comment, an address (4 to
-     * 7) or filter (11) of an interface, a name server, nor what is not known.
+     * Whether an option of pcapng cannot contain an address: numbers, and texts about the machine. Comments, addresses (4 to
+     * 7) and filters (11) of interfaces, name servers and unknown options may contain one.
      */
     static boolean hasNoAddress(int blockType, int code) {
         return switch (blockType) {
@@ -83,7 +83,8 @@ final class AnonymizeOptions {
         try (InputStream in = Files.newInputStream(Path.of(name))) {
             bytes = in.readNBytes(MOST_KEY_FILE_BYTES + 1);
         } catch (InvalidPathException | NoSuchFileException e) {
-            throw new MisuseException("--anonymise " + name + ": there is no such key file; random makes a key");
+            throw new MisuseException(
+                    "--anonymise " + name + ": there is no such key file; to generate a key, use random");
         } catch (IOException e) {
             throw new MisuseException("--anonymise " + name + ": the key file cannot be read: " + e.getMessage());
         }
@@ -93,7 +94,7 @@ final class AnonymizeOptions {
         String digits = new String(bytes, StandardCharsets.ISO_8859_1).replaceAll("\\s+", "");
         if (!digits.matches("[0-9a-fA-F]{64}")) {
             throw new MisuseException("--anonymise " + name
-                    + ": a key of 32 bytes, or 64 hexadecimal digits, was expected, the file holds "
+                    + ": expected a key of 32 bytes or 64 hexadecimal digits, but the file holds "
                     + (bytes.length > MOST_KEY_FILE_BYTES ? "more" : "something else"));
         }
         return HexFormat.of().parseHex(digits);

@@ -30,7 +30,7 @@ public final class RewriteCommand implements Command {
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
-        RewriteTarget.describe(spec, "Where to write to; - for standard output.");
+        RewriteTarget.describe(spec, "The file to write; - for standard output.");
         if (isMerge) {
             InputOptions.describeFilter(spec);
         } else {

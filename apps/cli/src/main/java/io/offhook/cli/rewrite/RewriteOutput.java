@@ -17,9 +17,9 @@ import io.offhook.pcap.file.CaptureRewriteReport;
 import java.io.IOException;
 import java.util.List;
 
-/** What {@code convert}, {@code merge} and {@code split} say of what they wrote. */
+/** The final report of {@code convert}, {@code merge} and {@code split}. */
 public final class RewriteOutput {
-    /** Of CSV. */
+    /** The columns of CSV. */
     public static final List<String> COLUMNS =
             List.of(("path format compression files bytes packetsRead packetsWritten packetsLeftOut packetsCut"
                             + " timestampsClamped timestampsCut blocksWritten blocksLeftOut optionsLeftOut"

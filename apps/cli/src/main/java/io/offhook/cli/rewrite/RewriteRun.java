@@ -23,9 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rewrites capture files, shows progress meanwhile, and reports the result. */
+/** Rewrites capture files, shows progress, and reports the result. */
 final class RewriteRun {
-    /** Everything that is reported. */
+    /** The content of the report. */
     record Result(
             CaptureRewriteReport report,
             List<CaptureFile> inputs,
@@ -33,7 +33,7 @@ final class RewriteRun {
             RewriteTarget target,
             @Nullable RewriteSelection selection) {
 
-        /** The anonymiser; null if nothing was to be anonymised. */
+        /** The anonymiser; null if not requested. */
         @Nullable
         PacketAnonymizer anonymizer() {
             return selection == null ? null : selection.anonymizer();
@@ -45,7 +45,7 @@ final class RewriteRun {
     /**
      * Reads the files and writes the target.
      *
-     * @param limits of each file of a series; null for one file
+     * @param limits the limits of each file of a series; null for a single file
      * @return the exit code
      */
     static int run(
@@ -85,7 +85,7 @@ final class RewriteRun {
         return OpenCapture.report(result.faults(), null, ExitCode.DONE, terminal);
     }
 
-    /** Whether no file is readable: then nothing is written. */
+    /** Whether no file is readable, in which case nothing is written. */
     private static boolean isUnreadable(CaptureRewrite rewrite) {
         return rewrite.files().stream().allMatch(file -> file.format() == null);
     }
@@ -105,7 +105,7 @@ final class RewriteRun {
         }
     }
 
-    /** The files that a target names, none of which may be one that is read. */
+    /** The series of files that a target names, none of which may also be read. */
     static FileSeries series(RewriteTarget target, RotationLimits limits, List<String> paths) {
         FileSeries series = new FileSeries(target.file(), limits.files(), target.compression());
         List<Path> read = new ArrayList<>();

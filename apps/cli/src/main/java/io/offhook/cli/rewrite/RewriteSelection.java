@@ -3,7 +3,6 @@ package io.offhook.cli.rewrite;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.FrameRanges;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.command.TimeBound;
 import io.offhook.cli.input.FrameFilter;
@@ -21,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which packets {@code convert} and {@code split} write, and how they are changed: first it is chosen by what was
- * captured, then changed.
+ * Selects the packets that {@code convert} and {@code split} write, and changes them. Packets are selected as captured, and
+ * changed afterwards.
  */
 final class RewriteSelection implements PacketEdit {
     private static final int LONGEST_PACKET = 16 << 20;
@@ -45,8 +44,8 @@ final class RewriteSelection implements PacketEdit {
     private long lastNumber;
 
     private RewriteSelection(ParseResult arguments, Times times) {
-        since = bound(arguments, "--since", times);
-        until = bound(arguments, "--until", times);
+        since = TimeBound.since(arguments, times.zone());
+        until = TimeBound.until(arguments, times.zone());
         String ranges = arguments.optionValue("--frames", String.class);
         frames = ranges == null ? null : FrameRanges.of(ranges);
         filter = InputOptions.filter(arguments);
@@ -58,52 +57,29 @@ final class RewriteSelection implements PacketEdit {
 
     static void describe(CommandSpec spec) {
         InputOptions.describeFilter(spec);
-        option(
-                spec,
+        spec.addOption(
                 "--since",
                 "TIME",
-                "Only packets of then or later: 2026-11-21T14:03:07Z, or 14:03 of the day it begins on.");
-        option(spec, "--until", "TIME", "Only packets of then or earlier.");
-        option(spec, "--frames", "RANGES", "Only packets of these numbers: 1-10,17,100-");
-        spec.addOption(OptionSpec.builder("--count")
-                .paramLabel("N")
-                .type(Long.class)
-                .description("Stop after this many packets.")
-                .build());
-        spec.addOption(OptionSpec.builder("--snap-length")
-                .paramLabel("BYTES")
-                .type(Long.class)
-                .description("Keep at most this many bytes of each packet.")
-                .build());
-        spec.addOption(OptionSpec.builder("--headers-only")
-                .description("Keep no payload: each packet ends after its last known header.")
-                .build());
+                String.class,
+                "Only packets of this time or later: 2026-11-21T14:03:07Z, or 14:03 on the capture's first day.");
+        spec.addOption("--until", "TIME", String.class, "Only packets of this time or earlier.");
+        spec.addOption("--frames", "RANGES", String.class, "Only packets with these numbers: 1-10,17,100-");
+        spec.addOption("--count", "N", Long.class, "Stop after this many packets.");
+        spec.addOption("--snap-length", "BYTES", Long.class, "Truncate each packet to this many bytes.");
+        spec.addFlag("--headers-only", "Remove payloads: truncate each packet after its last known header.");
         AnonymizeOptions.describe(spec);
     }
 
-    private static void option(CommandSpec spec, String name, String label, String description) {
-        spec.addOption(OptionSpec.builder(name)
-                .paramLabel(label)
-                .type(String.class)
-                .description(description)
-                .build());
-    }
-
-    /** The selection of these options; null if it is all packets as they are. */
+    /** The selection that the arguments describe; null if it is all packets, unchanged. */
     static @Nullable RewriteSelection of(ParseResult arguments, Times times) {
         RewriteSelection selection = new RewriteSelection(arguments, times);
         return selection.isOpen() ? null : selection;
     }
 
-    private static @Nullable TimeBound bound(ParseResult arguments, String option, Times times) {
-        String text = arguments.optionValue(option, String.class);
-        return text == null ? null : TimeBound.of(option, text, option.equals("--until"), times.zone());
-    }
-
     private static long limit(ParseResult arguments, String option, long otherwise, long most) {
         Long value = arguments.optionValue(option, Long.class);
         if (value != null && (value < 0 || value > most)) {
-            throw new MisuseException(option + " " + value + " is not in 0 to " + most);
+            throw new MisuseException(option + " " + value + " is outside 0 to " + most);
         }
         return value == null ? otherwise : value;
     }
@@ -174,11 +150,11 @@ final class RewriteSelection implements PacketEdit {
         if (last < 0) {
             return 0;
         }
-        // what comes behind the last header is payload, and fragments are that from the start
+        // bytes after the last header are payload, and fragments consist of payload only
         return (int) (walker.layerOffset(last) + walker.layerHeaderLength(last) - packet.offset());
     }
 
-    /** Of a capture without addresses, only blocks that have none: names reveal who spoke, secrets what was said. */
+    /** In an anonymised capture, keeps only blocks without addresses: names reveal the parties, secrets the content. */
     @Override
     public boolean keepsBlock(PcapNgBlockView block) {
         return anonymizer == null || block.type() == PcapNgBlock.INTERFACE_STATISTICS;
@@ -194,7 +170,7 @@ final class RewriteSelection implements PacketEdit {
         return chosen >= count || frames != null && lastNumber >= frames.last();
     }
 
-    /** The anonymiser; null if nothing is to be anonymised. */
+    /** The anonymiser; null if not requested. */
     @Nullable
     PacketAnonymizer anonymizer() {
         return anonymizer;

@@ -3,7 +3,6 @@ package io.offhook.cli.rewrite;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.extract.PacketTarget;
@@ -27,15 +26,15 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where {@code convert}, {@code merge} and {@code split} write to, and in which format: as options say, else as the name does.
+ * The file that {@code convert}, {@code merge} and {@code split} write, and its format, chosen by options or by the name.
  *
- * <p>A file is written beside its place, and takes it when it is whole: whoever looks meanwhile, or after a crash, finds
- * what was there before.
+ * <p>The content is written to a temporary file beside the target, and renamed when it is complete. Until then, and after a
+ * crash, the target keeps its previous content.
  */
 public final class RewriteTarget {
     private static final String STANDARD_OUTPUT = "-";
 
-    /** {@code --to}. */
+    /** The values of {@code --to}. */
     enum To {
         PCAP(CaptureFormat.PCAP),
         NSECPCAP(CaptureFormat.PCAP_NANOSECOND),
@@ -53,7 +52,7 @@ public final class RewriteTarget {
         }
     }
 
-    /** {@code --compress}. */
+    /** The values of {@code --compress}. */
     enum Compress {
         NONE(CaptureCompression.NONE),
         GZIP(CaptureCompression.GZIP),
@@ -93,29 +92,20 @@ public final class RewriteTarget {
     }
 
     public static void describe(CommandSpec spec, String written) {
-        spec.addOption(OptionSpec.builder("-w", "--write")
-                .paramLabel("FILE")
-                .type(String.class)
-                .description(written)
-                .build());
-        spec.addOption(OptionSpec.builder("--to")
-                .paramLabel("FORMAT")
-                .type(To.class)
-                .description(
-                        "pcapng, pcap (microseconds, or nanoseconds where the files have them) or nsecpcap; by default"
-                                + " pcap where the name ends in .pcap, .cap or .dmp, else pcapng.")
-                .build());
-        spec.addOption(OptionSpec.builder("--compress")
-                .paramLabel("HOW")
-                .type(Compress.class)
-                .description("none, gzip or zstd; by default as the name says, .gz or .zst.")
-                .build());
+        spec.addOption("-w", "--write", "FILE", String.class, written);
+        spec.addOption(
+                "--to",
+                "FORMAT",
+                To.class,
+                "pcapng, pcap (microseconds, or nanoseconds if the files have them) or nsecpcap. Default: pcap if the name"
+                        + " ends in .pcap, .cap or .dmp, else pcapng.");
+        spec.addOption("--compress", "HOW", Compress.class, "none, gzip or zstd. Default: by the name, .gz or .zst.");
     }
 
     /**
-     * What {@code -w} names.
+     * The target that {@code -w} names.
      *
-     * @param isSeries whether it is the name of several files
+     * @param isSeries whether it names a series of files
      */
     public static RewriteTarget of(ParseResult arguments, OutputOptions output, Terminal terminal, boolean isSeries) {
         String name = arguments.optionValue("--write", String.class);
@@ -130,10 +120,11 @@ public final class RewriteTarget {
             return new RewriteTarget(terminal, path(name), format, compression, isSeries);
         }
         if (isSeries) {
-            throw new MisuseException("-w - is one output; several files need a name");
+            throw new MisuseException("-w - writes one stream; a series of files requires a name");
         }
         if (terminal.isTerminal()) {
-            throw new MisuseException("-w - writes packets, and standard output is a terminal; name a file");
+            throw new MisuseException(
+                    "-w - would write packets to a terminal; redirect standard output, or name a file");
         }
         if (output.format() != Format.TABLE) {
             throw new MisuseException("-w - writes to standard output; omit --format, or name a file");
@@ -155,15 +146,15 @@ public final class RewriteTarget {
     }
 
     /**
-     * Looks whether it can be written, before the files are read.
+     * Checks that the target can be written, before the files are read.
      *
-     * @param inputs that are read: none of them can be the target
-     * @throws IOException when it cannot
+     * @param inputs the files that are read, none of which may be the target
+     * @throws IOException if the target cannot be written
      */
     public void check(List<String> inputs) throws IOException {
         Path target = file;
         if (target != null) {
-            // the files of a series have other names than the one that was given
+            // files of a series have names derived from the given one
             PacketTarget.of(target, terminal).check(isSeries ? List.of() : inputs);
         }
     }
@@ -180,7 +171,7 @@ public final class RewriteTarget {
         return file == null;
     }
 
-    /** The name that was given; of standard output none. */
+    /** The given path. Throws an {@link IllegalStateException} for standard output, which has none. */
     public Path file() {
         Path target = file;
         if (target == null) {
@@ -189,7 +180,7 @@ public final class RewriteTarget {
         return target;
     }
 
-    /** Opens it; {@link #finish} or {@link #abandon} comes at the end. */
+    /** Opens the temporary file; call {@link #finish} or {@link #abandon} at the end. */
     WritableByteChannel open() throws IOException {
         Path target = file;
         if (target == null) {
@@ -220,7 +211,7 @@ public final class RewriteTarget {
         }
     }
 
-    /** What was written takes its place. */
+    /** Renames the temporary file to the target. */
     void finish() throws IOException {
         Path part = unfinished;
         if (part == null) {
@@ -236,7 +227,7 @@ public final class RewriteTarget {
         forgetHook();
     }
 
-    /** What was written goes; where it was finished, it stays. */
+    /** Deletes the temporary file; without effect after {@link #finish}. */
     void abandon() {
         delete();
         unfinished = null;

@@ -3,7 +3,6 @@ package io.offhook.cli.rewrite;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.command.OptionSpec;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.InputOptions;
@@ -13,7 +12,7 @@ import io.offhook.pcap.file.RotationLimits;
 import java.io.IOException;
 import java.util.List;
 
-/** {@code offhook split FILE... -w NAME}: a capture to several files, by packets, size or time, by calls or flows. */
+/** {@code offhook split FILE... -w NAME}: splits a capture into several files, by packets, size, time, calls or flows. */
 public final class SplitCommand implements Command {
     private static final List<String> NOT_WITH_PER = List.of(
             "--packets",
@@ -34,16 +33,15 @@ public final class SplitCommand implements Command {
         InputOptions.describeFiles(spec, 0);
         RewriteTarget.describe(
                 spec,
-                "The name of the files: name.pcapng stands for name_00001_20261121170300.pcapng and so on, with number"
+                "The name of the series: name.pcapng becomes name_00001_20261121170300.pcapng and so on, with number"
                         + " and time (UTC) of the first packet.");
         RotationOptions.describe(spec);
-        spec.addOption(OptionSpec.builder("--per")
-                .paramLabel("WHAT")
-                .type(SplitGroups.Per.class)
-                .description(
-                        "A file for each call, with the packets that call -w writes, numbered as offhook calls numbers"
-                                + " them; or for each flow, in the order of their first packets.")
-                .build());
+        spec.addOption(
+                "--per",
+                "WHAT",
+                SplitGroups.Per.class,
+                "Write a file per call, with the packets that call -w writes, numbered as in offhook calls; or per"
+                        + " flow, in the order of first packets.");
         RewriteSelection.describe(spec);
         OutputOptions.describe(spec);
     }
@@ -66,15 +64,16 @@ public final class SplitCommand implements Command {
         for (String option : NOT_WITH_PER) {
             if (arguments.hasMatchedOption(option)) {
                 throw new MisuseException(
-                        option + " does not go with --per, which writes packets as they are; of options"
-                                + " that choose packets only --filter does");
+                        option + " cannot be combined with --per, which writes packets unchanged; to select"
+                                + " packets, use --filter");
             }
         }
     }
 
     private static RotationLimits limits(ParseResult arguments) {
         if (!RotationOptions.isGiven(arguments)) {
-            throw new MisuseException("one of --packets, --bytes, --seconds and --per is required: where to split");
+            throw new MisuseException(
+                    "one of --packets, --bytes, --seconds and --per is required; it sets where to split");
         }
         return RotationOptions.limits(arguments);
     }

@@ -34,12 +34,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A file for each call or each flow: what {@code split --per} is for. */
+/** Writes a file for each call or flow: {@code split --per}. */
 final class SplitGroups {
     private static final int BATCH_FRAMES = 4096;
     private static final int MOST_FILES = 100_000;
 
-    /** {@code --per}. */
+    /** The values of {@code --per}. */
     enum Per {
         CALL,
         FLOW;
@@ -50,9 +50,9 @@ final class SplitGroups {
         }
     }
 
-    /** Says to which files a frame goes. */
+    /** Assigns frames to files. */
     private interface Grouping {
-        /** @return false where one file more is needed than there may be */
+        /** @return false if the frame would exceed the limit of files */
         boolean write(GroupedSink sink, DecodedFrame frame);
     }
 
@@ -66,7 +66,7 @@ final class SplitGroups {
         this.terminal = terminal;
     }
 
-    /** Does it, and returns what the process is to end with. */
+    /** Splits the files, and returns the exit code. */
     static int run(
             List<String> names,
             RewriteTarget target,
@@ -80,7 +80,7 @@ final class SplitGroups {
         }
     }
 
-    /** As above, of files that are open for as many passes as it takes. */
+    /** As above, for files that can be read several times. */
     static int run(RereadableFiles files, RewriteTarget target, Per per, OutputOptions output, Terminal terminal)
             throws IOException {
         try {
@@ -107,7 +107,7 @@ final class SplitGroups {
         if (calls.size() > MOST_FILES) {
             throw new MisuseException(
                     "there are " + Words.count(calls.size(), "call") + ", and at most " + Decimals.grouped(MOST_FILES)
-                            + " files are written; --filter, or convert --until, cuts the capture");
+                            + " files are written; reduce the capture by --filter or by convert --until");
         }
         CallFrames frames = CallExtract.frames(files, calls, true, terminal);
         return write(
@@ -124,7 +124,7 @@ final class SplitGroups {
                 output);
     }
 
-    /** @param marksEnd whether each file records when capturing ended, which decides the outcome of unfinished calls */
+    /** @param marksEnd whether each file records the end of the capture, which decides the outcome of unfinished calls */
     private int write(Grouping grouping, boolean marksEnd, OutputOptions output) throws IOException {
         RewriteRun.Result result;
         try (OpenCapture input = files.open(terminal)) {
@@ -161,7 +161,7 @@ final class SplitGroups {
         }
     }
 
-    /** Writes each frame to its files, which begin with the first frame: then the source knows its interfaces. */
+    /** Writes each frame to its files. They are opened with the first frame, when the source knows its interfaces. */
     private final class Writing implements FrameSink, AutoCloseable {
         private final Grouping grouping;
         private final PacketSource source;
@@ -194,7 +194,7 @@ final class SplitGroups {
             packetsLeftOut += grouping.write(begun(), frame) ? 0 : 1;
         }
 
-        /** A file without one of its packets would be wrong in silence: what fails ends. */
+        /** Ends the run: a file that lacks a packet would be silently wrong. */
         @Override
         public boolean endsRun(RuntimeException thrown) {
             return true;
@@ -209,13 +209,13 @@ final class SplitGroups {
         }
     }
 
-    /** With nanoseconds where an interface that is described before the first packet has finer times than microseconds. */
+    /** The format, with nanoseconds if an interface described before the first packet has finer times than microseconds. */
     private CaptureFormat format(PacketSource source) {
         boolean isFine = source.interfaces().stream().anyMatch(known -> known.timestampUnitsPerSecond() > 1_000_000);
         return target.format() == CaptureFormat.PCAP && isFine ? CaptureFormat.PCAP_NANOSECOND : target.format();
     }
 
-    /** Each flow of IP packets a file, in the order of their first packets; what has no flow goes to file 0. */
+    /** One file per flow of IP packets, in the order of first packets; packets of no flow go to file 0. */
     private static final class Flows implements Grouping {
         private final IdentityHashMap<Flow, Integer> numbers = new IdentityHashMap<>();
         private final FlowTable table = new FlowTable(FlowLimits.DEFAULT, (flow, _) -> forget(flow));

@@ -3,7 +3,7 @@ package io.offhook.cli.terminal;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a table's reader the day, once, and again when it changes: the rows themselves have room for the time of day only. */
+/** Adds a line with the date to a table at the beginning and whenever it changes; rows show only the time of day. */
 public final class DayLines {
     private final Times times;
     private final Table table;
@@ -14,7 +14,7 @@ public final class DayLines {
         this.table = table;
     }
 
-    /** The next row is of that time. */
+    /** Sets the time of the next row. */
     public void at(long ns) {
         LocalDate date = times.date(ns);
         if (!date.equals(day)) {

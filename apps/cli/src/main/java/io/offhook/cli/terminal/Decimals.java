@@ -7,7 +7,7 @@ public final class Decimals {
     private Decimals() {}
 
     /**
-     * The number, rounded half up (away from zero) and without exponent: {@code text(2.5, 2)} is "2.50".
+     * Formats a number, rounded half up (away from zero), without exponent: {@code text(2.5, 2)} is "2.50".
      *
      * @param value finite
      * @param decimals 0 to 6
@@ -35,7 +35,7 @@ public final class Decimals {
         return text.toString();
     }
 
-    /** As {@link #text}, without zeros at the end: "2.5", "2". */
+    /** As {@link #text}, without trailing zeros: "2.5", "2". */
     public static String shortest(double value, int decimals) {
         String text = text(value, decimals);
         int end = text.length();

@@ -7,32 +7,32 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells when a file has been written since it was read. It is looked at again and again, and one that was written since the
- * look before is left alone, so that half a file is not read while somebody writes it.
+ * Polls a file for changes since it was read. A file that changed since the previous poll is not reported yet, so that it
+ * is not read while it is being written.
  */
 public final class FileWatch {
     private final Path file;
     private @Nullable FileTime atRead;
     private @Nullable FileTime atLook;
 
-    /** Of a file that is to be read next. */
+    /** Creates a watch for a file that is about to be read. */
     public FileWatch(Path file) {
         this.file = file;
         reading();
     }
 
-    /** What is looked at. */
+    /** The watched file. */
     public Path file() {
         return file;
     }
 
-    /** Says that it is read next. */
+    /** Notes that the file is about to be read. */
     public void reading() {
         atRead = time();
         atLook = atRead;
     }
 
-    /** Looks at it; @return whether it is to be read: it was written since it was, and not since the look before */
+    /** Polls the file. @return whether to read it: it changed since it was read, but not since the previous poll */
     public boolean look() {
         FileTime now = time();
         FileTime before = atLook;
@@ -40,7 +40,7 @@ public final class FileWatch {
         return now != null && now.equals(before) && !now.equals(atRead);
     }
 
-    /** Null while an editor has it out of the way. */
+    /** The time of the last change; null while the file does not exist, as when an editor replaces it. */
     private @Nullable FileTime time() {
         try {
             return Files.getLastModifiedTime(file);

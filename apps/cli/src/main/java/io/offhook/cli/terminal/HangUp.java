@@ -4,9 +4,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGHUP as a way to say "read your configuration again". Java has no interface for signals but {@code sun.misc.Signal}, of
- * the module jdk.unsupported, which is used by its name: compilers warn of it, and where it is not there, SIGHUP ends the
- * process as it always did.
+ * Handles SIGHUP as a request to reload the configuration. The only API for signals is {@code sun.misc.Signal} in the module
+ * jdk.unsupported. It is used by reflection, because compilers warn about it; if it is missing, SIGHUP ends the process as by
+ * default.
  */
 public final class HangUp implements AutoCloseable {
     private final Object before;
@@ -15,9 +15,9 @@ public final class HangUp implements AutoCloseable {
         this.before = before;
     }
 
-    /** @param action is called by a thread of the JVM's, each time */
+    /** @param action called for each signal, by a thread of the JVM */
     @SuppressWarnings("ReferenceEquality")
-    public // what a proxy has to do for Object
+    public // a proxy must handle the methods of Object
     static HangUp to(Runnable action) {
         try {
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
@@ -39,7 +39,7 @@ public final class HangUp implements AutoCloseable {
         }
     }
 
-    /** @return what handled it before */
+    /** @return the previous handler */
     private static Object handle(Object handler) throws ReflectiveOperationException {
         Class<?> signal = Class.forName("sun.misc.Signal");
         Class<?> type = Class.forName("sun.misc.SignalHandler");
@@ -58,7 +58,7 @@ public final class HangUp implements AutoCloseable {
                 handle(before);
             }
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("SIGHUP cannot be given back", e);
+            throw new IllegalStateException("the previous handler of SIGHUP cannot be restored", e);
         }
     }
 }

@@ -5,8 +5,8 @@ import io.offhook.linux.ProcessSignal;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Ctrl-C (SIGINT), SIGTERM and SIGHUP as a way to end a command that would run for ever: the first asks it to stop, and
- * the process then ends as the command does, with its code; the second ends the process at once.
+ * Ends an endless command by Ctrl-C (SIGINT), SIGTERM or SIGHUP. The first signal asks the command to stop, and the process
+ * exits with the code of the command; the second ends the process at once.
  */
 public final class Interruption implements AutoCloseable {
     private final Runnable stop;
@@ -19,7 +19,7 @@ public final class Interruption implements AutoCloseable {
         hook = new Thread(this::interrupted, "offhook-interruption");
     }
 
-    /** @param stop asks the command to end; called once, on a thread of its own */
+    /** @param stop asks the command to end; called once, on a separate thread */
     public static Interruption of(Runnable stop) {
         Interruption interruption = new Interruption(stop);
         Terminal.beforeExit(interruption.code::complete);
@@ -33,7 +33,7 @@ public final class Interruption implements AutoCloseable {
             ProcessSignal.INTERRUPT.restoreDefault();
             ProcessSignal.TERMINATE.restoreDefault();
         } catch (LinuxException e) {
-            // then a second one does nothing, and the first is waited for
+            // a second signal then has no effect, and the first is still handled
         }
         stop.run();
         Runtime.getRuntime().halt(code.join());
@@ -43,14 +43,14 @@ public final class Interruption implements AutoCloseable {
         return isInterrupted;
     }
 
-    /** The command has ended: a signal ends the process as it always does. */
+    /** Restores the default handling of signals, after the command ended. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
             Terminal.beforeExit(null);
         } catch (IllegalStateException e) {
-            // a signal has come, and the hook waits for the code
+            // a signal has arrived, and the hook waits for the code
         }
     }
 }

@@ -2,7 +2,7 @@ package io.offhook.cli.terminal;
 
 import java.io.IOException;
 
-/** Who reads the output has seen enough: {@code offhook calls x.pcap | head}. */
+/** The reader of the output closed the pipe, as in {@code offhook calls x.pcap | head}. */
 public final class OutputClosedException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -10,7 +10,7 @@ public final class OutputClosedException extends IOException {
         super(cause);
     }
 
-    /** Whether a write error means that the other end of the pipe is closed; Java shows that in its text only. */
+    /** Whether a write error means that the other end of the pipe is closed, which Java reports only in the message. */
     static boolean isClosedPipe(IOException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("Broken pipe")

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line on the terminal that shows how far reading has come: after a second, and gone when it is over. In a pipe there is
- * none.
+ * A progress line on the terminal. It appears after a second and is erased at the end. Nothing is shown if standard error is
+ * not a terminal.
  */
 public final class Progress implements AutoCloseable {
     private static final long PATIENCE_MS = 1000;
@@ -28,7 +28,7 @@ public final class Progress implements AutoCloseable {
                 : null;
     }
 
-    /** @param line how far it has come; asked by another thread, again and again */
+    /** @param line the text; called repeatedly by another thread */
     public static Progress of(Supplier<String> line, Terminal terminal) {
         return new Progress(line, terminal);
     }
@@ -58,7 +58,7 @@ public final class Progress implements AutoCloseable {
         return " ".repeat(percent < 10 ? 4 : percent < 100 ? 3 : 2) + percent + " % of " + bytes(size) + " ";
     }
 
-    /** "1.2 GB": powers of ten, as disks are sold. */
+    /** "1.2 GB": with powers of ten. */
     public static String bytes(long bytes) {
         double amount = bytes;
         String[] units = {"bytes", "kB", "MB", "GB", "TB", "PB"};

@@ -9,13 +9,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Output that a thread of its own writes: who takes packets from the wire must not wait for a disk that is busy or for a
- * reader who stands still, such as a pager. Only once {@value #MOST_BYTES} bytes wait does he who writes wait as well.
+ * Output that a separate thread writes, so that a capturing thread does not wait for a busy disk or a stalled reader, such as
+ * a pager. A caller waits only while {@value #MOST_BYTES} bytes are queued.
  *
- * <p>What could not be written is thrown by the next call. Single-threaded but for that thread.
+ * <p>A write error is thrown by the next call. Apart from the writing thread, single-threaded.
  */
 final class QueuedOutput extends OutputStream {
-    /** Some 8,000 calls as JSON, or a second of packets as fast as they can be printed. */
+    /** The size of the queue: about 8,000 calls as JSON, or one second of packets at the highest printing speed. */
     static final int MOST_BYTES = 16 << 20;
 
     private final OutputStream target;
@@ -26,7 +26,7 @@ final class QueuedOutput extends OutputStream {
     private boolean isClosed;
     private @Nullable IOException unwritable;
 
-    /** @param target is flushed, but not closed */
+    /** @param target receives the output; flushed, but not closed */
     QueuedOutput(OutputStream target) {
         this.target = target;
         Thread.ofPlatform().daemon().name("offhook-output").start(this::write);
@@ -42,7 +42,8 @@ final class QueuedOutput extends OutputStream {
         } catch (IOException e) {
             failed(e);
         } catch (RuntimeException | Error e) {
-            failed(new IOException(e.toString(), e)); // no memory, say: who waits for room would wait for ever
+            failed(new IOException(
+                    e.toString(), e)); // for example out of memory; otherwise a caller would wait for ever
         }
     }
 
@@ -99,7 +100,7 @@ final class QueuedOutput extends OutputStream {
         }
     }
 
-    /** Waits for nothing: what was written is on its way. */
+    /** Has no effect and does not wait: queued output is being written. */
     @Override
     public void flush() throws IOException {
         lock.lock();
@@ -110,7 +111,7 @@ final class QueuedOutput extends OutputStream {
         }
     }
 
-    /** Whether something is still to be written. */
+    /** Whether output is still queued. */
     boolean isBehind() {
         lock.lock();
         try {
@@ -120,7 +121,7 @@ final class QueuedOutput extends OutputStream {
         }
     }
 
-    /** Waits until all is written, and ends the thread. */
+    /** Waits until everything is written, and ends the thread. */
     @Override
     public void close() throws IOException {
         lock.lock();
@@ -141,7 +142,7 @@ final class QueuedOutput extends OutputStream {
         }
     }
 
-    /** Another one each time: the same twice, out of a block and out of its close, is what Java refuses to suppress. */
+    /** Throws a new exception each time, because an exception cannot suppress itself in try-with-resources. */
     private void throwUnwritable() throws IOException {
         IOException thrown = unwritable;
         if (thrown != null) {

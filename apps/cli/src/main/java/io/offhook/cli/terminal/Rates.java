@@ -1,6 +1,6 @@
 package io.offhook.cli.terminal;
 
-/** Packets and bits a second, as one reads them. */
+/** Formats packets and bits per second. */
 public final class Rates {
     private Rates() {}
 

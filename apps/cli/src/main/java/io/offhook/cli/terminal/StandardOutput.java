@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** The bytes of standard output, gathered into large writes. Tells apart a reader who left and a disk that is full. */
+/** Standard output as bytes, buffered into large writes. Distinguishes a closed pipe from other write errors. */
 final class StandardOutput extends OutputStream {
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -18,14 +18,14 @@ final class StandardOutput extends OutputStream {
         this.out = new BufferedOutputStream(out, BUFFER_BYTES);
     }
 
-    /** From here to {@link #endQueue} a thread of its own writes. */
+    /** Lets a separate thread write until {@link #endQueue}. */
     void beginQueue() throws IOException {
         flush();
         queue = new QueuedOutput(direct);
         out = new BufferedOutputStream(queue, BUFFER_BYTES);
     }
 
-    /** Waits until what is queued is written. */
+    /** Waits until queued output is written. */
     void endQueue() throws IOException {
         try (QueuedOutput _ = queue) {
             out.flush();
@@ -37,7 +37,7 @@ final class StandardOutput extends OutputStream {
         }
     }
 
-    /** Whether what is queued has not all been written yet. */
+    /** Whether output is still queued. */
     boolean isBehind() {
         QueuedOutput current = queue;
         return current != null && current.isBehind();

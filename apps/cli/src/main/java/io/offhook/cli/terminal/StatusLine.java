@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleFunction;
 
 /**
- * The line on standard error that says how something that takes its time goes. Redrawn each second on a terminal, and gone at
- * the end; elsewhere a line after the first second, and each ten.
+ * A status line on standard error for long operations. On a terminal it is redrawn every second and erased at the end;
+ * elsewhere a line is printed after the first second, and every ten seconds from then on.
  */
 public final class StatusLine implements AutoCloseable {
     private static final String CLEAR_LINE = "\r\u001b[K";
@@ -29,10 +29,10 @@ public final class StatusLine implements AutoCloseable {
     }
 
     /**
-     * Shows it until it is closed. What is given is called by a thread of the line's own.
+     * Shows a status line until it is closed. Both functions are called by a separate thread.
      *
-     * @param eachSecond done each second, shown or not
-     * @param line makes the text; its argument is the seconds since the last text, or since the start
+     * @param eachSecond called every second, whether or not the line is shown
+     * @param line returns the text, given the seconds since the last text, or since the start
      */
     public static StatusLine of(Runnable eachSecond, DoubleFunction<String> line, Terminal terminal) {
         return new StatusLine(eachSecond, line, terminal);

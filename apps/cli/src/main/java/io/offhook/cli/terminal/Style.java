@@ -1,6 +1,6 @@
 package io.offhook.cli.terminal;
 
-/** How a piece of text looks on a terminal with colours: one of the 16 that every scheme has. */
+/** A text style, by one of the 16 colours that every terminal scheme defines. */
 public enum Style {
     PLAIN(""),
     HEADING("1"),

@@ -6,19 +6,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a terminal shows it: aligned columns, cut to its width. Where it is too narrow, columns that can be done
- * without are left out, the least important first; then what remains is cut, the least important first again, and at last
- * the widest. In a pipe all is there.
+ * A table with aligned columns that fits the width of the terminal. If it is too narrow, unessential columns are left out,
+ * the least important first; then the remaining columns are cut, again the least important first, and finally the widest.
+ * Output to a pipe is complete.
  *
- * <p>Cells may hold any text: what would act on the terminal is masked.
+ * <p>Cells may hold any text; characters that would control the terminal are masked.
  */
 public final class Table {
     private static final int GAP = 2;
 
-    /** Columns of that importance and more are cut short rather than left out. */
+    /** Columns of at least this importance are cut instead of left out. */
     private static final int ESSENTIAL = 60;
 
-    /** What a text is cut to at the utmost. */
+    /** The least width to which text is cut. */
     private static final int SHORTEST_TEXT = 6;
 
     private final List<Column> columns;
@@ -31,10 +31,10 @@ public final class Table {
     /**
      * A column.
      *
-     * @param title its heading
-     * @param right whether it is aligned to the right, as numbers are
-     * @param importance columns with less give way first
-     * @param minWidth it is cut to that as long as something less important can be left out instead
+     * @param title the heading
+     * @param right whether the column is right-aligned, as for numbers
+     * @param importance the least important columns are left out or cut first
+     * @param minWidth the column is not cut further while a less important one can be left out
      * @param ellipsis whether a cut is marked
      */
     public record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis) {
@@ -43,25 +43,25 @@ public final class Table {
             return new Column(title, false, importance, minWidth, true);
         }
 
-        /** Never cut, only left out. */
+        /** A column of numbers, which is left out but never cut. */
         public static Column number(String title, int importance) {
             return new Column(title, true, importance, Integer.MAX_VALUE, true);
         }
 
-        /** A time of day: 8 columns will do, "14:03:07". */
+        /** A column of times of day, which may be cut to "14:03:07". */
         public static Column time(String title, int importance) {
             return new Column(title, false, importance, 8, false);
         }
     }
 
-    /** A line of cells, filled from the left; what is not filled stays empty. */
+    /** A row of cells, filled from the left; the remaining cells are empty. */
     public final class Row {
         private final String[] cells = new String[columns.size()];
         private final Style[] styles = new Style[columns.size()];
         private int size;
         private @Nullable String section;
 
-        /** @param text null where there is nothing to say */
+        /** @param text null for an empty cell */
         public Row cell(@Nullable String text) {
             return cell(text, Style.PLAIN);
         }
@@ -87,7 +87,7 @@ public final class Table {
         return row;
     }
 
-    /** A line between the rows that is no row: the day that those after it belong to. Before the first row, above the heading. */
+    /** Adds a line before the next row, such as the date; before the first row, it is printed above the heading. */
     void section(String line) {
         Row row = new Row();
         row.section = Text.printable(line);
@@ -102,7 +102,7 @@ public final class Table {
         print(terminal.out(), terminal, colored);
     }
 
-    /** To somewhere else than the terminal that it is made for. */
+    /** Prints to {@code out}, laid out for {@code terminal}. */
     public void print(Appendable out, Terminal terminal, boolean colored) throws IOException {
         int[] widths = layout(terminal.width());
         String ellipsis = terminal.isUnicode() ? "…" : "~";
@@ -144,7 +144,7 @@ public final class Table {
                 padding = 0;
             }
             if (!text.isEmpty()) {
-                // spaces only in front of something: no line ends in them
+                // spaces only before text, so that no line has trailing ones
                 line.repeat(' ', pending);
                 pending = 0;
                 row.style(i).append(line, text, colored);
@@ -156,14 +156,14 @@ public final class Table {
         line.append('\n');
     }
 
-    /** The width of each column; 0 for those that are left out. */
+    /** The width of each column; 0 if it is left out. */
     private int[] layout(int available) {
         int[] widths = natural();
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             order.add(i);
         }
-        // of equal ones the widest first: it has most to give
+        // among equals, the widest first
         order.sort((a, b) -> {
             int byImportance =
                     Integer.compare(columns.get(a).importance(), columns.get(b).importance());

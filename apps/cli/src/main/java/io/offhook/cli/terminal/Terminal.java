@@ -18,12 +18,11 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The streams of the process and what is at their ends.
+ * The standard streams of the process, and the properties of the terminal that they are connected to.
  *
- * <p>Java cannot ask for the width of a terminal without native access, so the launcher says it: {@code OFFHOOK_TTY} holds
- * the numbers of the descriptors that are terminals ("12": output and errors, "" none), {@code OFFHOOK_COLUMNS} and {@code
- * OFFHOOK_LINES} its size.
- * Without a launcher, {@link System#console()}, {@code COLUMNS} and {@code LINES} stand in.
+ * <p>Java cannot query the size of a terminal without native access, so the launcher passes it: {@code OFFHOOK_TTY} holds the
+ * numbers of the descriptors that are terminals ("12": output and errors, "": none), {@code OFFHOOK_COLUMNS} and {@code
+ * OFFHOOK_LINES} the size. Without the launcher, {@link System#console()}, {@code COLUMNS} and {@code LINES} are used.
  *
  * <p>Single-threaded, but {@link #error} may be called from any thread.
  */
@@ -35,7 +34,7 @@ public final class Terminal {
     private static final int DEFAULT_HEIGHT = 24;
     private static final int MIN_HEIGHT = 10;
 
-    /** Who wants the exit code; set by {@link Interruption}, which only live capture loads. */
+    /** Receives the exit code; set by {@link Interruption}, which only live capture loads. */
     private static volatile @Nullable IntConsumer ending;
 
     private final StandardOutput bytes;
@@ -52,8 +51,8 @@ public final class Terminal {
     private int columns;
 
     /**
-     * @param charset of the terminal; a pipe gets UTF-8
-     * @param terminals numbers of the descriptors that are terminals, as in {@code OFFHOOK_TTY}
+     * @param charset the character set of the terminal; pipes receive UTF-8
+     * @param terminals the numbers of the descriptors that are terminals, as in {@code OFFHOOK_TTY}
      */
     public Terminal(
             OutputStream out,
@@ -73,7 +72,7 @@ public final class Terminal {
         this.environment = environment;
     }
 
-    /** One of the same form, whose output goes nowhere. */
+    /** A terminal with the same properties that discards its output. */
     public Terminal toNowhere() {
         return new Terminal(
                 OutputStream.nullOutputStream(),
@@ -84,9 +83,9 @@ public final class Terminal {
                 (terminal ? "1" : "") + (errTerminal ? "2" : ""));
     }
 
-    /** That of this process. */
+    /** The terminal of this process. */
     @SuppressWarnings("SystemConsoleNull")
-    public // JDK 25 is back to null where there is no terminal
+    public // in JDK 25, null again if there is no terminal
     static Terminal ofProcess() {
         Map<String, String> environment = System.getenv();
         String terminals = environment.get("OFFHOOK_TTY");
@@ -108,7 +107,7 @@ public final class Terminal {
         return out;
     }
 
-    /** Standard output as bytes; what {@link #out} has gathered before goes first. */
+    /** Standard output as bytes; output buffered by {@link #out} is written first. */
     public OutputStream bytes() throws IOException {
         out.flush();
         return bytes;
@@ -119,8 +118,8 @@ public final class Terminal {
     }
 
     /**
-     * Until what is returned is closed, standard output is written by a thread of its own, and only {@link
-     * QueuedOutput#MOST_BYTES} that wait hold up who writes: for those whose packets would be lost meanwhile.
+     * Lets a separate thread write standard output until the result is closed, so that a capturing thread does not lose
+     * packets meanwhile. Callers wait only while {@link QueuedOutput#MOST_BYTES} are queued.
      */
     public Queued queued() throws IOException {
         flush();
@@ -136,12 +135,12 @@ public final class Terminal {
 
     /** Output that is being queued. */
     public interface Queued extends AutoCloseable {
-        /** Waits until all of it is written. */
+        /** Waits until all queued output is written. */
         @Override
         void close() throws IOException;
     }
 
-    /** Whether the reader, or the disk, is behind what was flushed; never so while nothing is queued. */
+    /** Whether flushed output is still queued; false if output is not being queued. */
     public boolean isBehind() {
         return bytes.isBehind();
     }
@@ -151,17 +150,18 @@ public final class Terminal {
         return in;
     }
 
-    /** A line on standard error, for a person. Control characters in it, which may come from the network, are masked. */
+    /** Prints a message on standard error. Control characters, which may come from the network, are masked. */
     public void error(String line) {
         err.println("offhook: " + Text.printable(line));
     }
 
-    /** An internal error: a line for a person, or the stack trace if {@code OFFHOOK_DEBUG} asks for it. */
+    /** Reports an internal error on one line, or with its stack trace if {@code OFFHOOK_DEBUG} is 1. */
     public void defect(String what, Throwable thrown) {
         if ("1".equals(environment("OFFHOOK_DEBUG"))) {
             thrown.printStackTrace(err);
         } else {
-            error(what + ": " + thrown + "; please report it, with the file if you can (OFFHOOK_DEBUG=1 shows where)");
+            error(what + ": " + thrown
+                    + "; please report it with the file if you can (OFFHOOK_DEBUG=1 prints the stack trace)");
         }
     }
 
@@ -175,22 +175,22 @@ public final class Terminal {
         return terminal;
     }
 
-    /** Whether standard error is a terminal: progress is for those. */
+    /** Whether standard error is a terminal, on which progress is shown. */
     boolean isErrTerminal() {
         return errTerminal;
     }
 
-    /** Columns that a line may take; {@link Integer#MAX_VALUE} in a pipe or a file. */
+    /** The width for lines, in columns; {@link Integer#MAX_VALUE} for a pipe or a file. */
     public int width() {
         return terminal ? columns() : Integer.MAX_VALUE;
     }
 
-    /** Columns for text that is broken into lines, as help is; never without limit. */
+    /** The width for wrapped text such as help, in columns; always limited. */
     public int helpWidth() {
         return terminal ? Math.min(columns(), 120) : DEFAULT_WIDTH;
     }
 
-    /** Lines that fit on the terminal at a time. */
+    /** The height of the terminal, in lines. */
     public int height() {
         return Math.max(MIN_HEIGHT, lines > 0 ? lines : size("OFFHOOK_LINES", "LINES", DEFAULT_HEIGHT));
     }
@@ -199,7 +199,7 @@ public final class Terminal {
         return Math.max(MIN_WIDTH, columns > 0 ? columns : size("OFFHOOK_COLUMNS", "COLUMNS", DEFAULT_WIDTH));
     }
 
-    /** The window has another size now, say those who can ask for it. */
+    /** Sets the new size of the window, for callers with native access. */
     public void resize(int lines, int columns) {
         this.lines = lines;
         this.columns = columns;
@@ -208,7 +208,7 @@ public final class Terminal {
     private int size(String ours, String shells, int otherwise) {
         for (String name : new String[] {ours, shells}) {
             String value = environment.get(name);
-            // some terminals say 0 when they do not know
+            // some terminals report 0 if the size is unknown
             if (value != null && value.matches("[1-9][0-9]{0,4}")) {
                 return Integer.parseInt(value);
             }
@@ -216,12 +216,12 @@ public final class Terminal {
         return otherwise;
     }
 
-    /** Whether the ellipsis and other signs beyond ASCII can be shown. */
+    /** Whether characters beyond ASCII, such as the ellipsis, can be shown. */
     public boolean isUnicode() {
         return unicode;
     }
 
-    /** Whether to colour: as requested, else on a terminal that is not dumb, unless NO_COLOR is set (no-color.org). */
+    /** Whether to use colours. AUTO: on a terminal that is not dumb, unless NO_COLOR is set (no-color.org). */
     public boolean isColored(ColorMode mode) {
         return switch (mode) {
             case ALWAYS -> true;
@@ -241,7 +241,7 @@ public final class Terminal {
         return environment.get(name);
     }
 
-    /** {@code --color}. */
+    /** The values of {@code --color}. */
     public enum ColorMode {
         AUTO,
         ALWAYS,
@@ -253,12 +253,12 @@ public final class Terminal {
         }
     }
 
-    /** Sets who is given the exit code before the process ends; null for nobody. */
+    /** Sets the receiver of the exit code before the process ends; null for none. */
     static void beforeExit(@Nullable IntConsumer notified) {
         ending = notified;
     }
 
-    /** The process is about to end with this code. */
+    /** Announces that the process is about to exit with this code. */
     public static void exits(int code) {
         IntConsumer notified = ending;
         if (notified != null) {

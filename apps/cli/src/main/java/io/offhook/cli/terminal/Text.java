@@ -3,13 +3,13 @@ package io.offhook.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text from the network as it can be shown: masked, measured and cut. */
+/** Masks, measures and cuts text from the network for display. */
 public final class Text {
     private Text() {}
 
     /**
-     * The text with what would act on a terminal, or change how the text around it reads, replaced by U+FFFD: control
-     * characters, line separators, and signs that cannot be seen, above all those that turn the direction of writing.
+     * Replaces characters that would control a terminal or change the meaning of surrounding text by U+FFFD: control
+     * characters, line separators, and invisible characters, above all those that reverse the direction of writing.
      */
     public static String printable(String text) {
         int length = text.length();
@@ -33,7 +33,7 @@ public final class Text {
         return c >= ' ' && c < 0x7f;
     }
 
-    /** Whether it acts, or hides, or stands for nothing: a surrogate alone. */
+    /** Whether a code point controls a terminal, is invisible, or is an unpaired surrogate. */
     public static boolean isHarmful(int c) {
         return switch (Character.getType(c)) {
             case Character.CONTROL,
@@ -45,7 +45,7 @@ public final class Text {
         };
     }
 
-    /** As {@link #printable}, but that line ends and tabs stay. */
+    /** As {@link #printable}, but keeps line ends and tabs. */
     public static String printableLines(String text) {
         StringBuilder masked = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); ) {
@@ -57,7 +57,7 @@ public final class Text {
         return masked.toString();
     }
 
-    /** Columns that the text takes: none for marks that combine, two for wide East Asian signs. */
+    /** The width of text in columns: none for combining marks, two for wide East Asian characters. */
     public static int width(String text) {
         int width = 0;
         for (int i = 0; i < text.length(); ) {
@@ -88,7 +88,7 @@ public final class Text {
         return wide ? 2 : 1;
     }
 
-    /** The text in at most so many columns, its end replaced by {@code ellipsis} where it is longer. */
+    /** Cuts text to a number of columns, replacing the end by {@code ellipsis} if it is longer. */
     public static String cut(String text, int columns, String ellipsis) {
         if (width(text) <= columns) {
             return text;
@@ -106,7 +106,7 @@ public final class Text {
         return text.substring(0, end) + (columns >= width(ellipsis) ? ellipsis : "");
     }
 
-    /** Breaks text into lines, at spaces where there are; lines after the first are indented by two. */
+    /** Wraps text at spaces if possible; lines after the first are indented by two. */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         String rest = text;
@@ -114,7 +114,7 @@ public final class Text {
         while (width(rest) > width - indent.length()) {
             String head = cut(rest, width - indent.length(), "");
             int space = head.lastIndexOf(' ');
-            // a word behind which the line ends need not be broken
+            // a word that ends with the line need not be broken
             int end = rest.charAt(head.length()) == ' ' || space < head.length() / 2 ? head.length() : space;
             if (end == 0) {
                 end = Character.charCount(rest.codePointAt(0));

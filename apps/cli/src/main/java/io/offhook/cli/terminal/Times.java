@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 
-/** Times as people and programs read them. Nanoseconds since the epoch come in. */
+/** Formats times, given as nanoseconds since the epoch, for people and programs. */
 public final class Times {
     private static final long NANOS = 1_000_000_000L;
 
@@ -16,7 +16,7 @@ public final class Times {
         this.zone = zone;
     }
 
-    /** Those of {@code --utc}, or of the place where it runs. */
+    /** The format in UTC, or in the time zone of the system. */
     public static Times of(boolean utc) {
         return new Times(utc ? ZoneOffset.UTC : ZoneId.systemDefault());
     }
@@ -30,7 +30,7 @@ public final class Times {
                 .atZone(zone);
     }
 
-    /** "14:03:07.125": milliseconds, cut and not rounded. */
+    /** "14:03:07.125": truncated to milliseconds. */
     public String timeOfDay(long ns) {
         ZonedDateTime at = at(ns);
         StringBuilder text = new StringBuilder(12);
@@ -40,7 +40,7 @@ public final class Times {
         return digits(text, at.getNano() / 1_000_000, 3).toString();
     }
 
-    /** "14:03:07.125004": microseconds. */
+    /** "14:03:07.125004": truncated to microseconds. */
     public String timeOfDayMicros(long ns) {
         return digits(new StringBuilder(timeOfDay(ns)), Math.floorMod(ns, 1_000_000) / 1000, 3)
                 .toString();
@@ -59,7 +59,7 @@ public final class Times {
         return at.toLocalDate() + (utc ? " (UTC)" : " (" + place + ", " + offset + ")");
     }
 
-    /** "1700000000.123456789": seconds since the epoch with nine decimals, as JSON and CSV have it. */
+    /** "1700000000.123456789": seconds since the epoch with nine decimals, as in JSON and CSV. */
     public static String epoch(long ns) {
         long size = Math.abs(ns);
         StringBuilder text = new StringBuilder(20);
@@ -98,7 +98,7 @@ public final class Times {
         return text.append("0".repeat(digits - decimal.length())).append(decimal);
     }
 
-    /** Now, nanoseconds since the epoch. */
+    /** The current time, nanoseconds since the epoch. */
     public static long epochNs() {
         Instant now = Instant.now();
         return now.getEpochSecond() * 1_000_000_000L + now.getNano();

@@ -2,7 +2,7 @@ package io.offhook.cli.terminal;
 
 import java.util.Locale;
 
-/** Numbers and names as a sentence has them. */
+/** Formats numbers and names for sentences. */
 public final class Words {
     private Words() {}
 

@@ -1,5 +1,5 @@
 /**
- * The streams of the process and what is written to them: text, tables, times, a status line.
+ * The standard streams of the process, and what is printed: text, tables, times, a status line.
  */
 @NullMarked
 package io.offhook.cli.terminal;

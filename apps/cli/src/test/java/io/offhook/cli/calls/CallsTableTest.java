@@ -190,19 +190,19 @@ class CallsTableTest {
 
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100, 160})
-    void looksAsDrawn(int columns) {
+    void matchesTheExpectedTable(int columns) {
         assertThat(print(new Offhook().onTerminal(columns), false)).isEqualTo(golden("calls-" + columns + ".txt"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"calls-pipe.txt"})
-    void aPipeGetsAllOfIt(String name) {
+    void isCompleteInAPipe(String name) {
         assertThat(print(new Offhook(), false)).isEqualTo(golden(name));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"calls-colours.txt"})
-    void coloursSayWhatIsGoodAndBad(String name) {
+    void coloursGoodAndBadOutcomes(String name) {
         assertThat(print(new Offhook().onTerminal(100), true).replace("\u001b", "^["))
                 .isEqualTo(golden(name));
     }

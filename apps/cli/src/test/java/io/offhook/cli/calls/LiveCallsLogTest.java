@@ -30,7 +30,7 @@ class LiveCallsLogTest {
     }
 
     @Test
-    void reportsDropsOnceThereAreSomeAndWhenTheyGrow() throws IOException {
+    void reportsNewDrops() throws IOException {
         AnalysisResult standing;
         try (PacketSource source = CaptureFiles.open("../../samples/calls.pcap")) {
             standing = Analysis.run(source, AnalysisOptions.defaults());

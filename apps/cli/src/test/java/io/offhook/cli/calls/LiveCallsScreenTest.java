@@ -59,7 +59,7 @@ class LiveCallsScreenTest {
     }
 
     @Test
-    void drawsAPageInPlaceThatFitsTheWindowAndLeavesTheTerminalAsItWas() throws IOException {
+    void redrawsAPageThatFitsTheWindowAndRestoresTheTerminal() throws IOException {
         reader.readAll();
         show(42, 4_501);
         String first = reader.text();
@@ -79,7 +79,7 @@ class LiveCallsScreenTest {
     }
 
     @Test
-    void leavesOutPagesThatNobodyCouldSeeYet() throws IOException {
+    void skipsPagesWhileOutputIsBehind() throws IOException {
         try (Terminal.Queued _ = terminal.queued()) {
             for (int second = 1; second <= 1_000; second++) {
                 show(second, second);

@@ -22,8 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -36,17 +35,8 @@ class LiveCallsTest {
     private static final String CALLS = "../../samples/calls.pcap";
     private static final String LOSSY = "../../samples/lossy.pcap";
 
-    private CaptureNetwork network;
-
-    @BeforeEach
-    void makeNetwork() throws Exception {
-        network = new CaptureNetwork();
-    }
-
-    @AfterEach
-    void removeNetwork() throws Exception {
-        network.close();
-    }
+    @AutoClose
+    private final CaptureNetwork network = new CaptureNetwork();
 
     private CaptureNetwork.Running calls(String... args) throws Exception {
         List<String> all = new ArrayList<>(List.of("calls", "-i", CaptureNetwork.RIGHT));
@@ -86,7 +76,7 @@ class LiveCallsTest {
     }
 
     @Test
-    void reportsEachCallWhatTheFileWouldAsItHappens() throws Exception {
+    void reportsEachCallLiveAsFromAFile() throws Exception {
         CaptureNetwork.Running calls = calls("--format", "json");
         replay(CALLS, "--multiply", "5");
         Thread.sleep(6_000); // calls are over for good
@@ -117,7 +107,7 @@ class LiveCallsTest {
     }
 
     @Test
-    void endsWithTheTableAndWhatBecameOfThePackets() throws Exception {
+    void endsWithTheTableAndTheDropCounters() throws Exception {
         CaptureNetwork.Running calls = calls("-i", "lo", "--pin", "--lanes", "2", "--idle", "yield");
         replay(LOSSY, "--multiply", "4");
         Thread.sleep(1_000);
@@ -134,7 +124,7 @@ class LiveCallsTest {
     }
 
     @Test
-    void listsOnlyWhatIsWantedAndFailsOnIt() throws Exception {
+    void listsSelectedCallsAndAppliesFailOnToThem() throws Exception {
         CaptureNetwork.Running calls =
                 calls("--bad", "--fail-on", "busy", "--filter", "udp", "--duration", "8", "--format", "csv");
         replay(CALLS, "--multiply", "10");
@@ -145,7 +135,7 @@ class LiveCallsTest {
     }
 
     @Test
-    void forgetsWhoEndedFirstOfMoreCallsThanItIsToRemember(@TempDir Path folder) throws Exception {
+    void evictsTheCallsThatEndedFirst(@TempDir Path folder) throws Exception {
         Traffic traffic = new Traffic(7).every(2);
         for (int i = 0; i < 1_500; i++) {
             String id = "busy-" + i;
@@ -192,7 +182,7 @@ class LiveCallsTest {
      * theirs would have all of them within a second.
      */
     @Test
-    void fragmentsThatAreHeldLeaveTheRingFree(@TempDir Path folder) throws Exception {
+    void heldFragmentsDoNotOccupyTheRing(@TempDir Path folder) throws Exception {
         String invite = "INVITE sip:bob@192.0.2.2 SIP/2.0\r\nFrom: <sip:alice@192.0.2.1>;tag=1\r\n"
                 + "To: <sip:bob@192.0.2.2>\r\nX-Padding: " + "x".repeat(600) + "\r\n"
                 + "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bK1\r\nCall-ID: held@offhook\r\n"

@@ -13,7 +13,7 @@ class LiveHeadingTest {
             List.of(new Counter("rtpPacketsRefused", 3, 0, 0, 0, 0), new Counter("sipMalformed", 2, 0, 0, 0, 0));
 
     @Test
-    void theEndReportsAllKindsOfDrops() {
+    void lastLineCountsAllKindsOfDrops() {
         assertThat(LiveHeading.last(COUNTS, COUNTERS))
                 .isEqualTo("1,234 packets came, 1,200 read; dropped by kernel 4, ring 30, budget 3.");
         assertThat(LiveHeading.last(LiveCounts.NONE, List.of()))
@@ -21,13 +21,13 @@ class LiveHeadingTest {
     }
 
     @Test
-    void thePageReportsWhichBudgets() {
+    void headingNamesExceededBudgets() {
         assertThat(new LiveHeading("eth0", 0).drops(COUNTS, COUNTERS))
                 .isEqualTo("dropped by kernel 4, ring 30, budget 3; counted: RTP packets refused 3, SIP malformed 2");
     }
 
     @Test
-    void whatIsForgottenOnceItWasToldIsNoDrop() {
+    void evictedCallsThatWereReportedAreNotDrops() {
         List<Counter> forgotten =
                 List.of(new Counter("callsEvicted", 3, 0, 0, 0, 0), new Counter("runningCallsEvicted", 1, 0, 0, 0, 0));
         assertThat(new LiveHeading("eth0", 0).drops(COUNTS, forgotten))

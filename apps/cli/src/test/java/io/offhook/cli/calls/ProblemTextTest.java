@@ -46,7 +46,7 @@ class ProblemTextTest {
         "SLOW_ACK, , 15, ACK took 15 s",
         "SENT_AGAIN, , 3, 3 messages sent again"
     })
-    void saysEachKind(Problem.Kind kind, @Nullable Side side, @Nullable Double value, String text) {
+    void describesEachKind(Problem.Kind kind, @Nullable Side side, @Nullable Double value, String text) {
         assertThat(ProblemText.of(List.of(problem(kind, side, value == null ? Double.NaN : value, null))))
                 .containsExactly(text);
     }
@@ -67,14 +67,14 @@ class ProblemTextTest {
         "6, 3, 0, time to live exceeded",
         "6, 4, 2, error 4/2"
     })
-    void saysWhatAnIcmpErrorMeans(int ipVersion, int type, int code, String meaning) {
+    void describesIcmpErrors(int ipVersion, int type, int code, String meaning) {
         IcmpEvent.Message message = new IcmpEvent.Message(ipVersion, type, code);
         assertThat(ProblemText.of(List.of(problem(Problem.Kind.ICMP, null, Double.NaN, message))))
                 .containsExactly("ICMP " + meaning + " from 10.1.0.2");
     }
 
     @Test
-    void saysOnceWhatTwoIcmpCodesHaveInCommon() {
+    void mergesIcmpCodesWithTheSameText() {
         List<Problem> problems = List.of(
                 problem(Problem.Kind.ICMP, null, Double.NaN, new IcmpEvent.Message(4, 3, 0)),
                 problem(Problem.Kind.ICMP, null, Double.NaN, new IcmpEvent.Message(4, 3, 5)),
@@ -84,7 +84,7 @@ class ProblemTextTest {
 
     @ParameterizedTest
     @EnumSource
-    void hasWordsForAll(Problem.Kind kind) {
+    void hasATextForEveryKind(Problem.Kind kind) {
         assertThat(ProblemText.of(List.of(problem(kind, Side.CALLER, 1, null))).getFirst())
                 .isNotBlank();
     }

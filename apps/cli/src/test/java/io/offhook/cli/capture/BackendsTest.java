@@ -19,8 +19,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -46,17 +45,8 @@ class BackendsTest {
     @TempDir
     private Path folder;
 
-    private CaptureNetwork network;
-
-    @BeforeEach
-    void makeNetwork() throws Exception {
-        network = new CaptureNetwork();
-    }
-
-    @AfterEach
-    void removeNetwork() throws Exception {
-        network.close();
-    }
+    @AutoClose
+    private final CaptureNetwork network = new CaptureNetwork();
 
     /** The frames of a file as text that a failure can be read by: number, length, bytes. */
     private static List<String> frames(Path file, int skipped) {
@@ -83,7 +73,7 @@ class BackendsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "afpacket", "xdp", "pcap", "dpdk"})
-    void allCaptureTheSame(String backend) throws Exception {
+    void backendsCaptureTheSamePackets(String backend) throws Exception {
         needs(backend);
         List<String> sent = frames(CALLS, 0);
         Path file = folder.resolve("captured.pcapng");
@@ -137,7 +127,7 @@ class BackendsTest {
     /** AF_XDP takes packets before tcpdump on the same interface could see them: there it listens where they are sent. */
     @ParameterizedTest
     @ValueSource(strings = {"afpacket", "xdp", "pcap", "dpdk"})
-    void capturesWhatTcpdumpCapturesOfTheSameRun(String backend) throws Exception {
+    void capturesTheSamePacketsAsTcpdump(String backend) throws Exception {
         needs(backend);
         List<String> captures = captures();
         String count = Integer.toString(
@@ -167,7 +157,7 @@ class BackendsTest {
     }
 
     @Test
-    void capturesFromAllThatLibpcapKnows() throws Exception {
+    void capturesFromDevicesOfLibpcap() throws Exception {
         needs("pcap");
         Path file = folder.resolve("captured.pcapng");
         String count = Integer.toString(frames(CALLS, 0).size());
@@ -185,10 +175,10 @@ class BackendsTest {
     }
 
     @Test
-    void saysWhatIsWrong() throws Exception {
+    void reportsErrors() throws Exception {
         needs("pcap");
         String file = folder.resolve("none.pcapng").toString();
-        assertRefused("--monitor-mode needs --backend pcap", "capture", "-i", RIGHT, "--monitor-mode", "-w", file);
+        assertRefused("--monitor-mode requires --backend pcap", "capture", "-i", RIGHT, "--monitor-mode", "-w", file);
         assertRefused(
                 "-i right has no monitor mode",
                 "capture",
@@ -211,7 +201,15 @@ class BackendsTest {
                 "xdp",
                 "-w",
                 file);
-        assertRefused("--idle is not for --backend pcap", "calls", "-i", "any", "--backend", "pcap", "--idle", "spin");
+        assertRefused(
+                "--idle cannot be combined with --backend pcap",
+                "calls",
+                "-i",
+                "any",
+                "--backend",
+                "pcap",
+                "--idle",
+                "spin");
     }
 
     private void assertRefused(String message, String... arguments) throws Exception {

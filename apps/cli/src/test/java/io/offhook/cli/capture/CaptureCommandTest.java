@@ -31,8 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -50,17 +49,8 @@ class CaptureCommandTest {
     @TempDir
     private Path folder;
 
-    private CaptureNetwork network;
-
-    @BeforeEach
-    void makeNetwork() throws Exception {
-        network = new CaptureNetwork();
-    }
-
-    @AfterEach
-    void removeNetwork() throws Exception {
-        network.close();
-    }
+    @AutoClose
+    private final CaptureNetwork network = new CaptureNetwork();
 
     /** Frames of all sizes, each another, in a file. */
     private Path frames(int count) {
@@ -219,7 +209,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void placesReadersTheCaptureAndTheWriterAndReportsWhereTheyRan() throws Exception {
+    void pinsThreadsAndReportsWhereTheyRan() throws Exception {
         CaptureNetwork.Running capture = capture(
                 "-i",
                 RIGHT,
@@ -258,7 +248,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void countsWhatATinyRingDrops() throws Exception {
+    void countsDropsOfATinyRing() throws Exception {
         Path sent = frames(20_000);
         Path file = folder.resolve("tiny.pcapng");
         CaptureNetwork.Running capture =
@@ -286,7 +276,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void countsWhatASlowDiskDrops() throws Exception {
+    void countsDropsOfASlowDisk() throws Exception {
         // a pipe that is not read until all was sent
         CaptureNetwork.Running capture = network.offhook(
                         List.of(), false, "capture", "-i", RIGHT, "-w", "-", "--write-buffer", "1Mi", "--count", "5000")
@@ -358,7 +348,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void endsByItself() throws Exception {
+    void endsAtItsLimits() throws Exception {
         Path sent = frames(FRAMES);
         Path file = folder.resolve("bytes.pcapng");
         CaptureNetwork.Running capture = capture(
@@ -382,7 +372,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void redrawsItsLineOnATerminal() throws Exception {
+    void redrawsTheStatusLineOnATerminal() throws Exception {
         CaptureNetwork.Running capture = network.offhook(
                 List.of("env", "OFFHOOK_TTY=2"),
                 true,
@@ -409,7 +399,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void aKilledCaptureCanBeRead() throws Exception {
+    void fileOfAKilledCaptureIsReadable() throws Exception {
         Path sent = frames(FRAMES);
         Path file = folder.resolve("killed.pcapng");
         CaptureNetwork.Running capture = capture("-i", RIGHT, "-w", file.toString());
@@ -437,7 +427,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void aFullDiskLeavesAFileThatCanBeRead() throws Exception {
+    void fileOnAFullDiskIsReadable() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         Program.run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", disk.toString());
         try {
@@ -465,7 +455,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void saysWhatIsMissingWithoutPermission() throws Exception {
+    void advisesCommandsWithoutPermission() throws Exception {
         openFolder();
         Path file = folder.resolve("denied.pcapng");
         CaptureNetwork.Running denied = network.offhook(
@@ -543,7 +533,7 @@ class CaptureCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"afpacket", "pcap"})
-    void goesOnWhenTheInterfaceIsUpAgainAndItsMtuAnother(String backend) throws Exception {
+    void continuesAfterLinkDownAndMtuChange(String backend) throws Exception {
         Path file = folder.resolve("updown.pcapng");
         CaptureNetwork.Running capture = capture("-i", RIGHT, "-w", file.toString(), "--backend", backend);
         Path few = frames(30);
@@ -568,7 +558,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void xdpGoesOnWhenTheInterfaceIsUpAgainAndCountsFramesThatOutgrewItsChunks() throws Exception {
+    void xdpContinuesAfterLinkDownAndCountsFramesLongerThanChunks() throws Exception {
         Path file = folder.resolve("updown.pcapng");
         CaptureNetwork.Running capture =
                 capture("-i", RIGHT, "-w", file.toString(), "--backend", "xdp", "--format", "json");
@@ -588,7 +578,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void oneInterfaceThatDisappearsDoesNotEndTheOthers() throws Exception {
+    void continuesIfOneOfSeveralInterfacesDisappears() throws Exception {
         network.ip("link", "add", "extra", "type", "veth", "peer", "name", "other");
         network.ip("link", "set", "extra", "up");
         Path file = folder.resolve("gone.pcapng");
@@ -625,7 +615,7 @@ class CaptureCommandTest {
     }
 
     @Test
-    void aSecondSignalEndsItAtOnce() throws Exception {
+    void secondSignalEndsTheProcessAtOnce() throws Exception {
         // a pipe that nobody reads: it cannot end, as there is something to write
         CaptureNetwork.Running capture = network.offhook(List.of(), false, "capture", "-i", RIGHT, "-w", "-")
                 .awaitError("Ctrl-C ends it");
@@ -640,22 +630,22 @@ class CaptureCommandTest {
             strings = {
                 "capture -w a.pcapng | -i NAME is missing",
                 "capture -i right | -w FILE is missing",
-                "capture -i nowhere -w a.pcapng | there is no interface nowhere; there are lo, right",
+                "capture -i nowhere -w a.pcapng | there is no interface nowhere; existing ones: lo, right",
                 "capture -i idle0 -w a.pcapng | -i idle0: the interface is down; what helps: sudo ip link set idle0 up",
                 "capture -i right -i right -w a.pcapng | -i right is given twice",
-                "capture -i right -w a.pcapng --buffer 1k | --buffer 1k is not within 128Ki to 16Gi",
+                "capture -i right -w a.pcapng --buffer 1k | --buffer 1k is outside 128Ki to 16Gi",
                 "capture -i right -w a.pcapng --backend xdp --buffer 9Gi | --buffer 9,663,676,416 bytes are more than the 8Gi",
-                "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is not within 1Mi to 16Gi",
-                "capture -i right -w a.pcapng --count 0 | --count 0 is below 1",
+                "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is outside 1Mi to 16Gi",
+                "capture -i right -w a.pcapng --count 0 | --count 0 is less than 1",
                 "capture -i right -w a.pcapng --duration 0 | --duration 0 is not a number of seconds",
                 "capture -i right -w a.pcapng --snap-length 300000 | --snap-length 300000 is above 262,144",
                 "capture -i right -w a.pcapng --keep 3 | --keep needs --packets",
                 "capture -i right -w - --packets 3 | -w - is one output",
                 "capture -i right -w a.pcapng --user nobody-at-all | --user nobody-at-all: there is no such user",
                 "capture -i right -w a.pcapng --filter port | --filter for link type ether: ",
-                "capture -i right -i tunnel -w a.pcap | pcap holds packets of one link type"
+                "capture -i right -i tunnel -w a.pcap | a pcap file holds one link type"
             })
-    void saysWhatMakesNoSense(String commandAndMessage) throws Exception {
+    void rejectsInvalidOptions(String commandAndMessage) throws Exception {
         String[] parts = commandAndMessage.split(" \\| ", 2);
         if (parts[0].contains("idle0")) {
             network.ip("link", "add", "idle0", "type", "veth", "peer", "name", "other");

@@ -62,7 +62,7 @@ class DpdkCaptureTest {
     }
 
     @Test
-    void writesWhatComesByADeviceOfDpdk() {
+    void capturesFromADpdkDevice() {
         List<String> expected = frames(Path.of(SAMPLE));
         Path file = folder.resolve("captured.pcapng");
         Offhook.Result result = Offhook.run(
@@ -82,7 +82,7 @@ class DpdkCaptureTest {
 
     /** Only a thread that sleeps gives its processor away by itself. */
     @Test
-    void spinsAndHasARingAsAskedFor() {
+    void appliesIdleStrategyAndBuffer() {
         assumeTrue(System.getProperty("user.name").equals("root"), "needs root");
         CaptureRequest request = new CaptureRequest(
                 "lo",
@@ -111,7 +111,7 @@ class DpdkCaptureTest {
 
     /** In a process of its own, as EAL is started once; without huge pages it refuses, and tells what it was to start with. */
     @Test
-    void looksForNetworkCardsWhereOneOfSeveralDevicesIsOne() throws Exception {
+    void probesPciIfOneDeviceIsACard() throws Exception {
         assumeTrue(
                 Files.readAllLines(Path.of("/proc/meminfo")).stream()
                         .anyMatch(line -> line.matches("HugePages_Free: +0")),
@@ -142,7 +142,7 @@ class DpdkCaptureTest {
     }
 
     @Test
-    void saysWhatADeviceIs() {
+    void describesDevices() {
         Offhook.Result result = Offhook.run(
                 "capture",
                 "--backend",
@@ -156,7 +156,7 @@ class DpdkCaptureTest {
     }
 
     @Test
-    void interfacesAreListedWithIt() {
+    void interfacesListsDpdkDevices() {
         assertThat(Offhook.run("interfaces", "--format", "json").out()).contains("{\"name\":\"dpdk\",\"usable\":");
     }
 }

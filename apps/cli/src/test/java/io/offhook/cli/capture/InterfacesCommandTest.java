@@ -55,7 +55,7 @@ class InterfacesCommandTest {
     }
 
     @Test
-    void saysThatItIsTheKernelThatRefuses() {
+    void reportsARefusalByTheKernel() {
         InterfacesCommand command = new InterfacesCommand(
                 () -> {
                     throw new LinuxException("netlink socket", LinuxException.EPERM);
@@ -92,7 +92,7 @@ class InterfacesCommandTest {
     }
 
     @Test
-    void listsCardsOfPciWithWhatDpdkNeedsOfThem() throws IOException {
+    void listsPciCardsWithRequirementsOfDpdk() throws IOException {
         String out = run(withCards());
         assertThat(out)
                 .containsPattern("\n0000:03:00\\.0 +8086:1572, driver i40e, ens1f0 +dpdk: no huge pages are free; it is"
@@ -106,7 +106,7 @@ class InterfacesCommandTest {
     }
 
     @Test
-    void aCardThatDpdkSharesWithTheKernelTakesNoInterfaceFromIt() throws IOException {
+    void cardSharedWithTheKernelKeepsItsInterface() throws IOException {
         Need pages = Need.of("no huge pages are free", "sudo sysctl -w vm.nr_hugepages=512");
         PciCard shared = new PciCard("0000:04:00.0", "15b3:1017", "mlx5_core", List.of("ens2"), List.of(pages));
         assertThat(run(new InterfacesCommand(List::of, () -> List.of(device(shared)))))
@@ -114,7 +114,7 @@ class InterfacesCommandTest {
     }
 
     @Test
-    void cardsOfPciAreInJsonAndCsv() throws IOException {
+    void listsPciCardsInJsonAndCsv() throws IOException {
         List<Map<String, Object>> devices =
                 Json.objects(Json.object(run(withCards(), "--format", "json")).get("devices"));
         Map<String, Object> card = devices.get(devices.size() - 2);
@@ -148,7 +148,7 @@ class InterfacesCommandTest {
     }
 
     @Test
-    void listsWhatLibpcapAloneKnows() throws IOException {
+    void listsDevicesThatOnlyLibpcapKnows() throws IOException {
         assumeTrue(LibpcapSource.version() != null, "libpcap0.8 is not installed");
         assertThat(run(new InterfacesCommand(List::of, InterfacesCommand::ownDevices)))
                 .containsPattern("\nany +\\S.* pcap(\n|: capability CAP_NET_RAW)");
@@ -166,7 +166,7 @@ class InterfacesCommandTest {
     /** As another user than root, who runs these tests. */
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void saysWhatHelpsWithoutRights() throws Exception {
+    void advisesCommandsWithoutPermission() throws Exception {
         try (CaptureNetwork network = new CaptureNetwork()) {
             CaptureNetwork.Running interfaces = network.offhook(
                     List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all"),

@@ -90,7 +90,7 @@ class OwnBackendTest {
     }
 
     @Test
-    void goesWithTheOtherCommandsThatCapture() throws Exception {
+    void worksWithOtherLiveCommands() throws Exception {
         Offhook.Result printed = offhook("print", "-i", "sample0", "--backend", "sample", "--count", "3");
         assertThat(printed.code()).as(printed.err()).isEqualTo(ExitCode.DONE);
         assertThat(printed.err()).contains("3 packets printed; dropped by kernel 0, ring 0.");
@@ -112,13 +112,13 @@ class OwnBackendTest {
     }
 
     @Test
-    void isRefusedWhatItDoesNotHave() throws Exception {
+    void rejectsUnsupportedFeatures() throws Exception {
         assertThat(offhook("print", "-i", "sample1", "--backend", "sample").err())
                 .contains("there is no interface sample1");
         assertThat(offhook("print", "-i", "sample0", "--backend", "sample", "--clock", "hardware")
                         .err())
-                .contains("--clock hardware requires --backend afpacket only, not with sample");
+                .contains("--clock hardware requires --backend afpacket, not sample");
         assertThat(offhook("print", "-i", "sample0", "--backend", "nothing").err())
-                .contains("--backend nothing is none of auto, afpacket, xdp, pcap, dpdk, sample");
+                .contains("--backend nothing is not one of auto, afpacket, xdp, pcap, dpdk, sample");
     }
 }

@@ -11,21 +11,13 @@ class ParseResultTest {
         CommandSpec spec = new CommandSpec("offhook test", "A test.");
         spec.addParameter("ID", "one");
         spec.addParameters("FILE", "several");
-        spec.addOption(OptionSpec.builder("-v", "--verbose").build());
-        spec.addOption(OptionSpec.builder("-x", "--hex").build());
-        spec.addOption(OptionSpec.builder("-w", "--write")
-                .paramLabel("FILE")
-                .type(String.class)
-                .build());
-        spec.addOption(
-                OptionSpec.builder("--count").paramLabel("N").type(Long.class).build());
-        spec.addOption(
-                OptionSpec.builder("--from").paramLabel("TEXT").type(List.class).build());
-        spec.addOption(OptionSpec.builder("--format")
-                .paramLabel("F")
-                .type(Format.class)
-                .build());
-        spec.addOption(OptionSpec.builder("-h", "--help").build());
+        spec.addFlag("-v", "--verbose", "");
+        spec.addFlag("-x", "--hex", "");
+        spec.addOption("-w", "--write", "FILE", String.class, "");
+        spec.addOption("--count", "N", Long.class, "");
+        spec.addOption("--from", "TEXT", List.class, "");
+        spec.addOption("--format", "F", Format.class, "");
+        spec.addFlag("-h", "--help", "");
         return spec;
     }
 
@@ -51,7 +43,7 @@ class ParseResultTest {
     }
 
     @Test
-    void shortFlagsStandInOneWordAndMayEndInAValue() {
+    void shortFlagsCanBeCombinedAndEndWithAValue() {
         ParseResult result = parse("-vxwout", "id", "f");
         assertThat(result.hasMatchedOption("--verbose")).isTrue();
         assertThat(result.hasMatchedOption("--hex")).isTrue();
@@ -71,7 +63,7 @@ class ParseResultTest {
     }
 
     @Test
-    void afterTwoDashesAllAreParameters() {
+    void treatsEverythingAfterTwoDashesAsParameters() {
         assertThat(parse("--", "-v", "--hex").parametersFrom(0)).containsExactly("-v", "--hex");
     }
 
@@ -81,21 +73,21 @@ class ParseResultTest {
     }
 
     @Test
-    void theLastOfTwoHoldsUnlessThereMayBeSeveral() {
+    void lastValueAppliesUnlessRepeatable() {
         ParseResult result = parse("--format", "csv", "--format", "json", "--from", "a", "--from", "b", "id", "f");
         assertThat(result.matchedOptionValue("--format", Format.TABLE)).isEqualTo(Format.JSON);
         assertThat(result.matchedOptionValue("--from", List.of())).containsExactly("a", "b");
     }
 
     @Test
-    void enumerationsAreFoundInAnyCaseAndListedOtherwise() {
+    void enumsAreCaseInsensitiveAndListedInErrors() {
         assertThat(parse("--format", "CSV", "id", "f").matchedOptionValue("--format", Format.TABLE))
                 .isEqualTo(Format.CSV);
-        assertMisuse("--format xml is none of table, json, csv", "--format", "xml", "id", "f");
+        assertMisuse("--format xml is not one of table, json, csv", "--format", "xml", "id", "f");
     }
 
     @Test
-    void whatDoesNotFitIsToldByName() {
+    void errorsNameTheArgument() {
         assertMisuse("there is no option --verbos; did you mean --verbose?", "--verbos", "id", "f");
         assertMisuse("there is no option -q", "-q", "id", "f");
         assertMisuse("--verbose takes no value", "--verbose=yes", "id", "f");
@@ -116,7 +108,7 @@ class ParseResultTest {
     }
 
     @Test
-    void withoutRepetitionThereMayBeOneTooMany() {
+    void rejectsSurplusParameters() {
         CommandSpec spec = new CommandSpec("offhook test", "");
         spec.addParameter("DIR", "");
         assertThatThrownBy(() -> ParseResult.of(spec, new String[] {"a", "b"}))

@@ -205,10 +205,10 @@ public class DoctorCommandTest {
     }
 
     @Test
-    void refusesWhatMakesNoSense() throws IOException {
+    void rejectsInvalidOptions() throws IOException {
         String root = copy();
         assertThat(Offhook.run("doctor", "--emit", "all").err())
-                .contains("--emit all is none of sysctl.conf, commands.sh");
+                .contains("--emit all is not one of sysctl.conf, commands.sh");
         assertThat(Offhook.run("doctor", "--watch", "--root", root).code()).isEqualTo(ExitCode.MISUSE);
         assertThat(Offhook.run("doctor", "--count", "3").err()).contains("--count requires --watch");
         assertThat(Offhook.run("doctor", "--watch", "--count", "0").code()).isEqualTo(ExitCode.MISUSE);
@@ -216,7 +216,7 @@ public class DoctorCommandTest {
         assertThat(Offhook.run("doctor", "--interval", "soon").err()).contains("is not a number of seconds");
         assertThat(Offhook.run("doctor", "--interval", "2", "--root", root).err())
                 .contains("--interval cannot be combined with --root");
-        assertThat(Offhook.run("doctor", "--root", root + "/proc").err()).contains("has no folder proc");
+        assertThat(Offhook.run("doctor", "--root", root + "/proc").err()).contains("has no directory proc");
         assertThat(Offhook.run("doctor", "-i", "no-such").err()).contains("there is no interface no-such; there are ");
     }
 

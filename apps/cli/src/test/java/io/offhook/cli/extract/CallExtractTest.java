@@ -180,7 +180,7 @@ class CallExtractTest {
     /** Messages of two calls alternate on one connection; cut so that most segments hold parts of both. */
     @ParameterizedTest
     @ValueSource(ints = {0, 97, 350, 700, 1460})
-    void takesItsMessagesOutOfAConnectionThatOthersShare(int segmentBytes) throws IOException {
+    void extractsMessagesFromASharedConnection(int segmentBytes) throws IOException {
         Recorder recorder = new Recorder(1000);
         Tap tap = new Tap(recorder, new Random(1));
         Endpoint client = Addresses.endpoint("10.0.0.1", 40_000);
@@ -271,14 +271,14 @@ class CallExtractTest {
     }
 
     @Test
-    void refusesToWriteOverWhatItReads() throws IOException {
+    void refusesToOverwriteItsInput() throws IOException {
         Traffic traffic = new Traffic(1)
                 .call(call -> call.callId("a@b").answered().talk(200).hangUp(CALLER));
         Path file = traffic.capture().writeTo(folder.resolve("in.pcap"));
         byte[] before = Files.readAllBytes(file);
         Offhook.Result result = Offhook.run("call", "a@b", file.toString(), "-w", file.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is one of the files that are read");
+        assertThat(result.err()).contains("is also read");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 

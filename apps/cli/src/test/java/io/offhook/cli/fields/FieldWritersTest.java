@@ -85,7 +85,7 @@ class FieldWritersTest {
     }
 
     @Test
-    void anyTextComesBackFromBoth() {
+    void anyTextRoundTrips() {
         for (String text : List.of("a,b", "say \"hi\"", "two\r\nlines", "\u001b[31m", "tab\t", "東京 📞", "", "=1+1")) {
             assertThat(Csv.parse(csv(text)).get(1).getFirst()).isEqualTo(text);
             assertThat(Json.text(Json.object(json(text)), "name")).isEqualTo(text);
@@ -93,7 +93,7 @@ class FieldWritersTest {
     }
 
     @Test
-    void jsonEscapesWhatWouldActOnATerminal() {
+    void jsonEscapesControlCharacters() {
         assertThat(json("a\u001b\u007f\u009b\u202e\u2028é")).contains("\"a\\u001B\\u007F\\u009b\\u202e\\u2028é\"");
     }
 
@@ -110,7 +110,7 @@ class FieldWritersTest {
     }
 
     @Test
-    void csvLinesDoNotKeepWhatTheLastOneHad() throws IOException {
+    void csvRecordsAreIndependent() throws IOException {
         StringWriter out = new StringWriter();
         CsvFields csv = new CsvFields(out, List.of("a", "b"), false);
         csv.field("a", 1).field("b", 2);

@@ -57,7 +57,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void marksThePlaceOfAMistake() {
+    void marksThePositionOfAFault() {
         Offhook.Result result = Offhook.run("filter", "tcp and vlan 5000");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.out()).isEmpty();
@@ -78,19 +78,19 @@ class FilterCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--link-type, ethernot, --link-type ethernot is no name",
-        "--link-type, 65536, --link-type 65536 is no name",
-        "--snap-length, 0, --snap-length 0 is below 1",
-        "--code, forth, '--code forth is none of assembly, c, decimal'"
+        "--link-type, ethernot, --link-type ethernot is neither a name",
+        "--link-type, 65536, --link-type 65536 is neither a name",
+        "--snap-length, 0, --snap-length 0 is less than 1",
+        "--code, forth, '--code forth is not one of assembly, c, decimal'"
     })
-    void saysWhatIsNoValue(String option, String value, String message) {
+    void rejectsInvalidOptions(String option, String value, String message) {
         Offhook.Result result = Offhook.run("filter", option, value, "arp");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).startsWith("offhook: " + message);
     }
 
     @Test
-    void knowsLinkTypesByTheNamesThatItPrints() {
+    void acceptsPrintedNamesOfLinkTypes() {
         assertThat(FilterCommand.linkType("linux-sll")).isEqualTo(LinkType.LINUX_SLL);
         assertThat(FilterCommand.linkType("65535")).isEqualTo(65_535);
         assertThat(FilterCommand.linkType("101")).isEqualTo(LinkType.RAW);
@@ -125,7 +125,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void matchBeginsAnewWithEachCapture() throws IOException {
+    void matchResetsForEachCapture() throws IOException {
         String once = match("udp", office);
         String twice = match("udp", office, office);
         String line = once.substring(once.indexOf('\n') + 1);
@@ -164,7 +164,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void callsAreThoseOfThePacketsThatAreLeft() {
+    void callsAreAssembledFromMatchingPackets() {
         String all = Offhook.run("calls", "--format", "csv", LOSSY).out();
         assertThat(all.lines()).hasSizeGreaterThan(1);
         assertThat(Offhook.run("calls", "--format", "csv", "--filter", "udp", LOSSY)
@@ -178,7 +178,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void printShowsThePacketsThatAreLeftUnderTheirNumbers() {
+    void printKeepsFrameNumbers() {
         List<String> all = Offhook.run("print", LOSSY).out().lines().toList();
         List<String> sip = Offhook.run("print", "--filter", "udp port 5060", LOSSY)
                 .out()
@@ -190,7 +190,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void matchSeesThePacketsThatAreLeftUnderTheirNumbers() throws IOException {
+    void matchKeepsFrameNumbers() throws IOException {
         Path file = Files.writeString(folder.resolve("all.txt"), "len > 0\nudp port 5060\n");
         String all = Offhook.run("match", file.toString(), LOSSY).out();
         String sip = Offhook.run("match", "--filter", "udp port 5060", file.toString(), LOSSY)
@@ -201,7 +201,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void mergeWritesThePacketsThatAreLeft() {
+    void mergeWritesMatchingPackets() {
         Path whole = folder.resolve("whole-merge.pcapng");
         Path sip = folder.resolve("sip-merge.pcapng");
         Offhook.run("merge", LOSSY, office, "-w", whole.toString());
@@ -218,7 +218,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void infoReportsThePacketsThatAreLeft() {
+    void infoCountsMatchingPackets() {
         Map<String, Object> file = Json.objects(
                         Json.object(Offhook.run("info", "--format", "json", "--filter", "udp port 5060", LOSSY)
                                         .out())
@@ -232,7 +232,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void aCallIsCutOutOfThePacketsThatAreLeft() {
+    void callIsExtractedFromMatchingPackets() {
         Path whole = folder.resolve("whole.pcapng");
         Path sip = folder.resolve("sip.pcapng");
         Offhook.run("call", "1", LOSSY, "-w", whole.toString());
@@ -246,7 +246,7 @@ class FilterCommandTest {
     }
 
     @Test
-    void aFilterThatIsNoneIsMisuse() {
+    void rejectsInvalidFilters() {
         for (String command : List.of("calls", "streams", "registrations", "messages", "info", "print", "flows")) {
             Offhook.Result result = Offhook.run(command, "--filter", "vlan 5000", LOSSY);
             assertThat(result.code()).as(command).isEqualTo(ExitCode.MISUSE);
@@ -258,7 +258,7 @@ class FilterCommandTest {
 
     /** Raw IP has no ARP: no mistake where several captures are read with one filter. */
     @Test
-    void whatALinkTypeCannotHaveMatchesNothing() throws IOException {
+    void impossibleFilterForALinkTypeMatchesNothing() throws IOException {
         String raw = Files.write(folder.resolve("raw.pcap"), RawCapture.bytes()).toString();
         assertThat(Offhook.run("print", raw).out().lines()).hasSize(1);
         assertThat(Offhook.run("print", "--filter", "arp", raw)).isEqualTo(new Offhook.Result(ExitCode.DONE, "", ""));

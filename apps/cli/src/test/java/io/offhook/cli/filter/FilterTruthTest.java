@@ -51,7 +51,7 @@ class FilterTruthTest {
     }
 
     @Test
-    void matchesWhatLibpcapMatches() {
+    void agreesWithLibpcap() {
         List<String> args = new ArrayList<>(List.of("match", EXPRESSIONS.toString()));
         truth.keySet().forEach(capture -> args.add(path(capture)));
         List<String> differences = new ArrayList<>();
@@ -79,7 +79,7 @@ class FilterTruthTest {
 
     /** On each frame, whatever it holds, bytecode says what the interpreter says. */
     @Test
-    void compiledFiltersSayWhatTheInterpreterSays() throws IOException {
+    void compiledFiltersAgreeWithTheInterpreter() throws IOException {
         Map<Integer, List<Ways>> ways = new HashMap<>();
         FrameBatch batch = new FrameBatch(256);
         List<String> differences = new ArrayList<>();

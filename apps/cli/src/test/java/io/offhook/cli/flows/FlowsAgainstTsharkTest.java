@@ -260,7 +260,7 @@ class FlowsAgainstTsharkTest {
 
     @ParameterizedTest
     @MethodSource("captures")
-    void saysWhatTsharkSays(String capture) throws IOException {
+    void agreesWithTshark(String capture) throws IOException {
         Comparison comparison = new Comparison(TsharkFlows.of(CAPTURES.resolve(capture)));
         List<Flow> flows = flows(capture, comparison::packet);
         comparison.conversations(flows);

@@ -73,7 +73,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void sortsAsAskedFor() {
+    void sortsAsRequested() {
         assertThat(flows().stream().map(flow -> -number(flow, "bytes"))).isSorted();
         assertThat(flows("--sort", "packets").stream().map(flow -> -number(flow, "packets")))
                 .isSorted();
@@ -84,7 +84,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void reportsFlowsInPartsWhereTimeoutsSaySo() {
+    void splitsFlowsByTimeouts() {
         List<Map<String, Object>> whole = flows();
         List<Map<String, Object>> parts = flows("--hard-timeout", "2");
         assertThat(parts).hasSizeGreaterThan(whole.size());
@@ -96,7 +96,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void takesPacketsThatFiltersLetThrough() {
+    void countsOnlySelectedPackets() {
         List<Map<String, Object>> all = flows("--sort", "first");
         String source = Json.text(all.getFirst(), "source");
         List<Map<String, Object>> some = flows("--sort", "first", "--address", source);
@@ -111,7 +111,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void hasTheSameInCsv() {
+    void csvEqualsJson() {
         List<List<String>> rows =
                 Csv.parse(Offhook.run("flows", "--format", "csv", SAMPLE).out());
         List<Map<String, Object>> flows = flows();
@@ -156,7 +156,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void changesCommunityIdsByTheirSeed() {
+    void seedChangesCommunityIds() {
         List<Map<String, Object>> plain = flows();
         List<Map<String, Object>> seeded = flows("--community-id-seed", "1");
         assertThat(seeded).hasSameSizeAs(plain);
@@ -166,13 +166,13 @@ class FlowsCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--sort, size, '--sort size is none of bytes, packets, duration, first'",
-        "--idle-timeout, 0, '--idle-timeout 0 is not in 1 to 1000000000'",
-        "--hard-timeout, -5, '--hard-timeout -5 is not in 1 to 1000000000'",
-        "--community-id-seed, 65536, '--community-id-seed 65536 is not in 0 to 65535'",
+        "--sort, size, '--sort size is not one of bytes, packets, duration, first'",
+        "--idle-timeout, 0, '--idle-timeout 0 is outside 1 to 1000000000'",
+        "--hard-timeout, -5, '--hard-timeout -5 is outside 1 to 1000000000'",
+        "--community-id-seed, 65536, '--community-id-seed 65536 is outside 0 to 65535'",
         "--address, nobody, '--address nobody is not an IP address'",
     })
-    void refusesWhatMakesNoSense(String option, String value, String message) {
+    void rejectsInvalidOptions(String option, String value, String message) {
         Offhook.Result result = Offhook.run("flows", option + "=" + value, SAMPLE);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains(message);
@@ -180,7 +180,7 @@ class FlowsCommandTest {
     }
 
     @Test
-    void saysWhereAFileIsNotThere() {
+    void reportsAMissingFile() {
         Offhook.Result result = Offhook.run("flows", "nothing.pcap");
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
         assertThat(result.err()).contains("nothing.pcap");

@@ -69,10 +69,10 @@ class ForwardCommandTest {
     }
 
     @Test
-    void saysWhatItNeeds() {
+    void reportsMissingArguments() {
         assertThat(Offhook.run("forward").err()).contains("--config FILE is missing");
         assertThat(Offhook.run("forward", "--config", "x", "--format", "csv").err())
-                .contains("table or json");
+                .contains("use table or json");
         Offhook.Result none = Offhook.run("forward", "--config", folder + "/none.yaml");
         assertThat(none.err()).contains("none.yaml: there is no such file");
         assertThat(none.code()).isEqualTo(ExitCode.MISUSE);
@@ -124,7 +124,7 @@ class ForwardCommandTest {
         }
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .startsWith("offhook: redirect queue 0 of f0: EPERM")
-                .contains("; it needs the capability CAP_NET_RAW");
+                .contains("; this requires the capability CAP_NET_RAW");
     }
 
     /** With two more interfaces at the right. */
@@ -141,17 +141,17 @@ class ForwardCommandTest {
     /** Reads its file again when it changes and on SIGHUP, ends on SIGTERM. */
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void runsReadsItsFileAgainAndEnds() throws Exception {
+    void runsReloadsAndEnds() throws Exception {
         String often = BRIDGE + "statistics: {interval: 200ms}\n";
         try (CaptureNetwork network = network()) {
             String file = file(BRIDGE + "statistics: {interval: 1h}\n");
             CaptureNetwork.Running running = network.offhook("forward", "--config", file);
             running.awaitError("right: f1 by AF_PACKET");
             file(often); // what follows is told with the figures, and would be in an hour
-            running.awaitError("was read again");
+            running.awaitError("was reloaded");
             network.ip("link", "set", "f1", "down"); // tables are exchanged all the same
             running.awaitError("port right: f1 is down: sudo ip link set f1 up");
-            running.signal("HUP").awaitError("was read again");
+            running.signal("HUP").awaitError("was reloaded");
             network.ip("link", "set", "f1", "up");
             running.awaitError("port right: f1 is up again");
             network.ip("link", "set", "f1p", "down");
@@ -159,9 +159,9 @@ class ForwardCommandTest {
             network.ip("link", "del", "f1");
             running.awaitError("port right: f1 is gone");
             file(often.replace("udp port 7", "udp prt 7"));
-            running.awaitError("was not taken, for it has faults");
+            running.awaitError("was not applied; it has faults");
             file(often.replace("name: right, interface: f1", "name: right, interface: f1, ring: 8192"));
-            running.awaitError("was not taken, as this needs a new start");
+            running.awaitError("was not applied; these changes require a restart");
             assertThat(running.signal("TERM").code()).as(running.err()).isZero();
             assertThat(running.out()).contains("Lost coming");
             assertThat(running.err().lines().filter(line -> line.contains("f1 is")))
@@ -171,7 +171,7 @@ class ForwardCommandTest {
 
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void reportsHowPortsAreDrivenAndThatAMirrorCouldNotBeWritten() throws Exception {
+    void reportsDriversAndAFailedMirror() throws Exception {
         try (CaptureNetwork network = network()) {
             String file = file(BRIDGE.replace("  - bridge", "  - mirror: {file: /dev/full}\n  - bridge")
                     .replace("interface: f1,", "interface: f1, backend: xdp,"));
@@ -181,13 +181,13 @@ class ForwardCommandTest {
             assertThat(running.err())
                     .contains("left: f0 by AF_PACKET\n")
                     .containsPattern("right: f1 by AF_XDP, (native|generic), (zero-copy|copy mode)\n")
-                    .contains("the mirrored packets could not all be written to /dev/full: ");
+                    .contains("not all mirrored packets could be written to /dev/full: ");
         }
     }
 
     @Test
     @EnabledIf(value = "io.offhook.cli.CaptureNetwork#isPossible", disabledReason = "needs root and ip (iproute2)")
-    void reportsWhereLanesReallyRan() throws Exception {
+    void reportsPlacementOfLanes() throws Exception {
         try (CaptureNetwork network = network()) {
             int processor = CpuAffinity.processors()[0];
             String file = file(BRIDGE.replace("{ports:", "{core: " + processor + ", ports:"));

@@ -33,7 +33,7 @@ class ForwardOutputTest {
     }
 
     @Test
-    void reportsCyclesOfAPacketWhereTheCountersRateIsKnown() throws IOException {
+    void reportsCyclesPerPacketIfTheRateIsKnown() throws IOException {
         assertThat(json(10, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":100,\"cyclesPerPacket\":260");
         assertThat(json(10, OptionalDouble.empty())).contains("\"nsPerPacket\":100,\"cyclesPerPacket\":null");
         assertThat(json(0, OptionalDouble.of(2.6))).contains("\"nsPerPacket\":null,\"cyclesPerPacket\":null");
@@ -47,7 +47,7 @@ class ForwardOutputTest {
     }
 
     @Test
-    void reportsWhichKeyWouldGiveATableRoom() {
+    void namesTheKeyThatEnlargesATable() {
         assertThat(ForwardOutput.lacks(
                         new StageFigure.TableCount(
                                 "bridge", 8192, 9000, "addresses gave way to others (key table-size)"),
@@ -70,7 +70,7 @@ class ForwardOutputTest {
     }
 
     @Test
-    void reportsWhatIsLostForNoCauseOfAStage(@TempDir Path folder) {
+    void reportsLossesThatNoStageCaused(@TempDir Path folder) {
         assertThat(ForwardOutput.lost(lost(0, 0), null)).isEmpty();
         assertThat(ForwardOutput.lost(lost(7, 3000), lost(2, 1000)))
                 .containsExactly(

@@ -40,12 +40,12 @@ class FilterPatternsTest {
         "+49*, +4930123456, true",
         "a.c, abc, false"
     })
-    void textIsAPartUnlessThereIsAStar(String pattern, String text, boolean matches) {
+    void textMatchesAPartUnlessItHasAWildcard(String pattern, String text, boolean matches) {
         assertThat(new TextPattern(pattern).matches(text)).isEqualTo(matches);
     }
 
     @Test
-    void noTextMatchesNothing() {
+    void absentTextDoesNotMatch() {
         assertThat(new TextPattern("*").matches(null)).isFalse();
     }
 
@@ -68,7 +68,7 @@ class FilterPatternsTest {
         "2001:db8::/96, 2001:db8::1:1, 8, true",
         "2001:db8::/96, 2001:db8::1:0:1, 8, false"
     })
-    void addressesAreAloneOrWithAPortOrANetwork(String pattern, String address, int port, boolean matches) {
+    void acceptsAddressesPortsAndNetworks(String pattern, String address, int port, boolean matches) {
         assertThat(AddressPattern.of(pattern).matches(endpoint(address, port))).isEqualTo(matches);
     }
 
@@ -93,7 +93,7 @@ class FilterPatternsTest {
                 "/8",
                 ":5060"
             })
-    void whatIsNoAddressIsMisuse(String text) {
+    void rejectsInvalidAddresses(String text) {
         assertThatThrownBy(() -> AddressPattern.of(text))
                 .isInstanceOf(MisuseException.class)
                 .hasMessageContaining("is not an IP address");
@@ -118,7 +118,7 @@ class FilterPatternsTest {
         "22:13, 2023-11-15T13:13:00Z",
         "7:05:30, 2023-11-14T22:05:30Z"
     })
-    void timesAreIsoOrEpochOrOfTheCapturesDay(String text, String expected) {
+    void acceptsIsoEpochAndTimeOfDay(String text, String expected) {
         // the capture begins in Tokyo's 15th of November
         long begin = 1_700_000_000_000_000_000L;
         TimeBound bound = TimeBound.of("--since", text, false, ZoneId.of("Asia/Tokyo"));
@@ -127,7 +127,7 @@ class FilterPatternsTest {
     }
 
     @Test
-    void aDayAloneEndsAtItsEnd() {
+    void untilWithADateIncludesTheDay() {
         long end = TimeBound.of("--until", "1970-01-01", true, ZoneOffset.UTC).ns(0);
         assertThat(end).isEqualTo(86_400_000_000_000L - 1);
     }
@@ -147,9 +147,9 @@ class FilterPatternsTest {
                 "",
                 "1:2:3:4"
             })
-    void whatIsNoTimeIsMisuse(String text) {
+    void rejectsInvalidTimes(String text) {
         assertThatThrownBy(() -> TimeBound.of("--since", text, false, ZoneOffset.UTC))
                 .isInstanceOf(MisuseException.class)
-                .hasMessageContaining("--since " + text + " is no time");
+                .hasMessageContaining("--since " + text + " is not a time");
     }
 }

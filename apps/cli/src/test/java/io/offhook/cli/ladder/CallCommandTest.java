@@ -187,13 +187,13 @@ class CallCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; more of it, the number that offhook calls shows, or a filter tells which",
-                "nobody  | no call has a Call-ID with nobody in it, of 4 calls",
+                "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; use a longer part, the number in offhook calls, or a filter",
+                "nobody  | no Call-ID contains nobody, among 4 calls",
                 "#5      | there is no call #5; there are 4 calls",
-                "5       | no call has a Call-ID with 5 in it, of 4 calls",
+                "5       | no Call-ID contains 5, among 4 calls",
                 "#0      | there is no call #0"
             })
-    void reportsWhenItIsNotOneCall(String id, String message) {
+    void reportsMissingAndAmbiguousCalls(String id, String message) {
         Offhook.Result result = Offhook.run("call", id, office);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.out()).isEmpty();
@@ -226,19 +226,19 @@ class CallCommandTest {
     }
 
     @Test
-    void filtersChooseAmongCallsThatFit() {
+    void filtersSelectAmongMatchingCalls() {
         assertThat(call(80, "@office", office, "--outcome", "busy")).startsWith("Call-ID   two@office\n");
         assertThat(call(80, "office", office, "--from", "carol")).startsWith("Call-ID   three@office\n");
         assertThat(Offhook.run("call", "1", office, "--outcome", "busy").err())
-                .contains("the filters leave call 1 out");
+                .contains("call 1 exists, but is excluded by the filters");
         assertThat(Offhook.run("call", "one", office, "--outcome", "busy").err())
-                .contains("no call has a Call-ID with one in it, of 1 call");
+                .contains("no Call-ID contains one, among 1 call");
     }
 
     /** What a message says may be made to act on the terminal that shows it. */
     @ParameterizedTest
     @ValueSource(strings = {"", "--sdp", "--messages"})
-    void masksWhatWouldActOnTheTerminal(String option) throws IOException {
+    void masksControlCharacters(String option) throws IOException {
         String evil = "\u001b]0;x\u0007\u009b2J\u202e";
         Recorder recorder = new Recorder(1);
         Tap tap = new Tap(recorder, new Random(1));
@@ -408,7 +408,7 @@ class CallCommandTest {
         Offhook.Result result = Offhook.run("call", "two", office, "-w", missing);
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains(missing, "there is no directory");
+        assertThat(result.err()).contains(missing, "does not exist");
         result = Offhook.run("call", "two", office, "-w", folder.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("is a directory");
@@ -447,6 +447,6 @@ class CallCommandTest {
         Offhook.Result result =
                 Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
-        assertThat(result.err()).contains("no call has a Call-ID with x in it").contains("is-not-there.pcap");
+        assertThat(result.err()).contains("no Call-ID contains x").contains("is-not-there.pcap");
     }
 }

@@ -66,7 +66,7 @@ class MessagesCommandTest {
     }
 
     @Test
-    void writesALineAMessage() {
+    void writesOneLinePerMessage() {
         List<String> lines = messages("--call-id", "two@office", office).lines().toList();
         assertThat(lines).hasSize(5);
         assertThat(lines.getFirst())
@@ -76,7 +76,7 @@ class MessagesCommandTest {
     }
 
     @Test
-    void marksWhatWasSentAgainAndWhatAMirrorPortDoubled() {
+    void marksRetransmittedAndMirroredMessages() {
         assertThat(messages(Captures.scenario("invite-retransmitted", folder)).lines())
                 .anyMatch(line -> line.contains("INVITE") && line.endsWith("[retransmission]"));
         List<String> mirrored =
@@ -151,7 +151,7 @@ class MessagesCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"abc", "99", "700", "4x", "486-4", "180-99"})
-    void refusesAStatusThatIsNone(String status) {
+    void rejectsInvalidStatus(String status) {
         Offhook.Result result = Offhook.run("messages", "--status", status, office);
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("--status " + status + " is not a status");
@@ -171,7 +171,7 @@ class MessagesCommandTest {
     }
 
     @Test
-    void showsMessagesWithoutLettingThemActOnTheTerminal() throws IOException {
+    void escapesControlCharactersInMessages() throws IOException {
         String evil = "\u001b[2J\u202e\u009b1m\u0007";
         Recorder recorder = new Recorder(1000);
         Endpoint one = Addresses.endpoint("10.0.0.1", 5060);

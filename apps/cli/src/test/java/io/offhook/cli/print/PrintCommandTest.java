@@ -107,7 +107,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void saysWhatEachPacketIs() throws IOException {
+    void describesEachPacket() throws IOException {
         udp(ONE, OTHER, text("INVITE sip:bob@b SIP/2.0\r\nCSeq: 1 INVITE\r\n\r\n"));
         udp(OTHER, ONE, text("SIP/2.0 180 Ringing\r\nCSeq: 1 INVITE\r\n\r\n"));
         udp(ONE, OTHER, text("\r\n\r\n"));
@@ -204,7 +204,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void showsAnApplicationInThePlaceOfThePayload() throws IOException {
+    void showsApplicationsInsteadOfPayload() throws IOException {
         byte[] query = new Octets()
                 .u16(0x1234)
                 .u16(0x0100)
@@ -229,7 +229,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void saysWhatNeighborsTellEachOther() throws IOException {
+    void describesNeighborDiscovery() throws IOException {
         for (String hex : new String[] {LLDP, STP, OSPF, VRRP}) {
             frame(HexFormat.of().parseHex(hex));
         }
@@ -242,7 +242,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void writesAnObjectALineAsJson() throws IOException {
+    void writesOneJsonObjectPerLine() throws IOException {
         String file = Captures.scenario("rtcp", folder);
         List<String> lines = print("--format", "json", file).lines().toList();
         assertThat(lines).hasSize((int) print(file).lines().count());
@@ -277,7 +277,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void stopsAfterSoManyPackets() {
+    void stopsAfterCount() {
         String file = Captures.scenario("answered", folder);
         assertThat(print("--count", "3", file).lines()).hasSize(3);
         assertThat(print("--count", "0", file)).isEmpty();
@@ -320,7 +320,7 @@ class PrintCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"table", "json", "csv"})
-    void neverLetsAPacketActOnTheTerminal(String format) throws IOException {
+    void escapesControlCharactersOfPackets(String format) throws IOException {
         String evil = "\u001b]0;x\u0007\u202e\u009b2J";
         udp(ONE, OTHER, text("INVITE sip:a\u202e@b SIP/2.0\r\nSubject: " + evil + "\r\nCall-ID: x\r\n\r\n"));
         udp(ONE, OTHER, text("SIP/2.0 200 " + evil + "\r\nCSeq: 1 " + evil + "\r\n\r\n"));
@@ -403,7 +403,7 @@ class PrintCommandTest {
     }
 
     @Test
-    void reportsWhatIsWrongWithAFileBehindWhatItCouldRead() throws IOException {
+    void reportsFaultsAfterReadablePackets() throws IOException {
         udp(7000, text("hello"));
         udp(7000, text("again"));
         byte[] whole = CaptureWriter.pcap().write(recorder.frames());
@@ -428,7 +428,7 @@ class PrintCommandTest {
     /** {@code tcpdump -U -w - | offhook print -}: a packet is shown when it has come, not when 4096 have. */
     @ParameterizedTest
     @ValueSource(strings = {"table", "json", "csv"})
-    void showsWhatASlowPipeHasSentSoFar(String format) throws Exception {
+    void flushesPacketsOfASlowPipe(String format) throws Exception {
         byte[] capture = Captures.office().capture().bytes();
         LineCounter out = new LineCounter();
         PipedOutputStream sender = new PipedOutputStream();
@@ -452,7 +452,7 @@ class PrintCommandTest {
 
     /** What goes wrong later takes nothing of what was printed before. */
     @Test
-    void keepsWhatWasPrintedBeforeAnErrorOfItsOwn() {
+    void keepsOutputBeforeAnInternalError() {
         Recorder recorder = new Recorder(1);
         for (int i = 0; i < 6000; i++) {
             recorder.add(Traffic.START_NS + i, LinkType.ETHERNET, new byte[60]);

@@ -16,8 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -35,21 +34,12 @@ class PrintLiveTest {
     @TempDir
     private Path folder;
 
-    private CaptureNetwork network;
-
-    @BeforeEach
-    void makeNetwork() throws Exception {
-        network = new CaptureNetwork();
-    }
-
-    @AfterEach
-    void removeNetwork() throws Exception {
-        network.close();
-    }
+    @AutoClose
+    private final CaptureNetwork network = new CaptureNetwork();
 
     @ParameterizedTest
     @ValueSource(strings = {"table", "json", "csv"})
-    void printsAsOfAFile(String format) throws Exception {
+    void printsTheSameAsFromAFile(String format) throws Exception {
         String file = folder.resolve("same.pcapng").toString();
         CaptureNetwork.Running print = network.offhook("print", "-i", RIGHT, "--format", format, "--count", "300")
                 .awaitError("Ctrl-C ends it");
@@ -79,7 +69,7 @@ class PrintLiveTest {
     }
 
     @Test
-    void printsWhatCameWhileMoreIsAwaited() throws Exception {
+    void printsPacketsWithoutWaitingForMore() throws Exception {
         CaptureNetwork.Running print = network.offhook(
                         List.of(), false, "print", "-i", RIGHT, "--filter", "udp port 5060", "--format", "json")
                 .awaitError("Ctrl-C ends it");
@@ -141,7 +131,7 @@ class PrintLiveTest {
 
     /** A pager, or a disk that is busy: what is printed is more than a pipe holds, and what is sent more than the ring. */
     @Test
-    void losesNothingWhileTheReaderStandsStill() throws Exception {
+    void losesNothingWhileTheReaderIsStalled() throws Exception {
         CaptureNetwork.Running print = network.offhook(List.of(), false, "print", "-i", RIGHT, "--buffer", "4Mi")
                 .awaitError("Ctrl-C ends it");
         CaptureNetwork.Sender sender = network.sender(CALLS);
@@ -190,7 +180,7 @@ class PrintLiveTest {
 
     /** The first one ends the capture: what was printed is still to be read. */
     @Test
-    void aSecondSignalWaitsForNoReader() throws Exception {
+    void secondSignalDoesNotWaitForTheReader() throws Exception {
         CaptureNetwork.Running print =
                 network.offhook(List.of(), false, "print", "-i", RIGHT).awaitError("Ctrl-C ends it");
         network.sender(CALLS).send();
@@ -199,7 +189,7 @@ class PrintLiveTest {
     }
 
     @Test
-    void endsAfterItsTime() throws Exception {
+    void endsAfterItsDuration() throws Exception {
         CaptureNetwork.Running print = network.offhook("print", "-i", RIGHT, "--duration", "0.5");
         assertThat(print.code()).as(print.err()).isZero();
         assertThat(print.out()).isEmpty();
@@ -209,12 +199,12 @@ class PrintLiveTest {
     @ValueSource(
             strings = {
                 "print | FILE is missing",
-                "print -i right x.pcap | x.pcap and -i are both given",
+                "print -i right x.pcap | x.pcap and -i cannot be combined: FILE",
                 "print x.pcap --duration 3 | --duration requires -i NAME",
-                "print -i right --from 200 | which packets a call has is known once it is over",
-                "print -i right --count 0 | --count 0 is below 1"
+                "print -i right --from 200 | with -i, packets can be selected only by",
+                "print -i right --count 0 | --count 0 is less than 1"
             })
-    void saysWhatMakesNoSense(String commandAndMessage) {
+    void rejectsInvalidOptions(String commandAndMessage) {
         String[] parts = commandAndMessage.split(" \\| ", 2);
         Offhook.Result result = Offhook.run(parts[0].split(" ", -1));
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);

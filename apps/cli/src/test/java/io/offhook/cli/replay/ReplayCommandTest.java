@@ -102,7 +102,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void sendsAndReportsWhatWasAskedForAndReached(@TempDir Path folder) throws Exception {
+    void reportsRequestedAndAchievedSpeed(@TempDir Path folder) throws Exception {
         makeSpace();
         Offhook.Result table = replay(folder, CALLS, "-i", "one", "--rate", "20kpps", "--pin");
         assertThat(table.code()).as(table.err()).isEqualTo(ExitCode.DONE);
@@ -129,7 +129,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void saysHowItGoes() {
+    void showsAStatusLine() {
         SendCounts counts = new SendCounts(1_240, 1_234, 1_200_000, 6, 0, 0, 0, 0, 0, 0);
         ReplayReport report = new ReplayReport(ReplayReport.End.NOT_YET, 0, 1_240, 0, 0, 0, counts, 1, 100_500);
         assertThat(ReplayStatus.line(report, 1_000.4, 800_000))
@@ -137,7 +137,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void sendsWhatAFilterWantsAndCountsWhatIsTooLong(@TempDir Path folder) throws Exception {
+    void sendsFilteredPacketsAndCountsTooLongOnes(@TempDir Path folder) throws Exception {
         makeSpace();
         run("ip", "-n", space, "link", "set", "one", "mtu", "500");
         Offhook.Result result =
@@ -186,7 +186,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void saysThatTheInterfaceHasGone(@TempDir Path folder) throws Exception {
+    void reportsThatTheInterfaceDisappeared(@TempDir Path folder) throws Exception {
         Path err = folder.resolve("err");
         Process process = startEndless(err);
         run("ip", "-n", space, "link", "del", "one");
@@ -199,12 +199,12 @@ class ReplayCommandTest {
     }
 
     @Test
-    void saysThatThereIsNoCarrier(@TempDir Path folder) throws Exception {
+    void reportsAMissingCarrier(@TempDir Path folder) throws Exception {
         makeSpace();
         run("ip", "-n", space, "link", "set", "two", "down");
         long before = received();
         Offhook.Result result = replay(folder, CALLS, "-i", "one", "--top-speed", "--count", "10");
-        assertThat(result.err()).contains("interface one has no carrier: what is sent gets no further");
+        assertThat(result.err()).contains("interface one has no carrier; packets sent there are lost");
         assertThat(received()).isEqualTo(before);
     }
 
@@ -221,7 +221,7 @@ class ReplayCommandTest {
     }
 
     @Test
-    void saysWhichCapabilityIsMissing(@TempDir Path folder) throws Exception {
+    void reportsTheMissingCapability(@TempDir Path folder) throws Exception {
         makeSpace();
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "no setpriv (util-linux)");
         Offhook.Result result = result(
@@ -249,7 +249,7 @@ class ReplayCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "pps", "-5pps", "0pps", "1e3pps", "5 pps", "5Tbps", "5kPPS"})
-    void refusesRatesThatAreNone(String text) {
+    void rejectsInvalidRates(String text) {
         assertThatThrownBy(() -> ReplayCommand.rate(text))
                 .isInstanceOf(MisuseException.class)
                 .hasMessageStartingWith("--rate " + text + " is not a rate; ");
@@ -261,16 +261,16 @@ class ReplayCommandTest {
             value = {
                 "-i lo --rate 5pps --multiply 2 | of --rate, --multiply and --top-speed only one can be",
                 "-i lo --multiply 0 | --multiply 0 is not a number above 0",
-                "-i lo --loop -1 | --loop -1 is below 0",
-                "-i lo --count 0 | --count 0 is below 1",
+                "-i lo --loop -1 | --loop -1 is less than 0",
+                "-i lo --count 0 | --count 0 is less than 1",
                 "-i lo --duration x | --duration x is not a number of seconds",
                 "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
                 "-i lo --cpu 8000 | --cpu 8000: processor 8000 does not exist or is not allowed",
-                "-i lo --idle sleep | --idle sleep is none of spin, yield, park",
+                "-i lo --idle sleep | --idle sleep is not one of spin, yield, park",
                 "--top-speed | -i NAME is missing",
-                "-i nosuch | there is no interface nosuch; there are lo"
+                "-i nosuch | there is no interface nosuch; existing ones: lo"
             })
-    void saysWhatMakesNoSense(String options, String message) {
+    void rejectsInvalidOptions(String options, String message) {
         List<String> args = new ArrayList<>(List.of("replay", CALLS));
         args.addAll(List.of(options.split(" ", -1)));
         Offhook.Result result = Offhook.run(args.toArray(String[]::new));

@@ -122,7 +122,7 @@ class RewriteCommandsTest {
         "a.PCAP.GZ, PCAP, GZIP",
         "a.pcapng.zst, PCAPNG, ZSTD"
     })
-    void theNameSaysWhichFormat(String name, CaptureFormat format, CaptureCompression compression) {
+    void fileNameSelectsTheFormat(String name, CaptureFormat format, CaptureCompression compression) {
         Path target = folder.resolve(name);
         String out = done("convert", pcap, "-w", target.toString()).out();
         assertThat(packets(target)).isEqualTo(packets(Path.of(pcap)));
@@ -137,7 +137,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void optionsSayItInThePlaceOfTheName() {
+    void optionsOverrideTheFileName() {
         Path target = folder.resolve("a.pcap");
         done("convert", pcapNg, "-w", target.toString(), "--to", "pcapng", "--compress", "gzip");
         assertThat(format(target)).isEqualTo(CaptureFormat.PCAPNG);
@@ -153,7 +153,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void takesAndGivesStandardStreams() throws IOException {
+    void readsAndWritesStandardStreams() throws IOException {
         byte[] file = Files.readAllBytes(Path.of(pcapNg));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -205,7 +205,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void aKeyOfAFileGivesTheSameAddressesAgain() throws IOException {
+    void keyFileYieldsTheSameAddressesAgain() throws IOException {
         Path key = Files.writeString(folder.resolve("key"), "00112233445566778899aabbccddeeff\n".repeat(2));
         Path one = folder.resolve("one.pcapng");
         Path other = folder.resolve("other.pcapng");
@@ -225,7 +225,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void anAnonymisedCaptureReportsNoNamesCommentsOrSecrets() throws IOException {
+    void anonymisingRemovesNamesCommentsAndSecrets() throws IOException {
         Path named = folder.resolve("named.pcapng");
         try (Arena arena = Arena.ofConfined();
                 PcapNgBlockWriter out = PcapNgBlockWriter.create(named)) {
@@ -297,23 +297,23 @@ class RewriteCommandsTest {
             delimiter = '|',
             value = {
                 "convert                      | -w FILE is missing: the file to write",
-                "convert -w no/such/dir/a     | there is no directory",
+                "convert -w no/such/dir/a     | does not exist",
                 "convert -w a --frames 0      | --frames 0 is empty; packets are numbered from 1",
                 "convert -w a --frames x      | --frames x is not a range; examples: 17, 1-10, 100-",
-                "convert -w a --count -1      | --count -1 is not in 0 to",
-                "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; random makes a key",
+                "convert -w a --count -1      | --count -1 is outside 0 to",
+                "convert -w a --anonymise nokey | --anonymise nokey: there is no such key file; to generate a key, use random",
                 "convert -w a --anonymise-macs | --anonymise-macs requires --anonymise, which names the key",
                 "convert -w - --format json   | -w - writes to standard output; omit --format, or name a file",
-                "convert -w a --to snoop      | --to snoop is none of pcap, nsecpcap, pcapng",
+                "convert -w a --to snoop      | --to snoop is not one of pcap, nsecpcap, pcapng",
                 "split -w a                   | one of --packets, --bytes, --seconds and --per is required",
-                "split -w a --per call --count 3 | --count does not go with --per, which writes packets as they are;",
-                "split -w a --per street      | --per street is none of call, flow",
-                "split -w a --packets 0       | --packets 0 is below 1",
+                "split -w a --per call --count 3 | --count cannot be combined with --per, which writes packets unchanged;",
+                "split -w a --per street      | --per street is not one of call, flow",
+                "split -w a --packets 0       | --packets 0 is less than 1",
                 "split -w a --bytes 5X        | --bytes 5X is not a size; examples: 1500000, 100M, 64Ki",
                 "split -w a --seconds 0       | --seconds 0 is not a number of seconds; examples: 60, 0.5",
-                "split -w - --packets 5       | -w - is one output; several files need a name"
+                "split -w - --packets 5       | -w - writes one stream; a series of files requires a name"
             })
-    void saysWhatMakesNoSense(String line, String message) {
+    void rejectsInvalidOptions(String line, String message) {
         List<String> args = new ArrayList<>(List.of(line.strip().split(" +", -1)));
         args.add(pcap);
         Offhook.Result result = Offhook.run(args.toArray(String[]::new));
@@ -328,12 +328,12 @@ class RewriteCommandsTest {
         byte[] before = Files.readAllBytes(file);
         Offhook.Result result = Offhook.run("convert", file.toString(), "-w", file.toString());
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is one of the files that are read; name another");
+        assertThat(result.err()).contains("is also read; name another file");
         assertThat(Files.readAllBytes(file)).isEqualTo(before);
     }
 
     @Test
-    void leavesWhatWasThereWhereItFails() throws IOException {
+    void keepsThePreviousFileOnFailure() throws IOException {
         Path target = Files.writeString(folder.resolve("a.pcap"), "before");
         Path mixed = folder.resolve("mixed.pcapng");
         byte[] bytes = Files.readAllBytes(Path.of(pcap));
@@ -348,7 +348,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void writesWhatComesBeforeDamageAndSaysSo() throws IOException {
+    void writesPacketsBeforeDamageAndReportsIt() throws IOException {
         byte[] bytes = Files.readAllBytes(Path.of(pcap));
         Path cut = Files.write(folder.resolve("cut.pcap"), Arrays.copyOf(bytes, bytes.length - 7));
         Path target = folder.resolve("a.pcapng");
@@ -360,7 +360,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void writesNothingWhereNothingCanBeRead() throws IOException {
+    void writesNothingIfNoFileIsReadable() throws IOException {
         Path text = Files.writeString(folder.resolve("a.txt"), "no capture at all");
         Offhook.Result result = Offhook.run(
                 "convert", text.toString(), "-w", folder.resolve("b.pcap").toString());
@@ -482,7 +482,7 @@ class RewriteCommandsTest {
     }
 
     @Test
-    void splitsUnderTheNameOfWhatItReads() throws IOException {
+    void splitsIntoASeriesNamedAfterTheInput() throws IOException {
         Path file = Files.copy(Path.of(pcap), folder.resolve("a.pcap"));
         done("split", file.toString(), "-w", file.toString(), "--packets", "1000000");
         assertThat(names()).hasSize(2).contains("a.pcap");
@@ -491,7 +491,7 @@ class RewriteCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pcap", "pcapng"})
-    void reportsADiskThatIsFull(String format) {
+    void reportsAFullDisk(String format) {
         Assumptions.assumeTrue(Files.exists(Path.of("/dev/full")), "there is no /dev/full here");
         Offhook.Result result = Offhook.run("convert", pcap, "-w", "/dev/full", "--to", format);
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
@@ -512,7 +512,7 @@ class RewriteCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"json", "csv"})
-    void reportsProgramsWhatWasWritten(String format) {
+    void reportsInJsonAndCsv(String format) {
         Path target = folder.resolve("a.pcap");
         String out = done("convert", pcapNg, "-w", target.toString(), "--format", format)
                 .out();

@@ -28,7 +28,7 @@ class FileWatchTest {
     }
 
     @Test
-    void reportsOnceOfAFileThatWasWritten() throws IOException {
+    void reportsAChangeOnce() throws IOException {
         FileWatch watch = new FileWatch(file);
         assertThat(watch.look()).isFalse();
         written(2);
@@ -40,7 +40,7 @@ class FileWatchTest {
     }
 
     @Test
-    void leavesAFileAloneWhileItIsWritten() throws IOException {
+    void doesNotReportAFileWhileItIsWritten() throws IOException {
         FileWatch watch = new FileWatch(file);
         for (int second = 2; second < 10; second++) {
             written(second);
@@ -50,7 +50,7 @@ class FileWatchTest {
     }
 
     @Test
-    void waitsForAFileThatAnEditorHasOutOfTheWay() throws IOException {
+    void waitsForAFileThatAnEditorReplaces() throws IOException {
         FileWatch watch = new FileWatch(file);
         Files.delete(file);
         assertThat(watch.look()).isFalse();
@@ -66,7 +66,7 @@ class FileWatchTest {
 
     /** A signal says so, as a rule, before the file was the same for long. */
     @Test
-    void doesNotTellAgainOfWhatWasReadMeanwhile() throws IOException {
+    void doesNotReportChangesThatWereReadMeanwhile() throws IOException {
         FileWatch watch = new FileWatch(file);
         written(2);
         assertThat(watch.look()).isFalse();

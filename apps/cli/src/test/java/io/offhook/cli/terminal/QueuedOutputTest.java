@@ -19,7 +19,7 @@ class QueuedOutputTest {
     private final QueuedOutput output = new QueuedOutput(reader);
 
     @Test
-    void keepsTheOrderAndIsDoneOnceItIsClosed() throws IOException {
+    void keepsTheOrderAndCompletesOnClose() throws IOException {
         reader.readAll();
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < 10_000; i++) {
@@ -33,7 +33,7 @@ class QueuedOutputTest {
     }
 
     @Test
-    void waitsForNobodyWhileThereIsRoom() throws IOException {
+    void doesNotWaitWhileThereIsRoom() throws IOException {
         byte[] block = new byte[1 << 20];
         for (int bytes = 0; bytes < QueuedOutput.MOST_BYTES; bytes += block.length) {
             output.write(block);
@@ -76,7 +76,7 @@ class QueuedOutputTest {
 
     /** More at once than there is room for is not waited for without end. */
     @Test
-    void takesWhatIsLargerThanItself() throws IOException {
+    void acceptsOutputLargerThanTheQueue() throws IOException {
         reader.readAll();
         output.write(new byte[QueuedOutput.MOST_BYTES + 1]);
         output.close();
@@ -84,7 +84,7 @@ class QueuedOutputTest {
     }
 
     @Test
-    void throwsWhatWritingHasThrown() throws Exception {
+    void rethrowsWriteErrors() throws Exception {
         output.write('a');
         reader.failWith(new IOException("No space left on device"));
         while (output.isBehind()) {
@@ -96,7 +96,7 @@ class QueuedOutputTest {
     }
 
     @Test
-    void whoWaitsIsToldThatTheReaderHasLeft() throws Exception {
+    void waitingWriterLearnsThatThePipeWasClosed() throws Exception {
         output.write(new byte[QueuedOutput.MOST_BYTES]);
         CompletableFuture<String> thrown = writeOnceThereIsRoom();
         reader.failWith(new IOException("Broken pipe"));
@@ -105,7 +105,7 @@ class QueuedOutputTest {
 
     /** With a thread that has ended, nothing makes room: who waits for it would wait for ever. */
     @Test
-    void anErrorOfTheThreadIsOneOfWriting() throws IOException {
+    void reportsErrorsOfTheThreadAsWriteErrors() throws IOException {
         QueuedOutput broken = new QueuedOutput(new OutputStream() {
             @Override
             public void write(int octet) {
@@ -120,7 +120,7 @@ class QueuedOutputTest {
 
     /** Whoever closes what writes throws again: what came first must come out all the same. */
     @Test
-    void aTerminalReportsAFullDiskThatIsMetTwice() {
+    void terminalReportsAFullDiskMetTwice() {
         Terminal terminal = new Offhook().terminal(reader, OutputStream.nullOutputStream());
         reader.failWith(new IOException("No space left on device"));
         assertThatThrownBy(() -> {
@@ -136,7 +136,7 @@ class QueuedOutputTest {
     }
 
     @Test
-    void aTerminalReportsWhoLeftAndGoesOnAfterTheQueue() throws Exception {
+    void terminalReportsAClosedPipeAndContinuesAfterTheQueue() throws Exception {
         Terminal terminal = new Offhook().terminal(reader, OutputStream.nullOutputStream());
         try (Terminal.Queued _ = terminal.queued()) {
             terminal.out().append("queued ");

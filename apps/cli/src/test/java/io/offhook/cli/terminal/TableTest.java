@@ -41,7 +41,7 @@ class TableTest {
     }
 
     @Test
-    void inAPipeNothingIsCut() {
+    void isCompleteInAPipe() {
         assertThat(print(table(), new Offhook(), false)).isEqualTo("""
                         2026-11-21 (UTC)
                         Time          From            MOS  Why
@@ -53,7 +53,7 @@ class TableTest {
     }
 
     @Test
-    void theLeastImportantGivesWayFirst() {
+    void cutsTheLeastImportantColumnFirst() {
         assertThat(print(table(), new Offhook().onTerminal(50), false)).isEqualTo("""
                         2026-11-21 (UTC)
                         Time      From     MOS  Why
@@ -65,7 +65,7 @@ class TableTest {
     }
 
     @Test
-    void columnsThatHaveNoRoomAreLeftOut() {
+    void leavesOutColumnsThatDoNotFit() {
         Table table = new Table(List.of(
                 Table.Column.number("Least", 1), Table.Column.text("Middle", 2, 20), Table.Column.text("Most", 3, 30)));
         table.row().cell("12345").cell("m".repeat(20)).cell("x".repeat(50));
@@ -96,7 +96,7 @@ class TableTest {
     }
 
     @Test
-    void cellsFromTheNetworkCannotSpeakToTheTerminal() {
+    void masksControlCharactersInCells() {
         Table table = new Table(COLUMNS);
         table.row().cell("").cell("\u001b]0;title\u0007\n").cell("").cell("");
         assertThat(print(table, new Offhook(), false))
@@ -105,7 +105,7 @@ class TableTest {
     }
 
     @Test
-    void whateverIsInItLinesFitAndAlign() {
+    void linesFitAndAlignForRandomContent() {
         long seed = 7;
         Random random = new Random(seed);
         for (int round = 0; round < 300; round++) {

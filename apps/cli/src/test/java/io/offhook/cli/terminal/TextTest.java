@@ -7,19 +7,19 @@ import org.junit.jupiter.api.Test;
 
 class TextTest {
     @Test
-    void ordinaryTextIsLeftAlone() {
+    void keepsOrdinaryText() {
         assertThat(Text.printable("sip:alice@example.com")).isEqualTo("sip:alice@example.com");
         assertThat(Text.printable("Jörg Müller, 東京")).isEqualTo("Jörg Müller, 東京");
     }
 
     @Test
-    void whatWouldActOnATerminalIsMasked() {
+    void masksControlCharacters() {
         assertThat(Text.printable("a\u001b[2Jb\r\n\tc\u009bd\u202ee\u2028"))
                 .isEqualTo("a\ufffd[2Jb\ufffd\ufffd\ufffdc\ufffdd\ufffde\ufffd");
     }
 
     @Test
-    void whatCannotBeSeenIsMasked() {
+    void masksInvisibleCharacters() {
         assertThat(Text.printable("a\u061cb\ufeffc\u200bd\u200de\u00adf\u2060g"))
                 .isEqualTo("a\ufffdb\ufffdc\ufffdd\ufffde\ufffdf\ufffdg");
         assertThat(Text.printable("tag \udb40\udc41, half \ud83d")).isEqualTo("tag \ufffd, half \ufffd");
@@ -27,7 +27,7 @@ class TextTest {
     }
 
     @Test
-    void linesKeepTheirEnds() {
+    void keepsLineEnds() {
         assertThat(Text.printableLines("a\r\nb\tc\n\u001b[2Jd\re")).isEqualTo("a\r\nb\tc\n\ufffd[2Jd\ufffde");
     }
 
@@ -41,7 +41,7 @@ class TextTest {
     }
 
     @Test
-    void cutsWholeSignsOnly() {
+    void cutsBetweenCharacters() {
         assertThat(Text.cut("+4930123456", 8, "…")).isEqualTo("+493012…");
         assertThat(Text.cut("東京タワー", 5, "…")).isEqualTo("東京…");
         assertThat(Text.cut("📞📞", 3, "…")).isEqualTo("📞…");
@@ -50,7 +50,7 @@ class TextTest {
     }
 
     @Test
-    void cutTextFitsAndIsABeginning() {
+    void cutTextFitsAndIsAPrefix() {
         long seed = 42;
         Random random = new Random(seed);
         for (int round = 0; round < 2000; round++) {

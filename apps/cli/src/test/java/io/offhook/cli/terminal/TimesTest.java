@@ -19,7 +19,7 @@ class TimesTest {
     }
 
     @Test
-    void theDayIsThatOfThePlace() {
+    void dateDependsOnTheTimeZone() {
         assertThat(new Times(ZoneId.of("Asia/Tokyo")).date(NS)).isEqualTo("2023-11-15");
         assertThat(new Times(ZoneId.of("Asia/Tokyo")).dateLine(NS)).isEqualTo("2023-11-15 (Asia/Tokyo, +09:00)");
         assertThat(new Times(ZoneOffset.UTC).dateLine(NS)).isEqualTo("2023-11-14 (UTC)");
@@ -37,7 +37,7 @@ class TimesTest {
     }
 
     @Test
-    void durationsAreAsOnAPhone() {
+    void formatsDurations() {
         assertThat(Times.duration(999_999_999L)).isEqualTo("0:00");
         assertThat(Times.duration(28_000_000_000L)).isEqualTo("0:28");
         assertThat(Times.duration(725_000_000_000L)).isEqualTo("12:05");
