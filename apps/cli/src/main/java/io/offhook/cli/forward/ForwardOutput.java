@@ -91,7 +91,7 @@ public final class ForwardOutput {
             case UP -> name + " is up again";
             case NO_CARRIER -> name + " has no carrier; packets sent there are lost";
             case DOWN -> name + " is down: sudo ip link set " + name + " up";
-            case GONE -> name + " has disappeared; restart once it exists again";
+            case GONE -> name + " is gone; restart once it exists again";
         };
     }
 

@@ -245,8 +245,8 @@ public record LiveOptions(
 
     private static long inRange(String option, long value, long most) {
         if (value < 1 || value > most) {
-            throw new MisuseException(
-                    option + " " + value + " is " + (value < 1 ? "below 1" : "above " + Decimals.grouped(most)));
+            throw new MisuseException(option + " " + value + " is "
+                    + (value < 1 ? "less than 1" : "more than " + Decimals.grouped(most)));
         }
         return value;
     }

@@ -157,8 +157,8 @@ public final class CallCommand implements Command {
             alike = alike(wanted, callId -> callId.contains(id));
         }
         if (alike.isEmpty()) {
-            throw new MisuseException("no Call-ID contains " + id + ", among " + Words.count(wanted.size(), "call")
-                    + "; offhook calls lists them");
+            throw new MisuseException("no call has a Call-ID with " + id + " in it, of "
+                    + Words.count(wanted.size(), "call") + "; offhook calls lists them");
         }
         if (alike.size() > 1) {
             throw new MisuseException(Words.count(alike.size(), "call") + " have a Call-ID like " + id + ": "

@@ -638,9 +638,9 @@ class CaptureCommandTest {
                 "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is outside 1Mi to 16Gi",
                 "capture -i right -w a.pcapng --count 0 | --count 0 is less than 1",
                 "capture -i right -w a.pcapng --duration 0 | --duration 0 is not a number of seconds",
-                "capture -i right -w a.pcapng --snap-length 300000 | --snap-length 300000 is above 262,144",
-                "capture -i right -w a.pcapng --keep 3 | --keep needs --packets",
-                "capture -i right -w - --packets 3 | -w - is one output",
+                "capture -i right -w a.pcapng --snap-length 300000 | --snap-length 300000 is more than 262,144",
+                "capture -i right -w a.pcapng --keep 3 | --keep requires --packets",
+                "capture -i right -w - --packets 3 | -w - writes one stream",
                 "capture -i right -w a.pcapng --user nobody-at-all | --user nobody-at-all: there is no such user",
                 "capture -i right -w a.pcapng --filter port | --filter for link type ether: ",
                 "capture -i right -i tunnel -w a.pcap | a pcap file holds one link type"

@@ -188,9 +188,9 @@ class CallCommandTest {
             delimiter = '|',
             value = {
                 "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; use a longer part, the number in offhook calls, or a filter",
-                "nobody  | no Call-ID contains nobody, among 4 calls",
+                "nobody  | no call has a Call-ID with nobody in it, of 4 calls",
                 "#5      | there is no call #5; there are 4 calls",
-                "5       | no Call-ID contains 5, among 4 calls",
+                "5       | no call has a Call-ID with 5 in it, of 4 calls",
                 "#0      | there is no call #0"
             })
     void reportsMissingAndAmbiguousCalls(String id, String message) {
@@ -232,7 +232,7 @@ class CallCommandTest {
         assertThat(Offhook.run("call", "1", office, "--outcome", "busy").err())
                 .contains("call 1 exists, but is excluded by the filters");
         assertThat(Offhook.run("call", "one", office, "--outcome", "busy").err())
-                .contains("no Call-ID contains one, among 1 call");
+                .contains("no call has a Call-ID with one in it, of 1 call");
     }
 
     /** What a message says may be made to act on the terminal that shows it. */
@@ -414,7 +414,7 @@ class CallCommandTest {
         assertThat(result.err()).contains("is a directory");
         result = new Offhook().onTerminal(80).with("call", "two", office, "-w", "-");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
-        assertThat(result.err()).contains("is a terminal");
+        assertThat(result.err()).contains("to a terminal");
         result = Offhook.run("call", "two", office, "-w", "-", "--format", "json");
         assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
         assertThat(result.err()).contains("-w - writes to standard output");
@@ -447,6 +447,6 @@ class CallCommandTest {
         Offhook.Result result =
                 Offhook.run("call", "x", folder.resolve("is-not-there.pcap").toString());
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
-        assertThat(result.err()).contains("no Call-ID contains x").contains("is-not-there.pcap");
+        assertThat(result.err()).contains("no call has a Call-ID with x in it").contains("is-not-there.pcap");
     }
 }
