@@ -150,9 +150,8 @@ public final class CaptureRewrite implements AutoCloseable {
     private long copyAll(RecordSink sink, @Nullable FileSeries series, @Nullable FirstFile first, Rotation rotation) {
         PacketEdit edit = this.edit;
         long bytes = 0;
-        boolean isDone = false;
         RecordCursor cursor = queue.poll();
-        while (cursor != null && !isDone) {
+        while (cursor != null) {
             if (!cursor.isPacket()) {
                 sink.block(cursor);
             } else {
@@ -172,7 +171,9 @@ public final class CaptureRewrite implements AutoCloseable {
                     rotation.packet(timestampNs);
                     packetsWritten++;
                 }
-                isDone = edit != null && edit.isDone();
+                if (edit != null && edit.isDone()) {
+                    break; // the sender of a pipe may take long to send another record
+                }
             }
             cursor = nextOf(cursor, sink);
         }
@@ -206,7 +207,8 @@ public final class CaptureRewrite implements AutoCloseable {
             isUnlimited |= known.snapLength() == 0;
         }
         format = isFine ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAP;
-        long reported = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
+        boolean isDeclared = !isUnlimited && snapLength > 0;
+        long reported = isDeclared ? snapLength : Math.max(snapLength, RecordReader.USUAL_PACKET_BYTES);
         return new PcapRecordSink(format, interfaces, reported);
     }
 

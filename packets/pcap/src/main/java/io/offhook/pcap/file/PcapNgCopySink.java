@@ -147,7 +147,8 @@ final class PcapNgCopySink implements RecordSink {
                     PcapNgBlock.DECRYPTION_SECRETS -> true;
             default -> false;
         };
-        boolean isLarge = repeatedBytes + length > MOST_REPEATED_BYTES;
+        // the header alone may be longer, and no file can be read without it
+        boolean isLarge = type != PcapNgBlock.SECTION_HEADER && repeatedBytes + length > MOST_REPEATED_BYTES;
         boolean isInterface = type == PcapNgBlock.INTERFACE_DESCRIPTION;
         // packets of interfaces beyond the limit are not read
         if (!isSplit || !isNeeded || (isInterface ? described > InterfaceTable.MOST : isLarge)) {
