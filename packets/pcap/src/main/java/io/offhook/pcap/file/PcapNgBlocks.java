@@ -32,8 +32,9 @@ public final class PcapNgBlocks implements AutoCloseable {
         cursor = new RecordCursor(files, 0, RecordCursor.MANY_RECORDS);
         CaptureFormat format = cursor.input().describe().format();
         if (format != null && format != CaptureFormat.PCAPNG) {
-            files.faults().add(new CaptureFault(
-                    Kind.UNKNOWN_FORMAT, path, 0, "pcapng was expected, " + format.label() + " found"));
+            files.faults()
+                    .add(new CaptureFault(
+                            Kind.UNKNOWN_FORMAT, path, 0, "pcapng was expected, " + format.label() + " found"));
         }
     }
 

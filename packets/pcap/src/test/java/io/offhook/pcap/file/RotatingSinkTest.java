@@ -82,8 +82,8 @@ class RotatingSinkTest {
 
     @Test
     void noFileIsLargerThanItMayWhereAPacketNeedsAnotherInterface() throws IOException {
-        try (RotatingSink sink = RotatingSink.create(
-                folder.resolve("a"), CaptureFormat.PCAPNG, new RotationLimits(1000, 0, 0, 0))) {
+        try (RotatingSink sink =
+                RotatingSink.create(folder.resolve("a"), CaptureFormat.PCAPNG, new RotationLimits(1000, 0, 0, 0))) {
             write(sink, START, 100);
             int left = (int) (1000 - sink.bytes()) - 32; // the fields of a packet's block take 32 bytes
             sink.write(bytes, 0, left, left, START, LinkType.RAW);
