@@ -57,8 +57,8 @@ public final class FilteredSource extends WrappedSource {
                 batch.retain(wanted, 0); // the source reports the fault, and no frame can be read any more
                 return false;
             }
-            if (batch.count() > 0) {
-                return true;
+            if (batch.count() > 0 || source.isLive()) {
+                return true; // while all frames are dropped, the consumer of a live source still checks the time
             }
         }
         return false;

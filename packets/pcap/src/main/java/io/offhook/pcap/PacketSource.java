@@ -17,9 +17,17 @@ public interface PacketSource extends AutoCloseable {
      * Clears the batch and fills it with the next frames. Their times are within 0 and 2^62 nanoseconds (years
      * 1970 to 2116), so that sums and differences do not overflow.
      *
-     * @return false when there are none left; damage ends the source early and is reported by {@link #faults()}
+     * @return false when there are none left, true with an empty batch only if the source {@linkplain #isLive is live}; damage ends the source early and is reported by {@link #faults()}
      */
     boolean next(FrameBatch batch);
+
+    /**
+     * Returns whether this is a live source: {@link #next} then returns true with an empty batch when there is nothing
+     * now, so that the consumer can check the time.
+     */
+    default boolean isLive() {
+        return false;
+    }
 
     /** How several threads fill batches at once; null where they must take turns at {@link #next}. Always the same one. */
     default @Nullable ConcurrentFill concurrently() {

@@ -26,6 +26,11 @@ public abstract class WrappedSource implements PacketSource {
     }
 
     @Override
+    public boolean isLive() {
+        return source.isLive();
+    }
+
+    @Override
     public void release(FrameBatch batch) {
         source.release(batch);
     }

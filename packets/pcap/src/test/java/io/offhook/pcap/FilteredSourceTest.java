@@ -105,6 +105,24 @@ class FilteredSourceTest {
     }
 
     @Test
+    void aLiveSourceWithoutWantedFramesReturnsAfterEachBatch() {
+        try (PacketSource source = new FilteredSource(
+                new WrappedSource(open(frames(20, 1))) {
+                    @Override
+                    public boolean isLive() {
+                        return true;
+                    }
+                },
+                _ -> (_, _, _, _) -> 0)) {
+            FrameBatch batch = new FrameBatch(10);
+            assertThat(source.next(batch)).isTrue();
+            assertThat(batch.count()).isZero();
+            assertThat(source.filtered().count()).isEqualTo(10);
+            assertThat(source.isLive()).isTrue();
+        }
+    }
+
+    @Test
     void asksForAFilterOncePerLinkType() {
         List<Integer> asked = new ArrayList<>();
         try (PacketSource source = new FilteredSource(open(frames(9, 1), frames(9, 276)), linkType -> {

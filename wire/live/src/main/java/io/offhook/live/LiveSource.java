@@ -12,6 +12,11 @@ public interface LiveSource extends PacketSource {
     /** The longest that {@link #next} waits, in milliseconds. */
     int IDLE_MS = 100;
 
+    @Override
+    default boolean isLive() {
+        return true;
+    }
+
     /**
      * Starts to capture, if it does not capture yet; {@link #next} does so, too. Backends whose ring holds only
      * milliseconds of traffic leave packets alone until then. One of the two is the first call of the capturing thread.

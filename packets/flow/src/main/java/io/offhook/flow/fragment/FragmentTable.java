@@ -49,27 +49,11 @@ public final class FragmentTable implements AutoCloseable {
 
     private final Counts<FragmentCounter> counts = new Counts<>(FragmentCounter.class);
     private final OverlapPolicy policy;
-    private final boolean isReferencing;
     private final DatagramTable table;
-    private final DatagramWriter writer;
+    private final WholeDatagram whole;
     private final FragmentView fragment = new FragmentView();
     private final RecentFragments recent = new RecentFragments();
-    private final int maxStretches;
     private @Nullable FragmentTrace trace;
-    private @Nullable CompositeBuffer stretches;
-    /** The stretches describe the datagram, which is not yet in one piece. */
-    private boolean isInStretches;
-    /** The stretches are those of the current datagram. */
-    private boolean isListed;
-
-    private MemorySegment datagram = MemorySegment.NULL;
-    private long datagramOffset;
-    private int datagramLength;
-    private boolean isShort;
-    private boolean isBeginningReported;
-    private int fragmentCount;
-    private long firstFrameNumber;
-    private long firstTimestampNs;
 
     /**
      * Creates a table that copies fragments and uses {@link OverlapPolicy#FIRST}; datagrams that stay incomplete are
@@ -101,10 +85,9 @@ public final class FragmentTable implements AutoCloseable {
     public FragmentTable(
             FragmentLimits limits, OverlapPolicy policy, Holding holding, @Nullable DatagramBeginningHandler handler) {
         this.policy = policy;
-        isReferencing = holding == Holding.REFERENCE;
         table = new DatagramTable(limits, holding, counts, handler);
-        writer = new DatagramWriter(table.pool());
-        maxStretches = 2 * limits.fragmentsPerDatagram() + 2;
+        int maxStretches = 2 * limits.fragmentsPerDatagram() + 2;
+        whole = new WholeDatagram(new DatagramWriter(table.pool()), holding == Holding.REFERENCE, maxStretches);
     }
 
     /** Enables the tracing of the frames of each datagram. */
@@ -189,11 +172,7 @@ public final class FragmentTable implements AutoCloseable {
      * call of {@link #add}. With {@link Holding#REFERENCE} the first call of this method copies the datagram.
      */
     public MemorySegment datagram() {
-        if (isInStretches && stretches != null) {
-            stretches.copyTo(0, writer.buffer(), 0, datagramLength);
-            isInStretches = false;
-        }
-        return datagram;
+        return whole.segment();
     }
 
     /**
@@ -201,27 +180,12 @@ public final class FragmentTable implements AutoCloseable {
      * number as origin. With {@link Holding#REFERENCE} nothing is copied. Valid until the next call of {@link #add}.
      */
     public CompositeBuffer stretches() {
-        CompositeBuffer buffer = stretchesMade();
-        if (!isListed) {
-            buffer.clear();
-            buffer.append(datagram, datagramOffset, datagramLength, firstFrameNumber);
-            isListed = true;
-        }
-        return buffer;
-    }
-
-    private CompositeBuffer stretchesMade() {
-        CompositeBuffer made = stretches;
-        if (made == null) {
-            made = new CompositeBuffer(maxStretches);
-            stretches = made;
-        }
-        return made;
+        return whole.stretches();
     }
 
     /** The offset of the IP header in {@link #datagram()}. */
     public long datagramOffset() {
-        return datagramOffset;
+        return whole.offset();
     }
 
     /**
@@ -229,17 +193,17 @@ public final class FragmentTable implements AutoCloseable {
      * {@link #isShort()}.
      */
     public int datagramLength() {
-        return datagramLength;
+        return whole.length();
     }
 
     /** Whether bytes of the datagram are missing because a fragment was snapped. */
     public boolean isShort() {
-        return isShort;
+        return whole.isShort;
     }
 
     /** Whether the beginning of the completed datagram was reported before, and the handler had use for it. */
     public boolean isBeginningReported() {
-        return isBeginningReported;
+        return whole.isBeginningReported;
     }
 
     /**
@@ -255,17 +219,17 @@ public final class FragmentTable implements AutoCloseable {
 
     /** The number of fragments of the completed datagram, without duplicates. */
     public int fragmentCount() {
-        return fragmentCount;
+        return whole.fragments;
     }
 
     /** The number of the frame that carried the completed datagram's fragment captured first. */
     public long firstFrameNumber() {
-        return firstFrameNumber;
+        return whole.firstFrameNumber;
     }
 
     /** The time of that frame, in nanoseconds since the epoch. */
     public long firstTimestampNs() {
-        return firstTimestampNs;
+        return whole.firstTimestampNs;
     }
 
     /** The value of a counter. */
@@ -307,35 +271,19 @@ public final class FragmentTable implements AutoCloseable {
     }
 
     private Result addWhole(MemorySegment segment, long ipOffset, long timestampNs, long frameNumber) {
-        isInStretches = false;
-        isListed = false;
-        counts.add(FragmentCounter.COMPLETED);
+        whole.become(fragment, segment, ipOffset, timestampNs, frameNumber);
         if (trace != null) {
             trace.whole(frameNumber);
         }
-        isShort = fragment.payloadLength() < fragment.payloadWireLength();
-        if (isShort) {
-            counts.addAt(frameNumber, timestampNs, FragmentCounter.COMPLETED_SHORT);
+        return completed();
+    }
+
+    /** Counts the datagram that was completed. */
+    private Result completed() {
+        counts.add(FragmentCounter.COMPLETED);
+        if (whole.isShort) {
+            counts.addAt(whole.firstFrameNumber, whole.firstTimestampNs, FragmentCounter.COMPLETED_SHORT);
         }
-        if (fragment.version() == 4) {
-            datagram = segment;
-            datagramOffset = ipOffset;
-            datagramLength = fragment.payloadStart() + fragment.payloadLength();
-        } else {
-            datagram = writer.buffer();
-            datagramOffset = 0;
-            if (isReferencing) {
-                datagramLength = writer.listAtomic(fragment, segment, ipOffset, frameNumber, stretchesMade());
-                isInStretches = true;
-                isListed = true;
-            } else {
-                datagramLength = writer.writeAtomic(fragment, segment, ipOffset);
-            }
-        }
-        isBeginningReported = false;
-        fragmentCount = 1;
-        firstFrameNumber = frameNumber;
-        firstTimestampNs = timestampNs;
         return Result.COMPLETE;
     }
 
@@ -412,29 +360,16 @@ public final class FragmentTable implements AutoCloseable {
         return Result.DROPPED;
     }
 
-    private Result complete(Datagram whole) {
-        if (!FragmentView.fits(whole.version, whole.headerLength, whole.payloadLength)) {
-            table.giveUp(whole, FragmentCounter.DISCARDED);
+    private Result complete(Datagram datagram) {
+        if (!FragmentView.fits(datagram.version, datagram.headerLength, datagram.payloadLength)) {
+            table.giveUp(datagram, FragmentCounter.DISCARDED);
             return Result.DROPPED;
         }
-        isBeginningReported = whole.beginningReported;
-        fragmentCount = whole.fragments;
-        firstFrameNumber = whole.firstFrameNumber;
-        firstTimestampNs = whole.firstTimestampNs;
-        datagramLength = isReferencing ? writer.list(whole, stretchesMade()) : writer.write(whole);
-        isInStretches = isReferencing;
-        isListed = isReferencing;
-        datagram = writer.buffer();
-        datagramOffset = 0;
-        isShort = datagramLength < whole.headerLength + whole.payloadLength;
-        counts.add(FragmentCounter.COMPLETED);
-        if (isShort) {
-            counts.addAt(whole.firstFrameNumber, whole.firstTimestampNs, FragmentCounter.COMPLETED_SHORT);
-        }
+        whole.become(datagram);
         if (trace != null) {
-            trace.completed(whole);
+            trace.completed(datagram);
         }
-        table.remove(whole);
-        return Result.COMPLETE;
+        table.remove(datagram);
+        return completed();
     }
 }

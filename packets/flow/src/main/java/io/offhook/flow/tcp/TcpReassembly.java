@@ -7,7 +7,6 @@ import io.offhook.flow.state.Counts;
 import io.offhook.flow.state.PacketTime;
 import io.offhook.flow.state.RangeList;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the bytes of single streams. Bytes in sequence are reported in place; early ones are held behind the hole
@@ -36,10 +35,7 @@ final class TcpReassembly {
     private final Counts<TcpCounter> counts;
     private final Consumer<TcpStream> finished;
     private final BlockPool pool;
-    /** Streams with a hole, in the order in which they started to wait. */
-    private @Nullable TcpStream longestQueued;
-
-    private @Nullable TcpStream lastQueued;
+    private final HoleQueue queue = new HoleQueue();
 
     /** @param finished notified when all bytes of a stream before its FIN were reported */
     TcpReassembly(
@@ -63,12 +59,12 @@ final class TcpReassembly {
 
     /** Gives up holes that have waited for twice the hold time. */
     void expire(long timestampNs) {
-        TcpStream stream = longestQueued;
+        TcpStream stream = queue.longest();
         if (stream != null) {
             long limitNs = PacketTime.twice(limits.holdTimeNs());
             while (stream != null && PacketTime.isApart(timestampNs, stream.holeTimestampNs, limitNs)) {
                 giveUpHole(stream);
-                stream = longestQueued;
+                stream = queue.longest();
             }
         }
     }
@@ -109,15 +105,15 @@ final class TcpReassembly {
         acceptSlowly(stream, s);
         settle(stream);
         if (fills && stream.isQueued) { // the rest of the hole, or the next one: the sender is filling it
-            leaveQueue(stream);
-            joinQueue(stream, s.timestampNs);
+            queue.leave(stream);
+            queue.join(stream, s.timestampNs);
         }
     }
 
     /** Holds the first payload of a stream, and what follows, until its start is known. */
     void await(TcpStream stream, TcpSegment s) {
         stream.waiting = true;
-        joinQueue(stream, s.timestampNs);
+        queue.join(stream, s.timestampNs);
         accept(stream, s);
     }
 
@@ -171,7 +167,7 @@ final class TcpReassembly {
         if (held != null) {
             held.clear();
         }
-        leaveQueue(stream);
+        queue.leave(stream);
     }
 
     private void acceptSlowly(TcpStream stream, TcpSegment s) {
@@ -257,7 +253,7 @@ final class TcpReassembly {
             held.insertAbsent(position + s.length, s.wireLength - s.length, s.timestampNs, s.frameNumber);
         }
         if (!stream.isQueued) {
-            joinQueue(stream, s.timestampNs);
+            queue.join(stream, s.timestampNs);
         }
         if (stream.waiting && held.count() >= limits.segmentsWaiting()) {
             giveUpHole(stream);
@@ -274,7 +270,7 @@ final class TcpReassembly {
             giveUpHole(stream);
             return false;
         }
-        TcpStream longest = longestQueued;
+        TcpStream longest = queue.longest();
         if (longest != null && !pool.hasRoomFor(s.length, 1)) {
             counts.addAt(s.frameNumber, s.timestampNs, TcpCounter.GAPS_FORCED);
             giveUpHole(longest);
@@ -381,46 +377,10 @@ final class TcpReassembly {
             drop(stream);
             finished.accept(stream);
         } else if (holdsNothing && !stream.waiting && stream.finPosition == TcpStream.NOWHERE) {
-            leaveQueue(stream);
+            queue.leave(stream);
         } else if (!stream.isQueued || !stream.waiting && stream.position != stream.holePosition) {
-            leaveQueue(stream);
-            joinQueue(stream, held == null || held.isEmpty() ? stream.finTimestampNs : pool.timestampNs(held.first()));
+            queue.leave(stream);
+            queue.join(stream, held == null || held.isEmpty() ? stream.finTimestampNs : pool.timestampNs(held.first()));
         }
-    }
-
-    private void joinQueue(TcpStream stream, long timestampNs) {
-        stream.isQueued = true;
-        stream.holeTimestampNs = timestampNs;
-        stream.holePosition = stream.position;
-        stream.segmentsSinceAcknowledged = 0;
-        TcpStream last = lastQueued;
-        stream.queuedBefore = last;
-        if (last == null) {
-            longestQueued = stream;
-        } else {
-            last.queuedAfter = stream;
-        }
-        lastQueued = stream;
-    }
-
-    private void leaveQueue(TcpStream stream) {
-        if (!stream.isQueued) {
-            return;
-        }
-        TcpStream before = stream.queuedBefore;
-        TcpStream after = stream.queuedAfter;
-        if (before == null) {
-            longestQueued = after;
-        } else {
-            before.queuedAfter = after;
-        }
-        if (after == null) {
-            lastQueued = before;
-        } else {
-            after.queuedBefore = before;
-        }
-        stream.queuedBefore = null;
-        stream.queuedAfter = null;
-        stream.isQueued = false;
     }
 }

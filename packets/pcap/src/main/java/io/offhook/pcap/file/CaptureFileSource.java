@@ -17,7 +17,7 @@ import java.util.List;
  * end is an {@link InternalError} of the JVM; {@link #hasLostMemory} returns whether that was the cause. {@link #next}
  * itself turns it into a {@link CaptureFault}. A growing file is read up to the size it had when it was opened.
  */
-public sealed interface CaptureFileSource extends PacketSource permits SingleFileSource, MergedFileSource {
+public sealed interface CaptureFileSource extends PacketSource permits OpenedFilesSource {
 
     /**
      * Returns the files in the order given, with what was read of each; to be called on the thread that calls {@link

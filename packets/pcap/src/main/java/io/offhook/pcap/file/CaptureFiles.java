@@ -3,13 +3,9 @@ package io.offhook.pcap.file;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.reader.FaultList;
-import io.offhook.pcap.reader.InputBytes;
-import io.offhook.pcap.reader.InterfaceTable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.InputStream;
-import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,17 +61,7 @@ public final class CaptureFiles {
     }
 
     private static CaptureFileSource openPaths(List<String> paths, InputStream standardInput) {
-        // shared, since the thread that asks for the next batch may change, and lanes read the frames
-        Arena arena = Arena.ofShared();
-        InterfaceTable interfaces = new InterfaceTable();
-        FaultList faults = new FaultList();
-        CaptureOpener opener = new CaptureOpener(arena, interfaces, faults, standardInput);
-        List<InputBytes> inputs = new ArrayList<>();
-        for (String path : paths) {
-            inputs.add(opener.open(path));
-        }
-        return inputs.size() == 1
-                ? new SingleFileSource(arena, interfaces, faults, inputs.getFirst())
-                : new MergedFileSource(arena, interfaces, faults, inputs);
+        OpenedFiles files = new OpenedFiles(paths, standardInput, false);
+        return paths.size() == 1 ? new SingleFileSource(files) : new MergedFileSource(files);
     }
 }

@@ -60,10 +60,6 @@ final class CaptureOpener {
 
     private boolean standardInputOpened;
 
-    CaptureOpener(Arena arena, InterfaceTable interfaces, FaultList faults, InputStream standardInput) {
-        this(arena, interfaces, faults, standardInput, false);
-    }
-
     /** @param everyBlock whether pcapng files deliver blocks instead of packets: see {@link PcapNgReader} */
     CaptureOpener(
             Arena arena, InterfaceTable interfaces, FaultList faults, InputStream standardInput, boolean everyBlock) {

@@ -5,13 +5,10 @@ import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.LinkTypeException;
-import io.offhook.pcap.reader.FaultList;
-import io.offhook.pcap.reader.InterfaceTable;
 import io.offhook.pcap.reader.RecordReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
 import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
@@ -36,9 +33,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #faults()}, and everything before it is written. Single-threaded, except for {@link #position()}.
  */
 public final class CaptureRewrite implements AutoCloseable {
-    private final Arena arena = Arena.ofShared();
-    private final InterfaceTable interfaces = new InterfaceTable();
-    private final FaultList faults = new FaultList();
+    private final OpenedFiles files;
     private final List<RecordCursor> cursors = new ArrayList<>();
     private final PriorityQueue<RecordCursor> queue = new PriorityQueue<>(RecordCursor::compare);
     private final EditedPacket packet = new EditedPacket();
@@ -49,13 +44,12 @@ public final class CaptureRewrite implements AutoCloseable {
     private long packetsRead;
     private long packetsWritten;
     private boolean isRun;
-    private boolean isClosed;
 
     private CaptureRewrite(List<String> paths, InputStream standardInput) {
-        CaptureOpener opener = new CaptureOpener(arena, interfaces, faults, standardInput, true);
+        files = new OpenedFiles(paths, standardInput, true);
         int records = paths.size() == 1 ? RecordCursor.MANY_RECORDS : RecordCursor.FEW_RECORDS;
-        for (String path : paths) {
-            cursors.add(new RecordCursor(opener.open(path), interfaces, cursors.size(), records));
+        for (int rank = 0; rank < paths.size(); rank++) {
+            cursors.add(new RecordCursor(files, rank, records));
         }
     }
 
@@ -110,7 +104,7 @@ public final class CaptureRewrite implements AutoCloseable {
 
     private CaptureRewriteReport run(
             @Nullable WritableByteChannel channel, @Nullable FileSeries series, RotationLimits limits) {
-        if (isRun || isClosed) {
+        if (isRun || files.isClosed()) {
             throw new IllegalStateException("the rewrite has already run or is closed; open another");
         }
         isRun = true;
@@ -150,9 +144,8 @@ public final class CaptureRewrite implements AutoCloseable {
     private long copyAll(RecordSink sink, @Nullable FileSeries series, @Nullable FirstFile first, Rotation rotation) {
         PacketEdit edit = this.edit;
         long bytes = 0;
-        boolean isDone = false;
         RecordCursor cursor = queue.poll();
-        while (cursor != null && !isDone) {
+        while (cursor != null) {
             if (!cursor.isPacket()) {
                 sink.block(cursor);
             } else {
@@ -172,7 +165,9 @@ public final class CaptureRewrite implements AutoCloseable {
                     rotation.packet(timestampNs);
                     packetsWritten++;
                 }
-                isDone = edit != null && edit.isDone();
+                if (edit != null && edit.isDone()) {
+                    break; // the sender of a pipe may take long to send another record
+                }
             }
             cursor = nextOf(cursor, sink);
         }
@@ -200,26 +195,27 @@ public final class CaptureRewrite implements AutoCloseable {
         boolean isFine = isFinest;
         long snapLength = 0;
         boolean isUnlimited = false;
-        for (CaptureInterface known : interfaces.snapshot()) {
+        for (CaptureInterface known : files.interfaces().snapshot()) {
             isFine |= known.timestampUnitsPerSecond() > 1_000_000;
             snapLength = Math.max(snapLength, known.snapLength());
             isUnlimited |= known.snapLength() == 0;
         }
         format = isFine ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAP;
-        long reported = isUnlimited || snapLength == 0 ? RecordReader.USUAL_PACKET_BYTES : snapLength;
-        return new PcapRecordSink(format, interfaces, reported);
+        boolean isDeclared = !isUnlimited && snapLength > 0;
+        long reported = isDeclared ? snapLength : Math.max(snapLength, RecordReader.USUAL_PACKET_BYTES);
+        return new PcapRecordSink(format, files.interfaces(), reported);
     }
 
     private RecordSink pcapNgSink(boolean isSplit) {
         CopyRules rules = new CopyRules(edit != null || isSplit || cursors.size() > 1, edit);
         if (cursors.size() == 1 && cursors.getFirst().isPcapNg()) {
-            return new PcapNgCopySink(rules, isSplit, interfaces);
+            return new PcapNgCopySink(rules, isSplit, files.interfaces());
         }
         ByteOrder order = ByteOrder.LITTLE_ENDIAN;
         for (RecordCursor cursor : cursors.reversed()) {
             order = cursor.isPcapNg() && queue.contains(cursor) ? cursor.block().order() : order;
         }
-        return new PcapNgMergeSink(cursors, order, rules, isSplit, interfaces);
+        return new PcapNgMergeSink(cursors, order, rules, isSplit, files.interfaces());
     }
 
     /** Returns the time of the first packet, if one was read ahead. */
@@ -234,41 +230,26 @@ public final class CaptureRewrite implements AutoCloseable {
 
     /** Returns what was damaged, unreadable or cut off so far. */
     public List<CaptureFault> faults() {
-        return faults.snapshot();
+        return files.faults().snapshot();
     }
 
     /** Returns the files in the order given, with what was read of each. */
     public List<CaptureFile> files() {
-        return cursors.stream().map(cursor -> cursor.input().describe()).toList();
+        return files.describe();
     }
 
     /** Returns the bytes read so far, as they are on disk. Thread-safe. */
     public long position() {
-        long sum = 0;
-        for (RecordCursor cursor : cursors) {
-            sum += cursor.input().position();
-        }
-        return sum;
+        return files.position();
     }
 
     /** Returns the total size on disk of all files, in bytes; -1 if one of them is a pipe. */
     public long size() {
-        long sum = 0;
-        for (RecordCursor cursor : cursors) {
-            if (cursor.input().size() < 0) {
-                return -1;
-            }
-            sum += cursor.input().size();
-        }
-        return sum;
+        return files.size();
     }
 
     @Override
     public void close() {
-        if (!isClosed) {
-            isClosed = true;
-            cursors.forEach(RecordCursor::close);
-            arena.close();
-        }
+        files.close();
     }
 }

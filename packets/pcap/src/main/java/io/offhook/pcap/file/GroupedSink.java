@@ -208,6 +208,9 @@ public final class GroupedSink implements AutoCloseable {
                 output.redirect(group);
                 current = group;
                 writer.endOfCapture(timestampNs);
+                if (pendingBytes > mostPendingBytes) {
+                    flush();
+                }
             }
         }
     }

@@ -1,13 +1,7 @@
 package io.offhook.pcap.file;
 
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.CaptureFault;
-import io.offhook.pcap.CaptureFile;
-import io.offhook.pcap.CaptureInterface;
-import io.offhook.pcap.CaptureLoss;
-import io.offhook.pcap.reader.FaultList;
 import io.offhook.pcap.reader.InputBytes;
-import io.offhook.pcap.reader.InterfaceTable;
 import io.offhook.pcap.reader.RecordReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -20,7 +14,7 @@ import java.util.List;
  *
  * <p>Frames of mapped files are passed on by reference, those of streamed ones are copied into the batch's buffer.
  */
-final class MergedFileSource implements CaptureFileSource {
+final class MergedFileSource extends OpenedFilesSource {
     /** The number of frames read ahead of each file. */
     private static final int RUN_FRAMES = 256;
 
@@ -28,27 +22,22 @@ final class MergedFileSource implements CaptureFileSource {
     private static final int MOST_BUFFER_BYTES = 4 << 20;
 
     private final Arena arena;
-    private final InterfaceTable interfaces;
-    private final FaultList faults;
     private final List<Run> runs;
     /** A binary heap of the runs that have frames left, the earliest at 0. */
     private final Run[] heap;
 
     private int heapSize;
     private boolean started;
-    private long nextNumber = 1;
     /** The bytes of the batch's buffer in use, and the buffer's index among the batch's segments, or -1. */
     private long bufferUsed;
 
     private int bufferSegmentIndex;
-    private boolean closed;
 
-    MergedFileSource(Arena arena, InterfaceTable interfaces, FaultList faults, List<InputBytes> inputs) {
-        this.arena = arena;
-        this.interfaces = interfaces;
-        this.faults = faults;
+    MergedFileSource(OpenedFiles files) {
+        super(files);
+        arena = files.arena();
         List<Run> runs = new ArrayList<>();
-        for (InputBytes input : inputs) {
+        for (InputBytes input : files.inputs()) {
             runs.add(new Run(input, runs.size()));
         }
         this.runs = List.copyOf(runs);
@@ -56,15 +45,11 @@ final class MergedFileSource implements CaptureFileSource {
     }
 
     @Override
-    public boolean next(FrameBatch batch) {
-        if (closed) {
-            throw new IllegalStateException("the source is closed");
-        }
+    void fill(FrameBatch batch) {
         if (!started) {
             started = true;
             startRuns();
         }
-        batch.clear(nextNumber);
         bufferUsed = 0;
         bufferSegmentIndex = -1;
         for (Run run : runs) {
@@ -80,8 +65,6 @@ final class MergedFileSource implements CaptureFileSource {
             }
             siftDown(0);
         }
-        nextNumber += batch.count();
-        return batch.count() > 0;
     }
 
     private void startRuns() {
@@ -170,74 +153,6 @@ final class MergedFileSource implements CaptureFileSource {
         }
         MemorySegment.copy(segment, offset, batch.buffer(), bufferUsed, captured);
         return true;
-    }
-
-    @Override
-    public List<CaptureInterface> interfaces() {
-        return interfaces.snapshot();
-    }
-
-    @Override
-    public List<CaptureFault> faults() {
-        return faults.snapshot();
-    }
-
-    @Override
-    public List<CaptureLoss> losses() {
-        return runs.stream().flatMap(run -> run.input.losses().stream()).toList();
-    }
-
-    @Override
-    public long endNs() {
-        long end = END_NOT_TOLD;
-        for (Run run : runs) {
-            end = Math.max(end, run.input.endNs());
-        }
-        return end;
-    }
-
-    @Override
-    public boolean hasLostMemory() {
-        boolean isLost = false;
-        for (Run run : runs) {
-            isLost |= run.input.isCutShort();
-        }
-        return isLost;
-    }
-
-    @Override
-    public List<CaptureFile> files() {
-        return runs.stream().map(run -> run.input.describe()).toList();
-    }
-
-    @Override
-    public long position() {
-        long sum = 0;
-        for (Run run : runs) {
-            sum += run.input.position();
-        }
-        return sum;
-    }
-
-    @Override
-    public long size() {
-        long sum = 0;
-        for (Run run : runs) {
-            if (run.input.size() < 0) {
-                return -1;
-            }
-            sum += run.input.size();
-        }
-        return sum;
-    }
-
-    @Override
-    public void close() {
-        if (!closed) {
-            closed = true;
-            runs.forEach(run -> run.input.close());
-            arena.close();
-        }
     }
 
     /** The frames of one file that were read but not passed on yet. */

@@ -4,11 +4,8 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFault.Kind;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.PacketSource;
-import io.offhook.pcap.reader.FaultList;
-import io.offhook.pcap.reader.InterfaceTable;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.lang.foreign.Arena;
 import java.util.List;
 
 /**
@@ -27,23 +24,17 @@ import java.util.List;
  * out, as there. Single-threaded.
  */
 public final class PcapNgBlocks implements AutoCloseable {
-    private final Arena arena = Arena.ofShared();
-    private final InterfaceTable interfaces = new InterfaceTable();
-    private final FaultList faults = new FaultList();
+    private final OpenedFiles files;
     private final RecordCursor cursor;
 
-    private boolean closed;
-
     private PcapNgBlocks(String path) {
-        cursor = new RecordCursor(
-                new CaptureOpener(arena, interfaces, faults, new FileInputStream(FileDescriptor.in), true).open(path),
-                interfaces,
-                0,
-                RecordCursor.MANY_RECORDS);
+        files = new OpenedFiles(List.of(path), new FileInputStream(FileDescriptor.in), true);
+        cursor = new RecordCursor(files, 0, RecordCursor.MANY_RECORDS);
         CaptureFormat format = cursor.input().describe().format();
         if (format != null && format != CaptureFormat.PCAPNG) {
-            faults.add(new CaptureFault(
-                    Kind.UNKNOWN_FORMAT, path, 0, "pcapng was expected, " + format.label() + " found"));
+            files.faults()
+                    .add(new CaptureFault(
+                            Kind.UNKNOWN_FORMAT, path, 0, "pcapng was expected, " + format.label() + " found"));
         }
     }
 
@@ -61,7 +52,7 @@ public final class PcapNgBlocks implements AutoCloseable {
      * @return false if there are no more
      */
     public boolean next() {
-        if (closed) {
+        if (files.isClosed()) {
             throw new IllegalStateException("the file is closed");
         }
         return cursor.next() && cursor.isPcapNg();
@@ -79,15 +70,11 @@ public final class PcapNgBlocks implements AutoCloseable {
 
     /** Returns what was damaged, unreadable or cut off so far. */
     public List<CaptureFault> faults() {
-        return faults.snapshot();
+        return files.faults().snapshot();
     }
 
     @Override
     public void close() {
-        if (!closed) {
-            closed = true;
-            cursor.close();
-            arena.close();
-        }
+        files.close();
     }
 }

@@ -5,7 +5,6 @@ import io.offhook.pcap.reader.InterfaceTable;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +16,7 @@ import java.util.List;
  * <p>If it is split into several files, each gets what its packets need: header, interfaces, names and secrets of the
  * section so far.
  */
-final class PcapNgCopySink implements RecordSink {
+final class PcapNgCopySink extends RecordSink {
     /** The most bytes of blocks that are repeated in each of several files. */
     private static final long MOST_REPEATED_BYTES = 16 << 20;
 
@@ -27,7 +26,6 @@ final class PcapNgCopySink implements RecordSink {
     private final CopyRules rules;
     private final boolean isSplit;
     private final InterfaceTable interfaces;
-    private final CaptureOutput output;
     private final PcapNgOptionCopy options;
     private final PcapNgPackets packets;
     /** The blocks that each of several files begins with. */
@@ -36,10 +34,6 @@ final class PcapNgCopySink implements RecordSink {
     private long repeatedBytes;
     /** The number of interfaces described in the section so far. */
     private long described;
-
-    private boolean isOpen;
-    private long blocksWritten;
-    private long blocksLeftOut;
 
     /**
      * Creates a sink without a file; {@link #start} must come before the first record.
@@ -51,15 +45,12 @@ final class PcapNgCopySink implements RecordSink {
         this.rules = rules;
         this.isSplit = isSplit;
         this.interfaces = interfaces;
-        output = CaptureOutput.unopened();
         options = new PcapNgOptionCopy(output, rules);
         packets = new PcapNgPackets(output, options);
     }
 
     @Override
-    public void start(WritableByteChannel channel) {
-        output.start(channel);
-        isOpen = true;
+    void begin() {
         for (MemorySegment block : repeated) {
             output.endRecord();
             output.put(block, 0, (int) block.byteSize());
@@ -67,7 +58,7 @@ final class PcapNgCopySink implements RecordSink {
     }
 
     @Override
-    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+    long sizeOf(RecordCursor cursor, EditedPacket packet) {
         return isCopied(cursor.block(), packet) ? cursor.block().length() : packets.sizeOf(cursor.block(), packet);
     }
 
@@ -76,7 +67,7 @@ final class PcapNgCopySink implements RecordSink {
     }
 
     @Override
-    public void packet(RecordCursor cursor, EditedPacket packet) {
+    void packet(RecordCursor cursor, EditedPacket packet) {
         PcapNgBlockView block = cursor.block();
         output.endRecord();
         boolean isSimple = block.type() == PcapNgBlock.SIMPLE_PACKET;
@@ -93,15 +84,15 @@ final class PcapNgCopySink implements RecordSink {
     }
 
     @Override
-    public void block(RecordCursor cursor) {
+    void block(RecordCursor cursor) {
         PcapNgBlockView block = cursor.block();
         boolean isHeader = block.type() == PcapNgBlock.SECTION_HEADER;
         boolean isInterface = block.type() == PcapNgBlock.INTERFACE_DESCRIPTION;
         if (!isHeader && !isInterface && !rules.keepsBlock(block)) {
-            blocksLeftOut++;
+            count(false);
             return;
         }
-        blocksWritten++;
+        count(true);
         output.endRecord();
         if (isHeader) {
             output.order(block.order());
@@ -147,7 +138,8 @@ final class PcapNgCopySink implements RecordSink {
                     PcapNgBlock.DECRYPTION_SECRETS -> true;
             default -> false;
         };
-        boolean isLarge = repeatedBytes + length > MOST_REPEATED_BYTES;
+        // the header alone may be longer, and no file can be read without it
+        boolean isLarge = type != PcapNgBlock.SECTION_HEADER && repeatedBytes + length > MOST_REPEATED_BYTES;
         boolean isInterface = type == PcapNgBlock.INTERFACE_DESCRIPTION;
         // packets of interfaces beyond the limit are not read
         if (!isSplit || !isNeeded || (isInterface ? described > InterfaceTable.MOST : isLarge)) {
@@ -160,34 +152,15 @@ final class PcapNgCopySink implements RecordSink {
     }
 
     @Override
-    public long bytes() {
-        return output.written();
-    }
-
-    @Override
-    public void finish() {
-        if (isOpen) {
-            isOpen = false;
-            if (output.written() == 0) {
-                // the input was damaged in its first block: the output is an empty, but valid capture
-                new PcapNgBlockWriter(output).section(new PcapNgOptions(output.order()));
-            }
-            output.close();
+    void end() {
+        if (output.written() == 0) {
+            // the input was damaged in its first block: the output is an empty, but valid capture
+            new PcapNgBlockWriter(output).section(new PcapNgOptions(output.order()));
         }
     }
 
     @Override
-    public long blocksWritten() {
-        return blocksWritten;
-    }
-
-    @Override
-    public long blocksLeftOut() {
-        return blocksLeftOut;
-    }
-
-    @Override
-    public long optionsLeftOut() {
+    long optionsLeftOut() {
         return options.leftOut();
     }
 }

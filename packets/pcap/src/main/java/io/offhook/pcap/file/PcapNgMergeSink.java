@@ -7,7 +7,6 @@ import io.offhook.pcap.reader.PcapNgSection;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.nio.channels.WritableByteChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The section has the byte order of the first pcapng file. Blocks from a section of the other byte order are
  * converted as far as their form is known; custom blocks and those of unknown types are then left out and counted.
  */
-final class PcapNgMergeSink implements RecordSink {
+final class PcapNgMergeSink extends RecordSink {
     private static final int OPTION_TIME_RESOLUTION = 9;
     private static final int MICROSECONDS = 1_000_000;
     /** The most bytes of names and secrets that are repeated in each of several files. */
@@ -30,7 +29,6 @@ final class PcapNgMergeSink implements RecordSink {
     private final InterfaceTable interfaces;
     private final CopyRules rules;
     private final boolean isSplit;
-    private final CaptureOutput output;
     private final PcapNgBlockWriter writer;
     private final PcapNgOptionCopy options;
     private final PcapNgPackets packets;
@@ -47,10 +45,7 @@ final class PcapNgMergeSink implements RecordSink {
     /** The options left out of repeated blocks, not counting the first time. */
     private long optionsLeftOutAgain;
 
-    private boolean isOpen;
     private int interfacesWritten;
-    private long blocksWritten;
-    private long blocksLeftOut;
 
     /** An interface, or a block with names or secrets, as it was read. */
     private record Repeated(
@@ -65,7 +60,6 @@ final class PcapNgMergeSink implements RecordSink {
         this.rules = rules;
         this.isSplit = isSplit;
         this.interfaces = interfaces;
-        output = CaptureOutput.unopened();
         output.order(order);
         writer = new PcapNgBlockWriter(output);
         options = new PcapNgOptionCopy(output, rules);
@@ -77,9 +71,7 @@ final class PcapNgMergeSink implements RecordSink {
     }
 
     @Override
-    public void start(WritableByteChannel channel) {
-        output.start(channel);
-        isOpen = true;
+    void begin() {
         writer.section(notes.ofFile());
         PcapNgBlockView view = new PcapNgBlockView();
         long leftOut = options.leftOut();
@@ -96,12 +88,12 @@ final class PcapNgMergeSink implements RecordSink {
     }
 
     @Override
-    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+    long sizeOf(RecordCursor cursor, EditedPacket packet) {
         return cursor.isPcapNg() ? packets.sizeOf(cursor.block(), packet) : PcapNgPackets.sizeOf(packet);
     }
 
     @Override
-    public void packet(RecordCursor cursor, EditedPacket packet) {
+    void packet(RecordCursor cursor, EditedPacket packet) {
         CaptureInterface of = interfaces.get(cursor.interfaceNumber());
         if (!cursor.isPcapNg()) {
             int id = ofPlain(cursor, of);
@@ -124,7 +116,7 @@ final class PcapNgMergeSink implements RecordSink {
             if (isSplit) {
                 repeated.add(new Repeated(plain, MemorySegment.NULL, output.order(), added));
             }
-            blocksWritten++;
+            count(true);
             number(rank);
         }
         return numbers.get(rank)[0];
@@ -132,7 +124,7 @@ final class PcapNgMergeSink implements RecordSink {
 
     /** {@inheritDoc} The interface of a pcap file without packets is written here. */
     @Override
-    public void ended(RecordCursor cursor) {
+    void ended(RecordCursor cursor) {
         if (cursor.isPcapNg() || described[cursor.rank()] > 0) {
             return;
         }
@@ -168,7 +160,7 @@ final class PcapNgMergeSink implements RecordSink {
     }
 
     @Override
-    public void block(RecordCursor cursor) {
+    void block(RecordCursor cursor) {
         PcapNgBlockView block = cursor.block();
         int rank = cursor.rank();
         switch (block.type()) {
@@ -190,7 +182,7 @@ final class PcapNgMergeSink implements RecordSink {
         turn.write(block, 0, added);
         repeat(block, added);
         number(rank);
-        blocksWritten++;
+        count(true);
     }
 
     private boolean write(int rank, PcapNgBlockView block) {
@@ -211,11 +203,6 @@ final class PcapNgMergeSink implements RecordSink {
         };
     }
 
-    private void count(boolean isWritten) {
-        blocksWritten += isWritten ? 1 : 0;
-        blocksLeftOut += isWritten ? 0 : 1;
-    }
-
     private void repeat(PcapNgBlockView block, PcapNgOptions added) {
         if (isSplit) {
             MemorySegment copy = Arena.ofAuto().allocate(block.length());
@@ -225,30 +212,7 @@ final class PcapNgMergeSink implements RecordSink {
     }
 
     @Override
-    public long bytes() {
-        return output.written();
-    }
-
-    @Override
-    public void finish() {
-        if (isOpen) {
-            isOpen = false;
-            output.close();
-        }
-    }
-
-    @Override
-    public long blocksWritten() {
-        return blocksWritten;
-    }
-
-    @Override
-    public long blocksLeftOut() {
-        return blocksLeftOut;
-    }
-
-    @Override
-    public long optionsLeftOut() {
+    long optionsLeftOut() {
         return options.leftOut() - optionsLeftOutAgain + notes.leftOut();
     }
 }

@@ -24,6 +24,9 @@ public final class PcapNgWriter implements PacketSink {
     private static final int SNAP_LENGTH = RecordReader.USUAL_PACKET_BYTES;
     private static final int OPTION_APPLICATION = 4;
     private static final int OPTION_TIME_RESOLUTION = 9;
+    /** The bytes of the description of an interface: its fixed part, the resolution, and the end of options. */
+    private static final int INTERFACE_BYTES = 20 + 8 + 4;
+
     /** The option isb_endtime of interface statistics. */
     private static final int OPTION_END_TIME = 3;
 
@@ -180,11 +183,24 @@ public final class PcapNgWriter implements PacketSink {
         timestampsClamped += time != timestampNs ? 1 : 0;
     }
 
-    private int interfaceOf(int linkType) {
+    /** Returns the bytes that the next packet of a link type takes besides its own: 0 if its interface is described. */
+    int interfaceBytes(int linkType) {
+        return indexOf(linkType) < 0 ? INTERFACE_BYTES : 0;
+    }
+
+    private int indexOf(int linkType) {
         for (int i = 0; i < interfaceCount; i++) {
             if (linkTypes[i] == linkType) {
                 return i;
             }
+        }
+        return -1;
+    }
+
+    private int interfaceOf(int linkType) {
+        int known = indexOf(linkType);
+        if (known >= 0) {
+            return known;
         }
         if (interfaceCount == linkTypes.length) {
             linkTypes = Arrays.copyOf(linkTypes, interfaceCount * 2);

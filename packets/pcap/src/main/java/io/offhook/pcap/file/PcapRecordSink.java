@@ -5,20 +5,16 @@ import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.PcapNgBlock;
 import io.offhook.pcap.reader.InterfaceTable;
-import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as classic pcap: packets of one link type, that of the first packet of a file, and nothing else. */
-final class PcapRecordSink implements RecordSink {
+final class PcapRecordSink extends RecordSink {
     private final CaptureFormat format;
     private final InterfaceTable interfaces;
     private final long snapLength;
 
-    private final CaptureOutput output = CaptureOutput.unopened();
     private @Nullable PcapWriter writer;
-    private boolean isOpen;
-    private long blocksLeftOut;
     private long packetsCut;
     private long timestampsClamped;
     private long timestampsCut;
@@ -35,18 +31,12 @@ final class PcapRecordSink implements RecordSink {
     }
 
     @Override
-    public void start(WritableByteChannel channel) {
-        output.start(channel);
-        isOpen = true;
-    }
-
-    @Override
-    public long sizeOf(RecordCursor cursor, EditedPacket packet) {
+    long sizeOf(RecordCursor cursor, EditedPacket packet) {
         return PcapWriter.sizeOf(packet.capturedLength(), snapLength);
     }
 
     @Override
-    public void packet(RecordCursor cursor, EditedPacket packet) {
+    void packet(RecordCursor cursor, EditedPacket packet) {
         PcapWriter open = writer;
         if (open == null) {
             open = begin(interfaces.get(cursor.interfaceNumber()));
@@ -67,30 +57,21 @@ final class PcapRecordSink implements RecordSink {
     }
 
     @Override
-    public void block(RecordCursor cursor) {
+    void block(RecordCursor cursor) {
         int type = cursor.block().type();
         // a section and an interface need no block: the file itself stands for them
         if (type != PcapNgBlock.SECTION_HEADER && type != PcapNgBlock.INTERFACE_DESCRIPTION) {
-            blocksLeftOut++;
+            count(false);
         }
     }
 
     @Override
-    public long bytes() {
-        return output.written();
-    }
-
-    @Override
-    public void finish() {
-        if (isOpen) {
-            isOpen = false;
-            PcapWriter open = writer == null ? begin(ofNoPacket()) : writer;
-            writer = null;
-            packetsCut += open.packetsCut();
-            timestampsClamped += open.timestampsClamped();
-            timestampsCut += open.timestampsCut();
-            open.close();
-        }
+    void end() {
+        PcapWriter open = writer == null ? begin(ofNoPacket()) : writer;
+        writer = null;
+        packetsCut += open.packetsCut();
+        timestampsClamped += open.timestampsClamped();
+        timestampsCut += open.timestampsCut();
     }
 
     /** Returns the interface for a file without packets: the first that was described, or Ethernet. */
@@ -102,27 +83,17 @@ final class PcapRecordSink implements RecordSink {
     }
 
     @Override
-    public long blocksWritten() {
-        return 0;
-    }
-
-    @Override
-    public long blocksLeftOut() {
-        return blocksLeftOut;
-    }
-
-    @Override
-    public long packetsCut() {
+    long packetsCut() {
         return packetsCut;
     }
 
     @Override
-    public long timestampsClamped() {
+    long timestampsClamped() {
         return timestampsClamped;
     }
 
     @Override
-    public long timestampsCut() {
+    long timestampsCut() {
         return timestampsCut;
     }
 }

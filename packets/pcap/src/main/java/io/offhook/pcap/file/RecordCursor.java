@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * The records of one capture file in their order: the packets of pcap and snoop, the blocks of pcapng, most of which
  * are packets too.
  */
-final class RecordCursor implements AutoCloseable {
+final class RecordCursor {
     /** The number of records read ahead of a file that is read alone. */
     static final int MANY_RECORDS = 4096;
 
@@ -32,14 +32,14 @@ final class RecordCursor implements AutoCloseable {
     private boolean isPacket;
 
     /**
-     * Creates a cursor before the first record.
+     * Creates a cursor before the first record of one of the files.
      *
      * @param rank the position of the file among those given
      * @param records the most records to read ahead, {@link #MANY_RECORDS} or {@link #FEW_RECORDS}
      */
-    RecordCursor(InputBytes input, InterfaceTable interfaces, int rank, int records) {
-        this.input = input;
-        this.interfaces = interfaces;
+    RecordCursor(OpenedFiles files, int rank, int records) {
+        input = files.inputs().get(rank);
+        interfaces = files.interfaces();
         this.rank = rank;
         isPcapNg = input.describe().format() == CaptureFormat.PCAPNG;
         batch = new FrameBatch(records);
@@ -73,7 +73,7 @@ final class RecordCursor implements AutoCloseable {
         return true;
     }
 
-    /** Returns the file that the records are read from, which is closed with the cursor. */
+    /** Returns the file that the records are read from. */
     InputBytes input() {
         return input;
     }
@@ -158,10 +158,5 @@ final class RecordCursor implements AutoCloseable {
     static int compare(RecordCursor one, RecordCursor other) {
         int byTime = Long.compare(one.timestampNs(), other.timestampNs());
         return byTime != 0 ? byTime : Integer.compare(one.rank, other.rank);
-    }
-
-    @Override
-    public void close() {
-        input.close();
     }
 }

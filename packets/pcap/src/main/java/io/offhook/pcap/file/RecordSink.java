@@ -3,52 +3,86 @@ package io.offhook.pcap.file;
 import java.nio.channels.WritableByteChannel;
 
 /** A destination for the records of capture files: packets, and the pcapng blocks that the format can hold. */
-sealed interface RecordSink permits PcapRecordSink, PcapNgCopySink, PcapNgMergeSink {
+abstract sealed class RecordSink permits PcapRecordSink, PcapNgCopySink, PcapNgMergeSink {
+
+    final CaptureOutput output = CaptureOutput.unopened();
+
+    private boolean isOpen;
+    private long blocksWritten;
+    private long blocksLeftOut;
 
     /** Begins a file, the first or the next, with everything needed to read it on its own. */
-    void start(WritableByteChannel channel);
+    final void start(WritableByteChannel channel) {
+        output.start(channel);
+        isOpen = true;
+        begin();
+    }
+
+    /** Writes what each file begins with. */
+    void begin() {}
 
     /** Returns the bytes that the packet will take. */
-    long sizeOf(RecordCursor cursor, EditedPacket packet);
+    abstract long sizeOf(RecordCursor cursor, EditedPacket packet);
 
     /** Writes the packet that the cursor is at, possibly edited. */
-    void packet(RecordCursor cursor, EditedPacket packet);
+    abstract void packet(RecordCursor cursor, EditedPacket packet);
 
     /** Writes the block that the cursor is at, which is not a packet, or leaves it out and counts it. */
-    void block(RecordCursor cursor);
+    abstract void block(RecordCursor cursor);
 
     /** Reports that the file of a cursor has no more records. */
-    default void ended(RecordCursor cursor) {}
+    void ended(RecordCursor cursor) {}
 
     /** Returns the bytes of the file so far, before compression. */
-    long bytes();
+    final long bytes() {
+        return output.written();
+    }
 
-    /** Ends the file. */
-    void finish();
+    /** Ends the file, if one has begun. */
+    final void finish() {
+        if (isOpen) {
+            isOpen = false;
+            end();
+            output.close();
+        }
+    }
+
+    /** Writes what makes the file whole. */
+    void end() {}
+
+    /** Counts a block other than a packet. */
+    final void count(boolean isWritten) {
+        blocksWritten += isWritten ? 1 : 0;
+        blocksLeftOut += isWritten ? 0 : 1;
+    }
 
     /** Returns the blocks other than packets written to all files; a block repeated in each file counts once. */
-    long blocksWritten();
+    final long blocksWritten() {
+        return blocksWritten;
+    }
 
     /** Returns the blocks that the format cannot hold, or that must not be copied. */
-    long blocksLeftOut();
+    final long blocksLeftOut() {
+        return blocksLeftOut;
+    }
 
     /** Returns the options whose byte order could not be converted. */
-    default long optionsLeftOut() {
+    long optionsLeftOut() {
         return 0;
     }
 
     /** Returns the packets that were truncated because they are longer than a file may hold. */
-    default long packetsCut() {
+    long packetsCut() {
         return 0;
     }
 
     /** Returns the packets with a time that the format cannot express, set to the end of its range. */
-    default long timestampsClamped() {
+    long timestampsClamped() {
         return 0;
     }
 
     /** Returns the packets whose time is finer than the unit of the format. */
-    default long timestampsCut() {
+    long timestampsCut() {
         return 0;
     }
 }

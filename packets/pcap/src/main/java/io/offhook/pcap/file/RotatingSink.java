@@ -110,6 +110,9 @@ public final class RotatingSink implements PacketSink {
                 ? PCAPNG_PACKET + PcapNgBlock.padded(capturedLength) + originBytes()
                 : PCAP_PACKET + capturedLength;
         PacketSink open = sink;
+        if (open instanceof PcapNgWriter writer) {
+            bytes += writer.interfaceBytes(linkType);
+        }
         if (open == null || rotation.isDue(timestampNs, output.written(), bytes)) {
             endFile();
             open = begin(timestampNs, linkType);

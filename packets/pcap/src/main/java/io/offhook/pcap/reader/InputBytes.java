@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The frames of one file in the file's own order. */
-public sealed interface InputBytes extends AutoCloseable permits MappedInput, StreamedInput, NoInput {
+public sealed interface InputBytes extends AutoCloseable permits FileInput, NoInput {
 
     /** Adds frames to a batch that was just cleared; adding none means that there are no more. */
     void fill(FrameBatch batch);

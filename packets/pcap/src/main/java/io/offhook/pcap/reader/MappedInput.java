@@ -4,35 +4,22 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFault.Kind;
-import io.offhook.pcap.CaptureFile;
-import io.offhook.pcap.CaptureLoss;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A plain file, mapped as a whole: its frames are referenced in place. */
-public final class MappedInput implements InputBytes {
-    private final String path;
-    private final RecordReader reader;
-    private final FaultList faults;
-    private final long size;
-    private final ByteWindow window = new ByteWindow();
-
-    private boolean ended;
+public final class MappedInput extends FileInput {
     private boolean isCutShort;
     private volatile long position;
 
     /** Creates the input of a file that is mapped as a whole; damage found while reading is added to {@code faults}. */
     public MappedInput(String path, MemorySegment file, RecordReader reader, FaultList faults) {
-        this.path = path;
-        this.reader = reader;
-        this.faults = faults;
-        size = file.byteSize();
+        super(path, CaptureCompression.NONE, file.byteSize(), reader, faults);
         window.segment = file;
-        window.limit = size;
+        window.limit = file.byteSize();
     }
 
     @Override
@@ -52,7 +39,7 @@ public final class MappedInput implements InputBytes {
             batch.clear(batch.number(0));
             cutShort(window.fileOffset(window.position));
         }
-        position = ended ? size : window.position;
+        position = ended ? window.limit : window.position;
     }
 
     /** Moves to where reading continues after the frames that {@link Stretches} found. */
@@ -70,7 +57,7 @@ public final class MappedInput implements InputBytes {
     public boolean isCutShort() {
         try {
             long now = Files.size(Path.of(path));
-            if (now < size) {
+            if (now < size()) {
                 cutShort(now);
             }
         } catch (IOException e) {
@@ -86,39 +73,14 @@ public final class MappedInput implements InputBytes {
         }
     }
 
-    private void end(@Nullable CaptureFault fault) {
-        ended = true;
-        faults.add(fault);
-    }
-
     @Override
     public boolean isMapped() {
         return true;
     }
 
     @Override
-    public long endNs() {
-        return reader.endNs();
-    }
-
-    @Override
     public long position() {
         return position;
-    }
-
-    @Override
-    public long size() {
-        return size;
-    }
-
-    @Override
-    public List<CaptureLoss> losses() {
-        return reader.losses();
-    }
-
-    @Override
-    public CaptureFile describe() {
-        return reader.describe(path, CaptureCompression.NONE, size);
     }
 
     @Override

@@ -4,20 +4,16 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFault.Kind;
-import io.offhook.pcap.CaptureFile;
-import io.offhook.pcap.CaptureLoss;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.ReadableByteChannel;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe or a compressed file, read in pieces into the batch's own buffer. The incomplete record after the last whole
  * one is carried over to the next batch, which has another buffer or whose frames were released.
  */
-public final class StreamedInput implements InputBytes {
+public final class StreamedInput extends FileInput {
     /** The buffer of a batch with a large capacity; it grows for a packet that does not fit. */
     private static final int MOST_BUFFER_BYTES = 4 << 20;
 
@@ -30,16 +26,10 @@ public final class StreamedInput implements InputBytes {
 
     private static final int LEAST_PIECE_BYTES = 4 << 10;
 
-    private final String path;
-    private final CaptureCompression compression;
-    private final long size;
     private final PeekableChannel raw;
     private final ReadableByteChannel channel;
-    private final RecordReader reader;
-    private final FaultList faults;
     private final Arena arena;
 
-    private final ByteWindow window = new ByteWindow();
     private MemorySegment carried = MemorySegment.NULL;
     private long carriedBytes;
     /** The position in the file of the carried bytes, or else of the channel's next ones. */
@@ -50,7 +40,6 @@ public final class StreamedInput implements InputBytes {
     private int pieceBytes;
 
     private boolean channelEnded;
-    private boolean ended;
     private boolean closed;
 
     /**
@@ -66,13 +55,9 @@ public final class StreamedInput implements InputBytes {
             RecordReader reader,
             FaultList faults,
             Arena arena) {
-        this.path = path;
-        this.compression = compression;
-        this.size = size;
+        super(path, compression, size, reader, faults);
         this.raw = raw;
         this.channel = channel;
-        this.reader = reader;
-        this.faults = faults;
         this.arena = arena;
     }
 
@@ -193,39 +178,14 @@ public final class StreamedInput implements InputBytes {
         carriedOffset = window.fileOffset(from);
     }
 
-    private void end(@Nullable CaptureFault fault) {
-        ended = true;
-        faults.add(fault);
-    }
-
     @Override
     public boolean isMapped() {
         return false;
     }
 
     @Override
-    public long endNs() {
-        return reader.endNs();
-    }
-
-    @Override
     public long position() {
         return raw.taken();
-    }
-
-    @Override
-    public long size() {
-        return size;
-    }
-
-    @Override
-    public List<CaptureLoss> losses() {
-        return reader.losses();
-    }
-
-    @Override
-    public CaptureFile describe() {
-        return reader.describe(path, compression, size);
     }
 
     @Override

@@ -59,16 +59,7 @@ class CaptureReaderFuzzTest {
     }
 
     private static List<ReadFrame> onOneInterface(List<ReadFrame> frames) {
-        return frames.stream()
-                .map(frame -> new ReadFrame(
-                        frame.number(),
-                        frame.timestampNs(),
-                        frame.capturedLength(),
-                        frame.wireLength(),
-                        0,
-                        frame.linkType(),
-                        frame.bytes()))
-                .toList();
+        return frames.stream().map(ReadFrame::onOneInterface).toList();
     }
 
     private static @Nullable RecordReader readerFor(byte[] bytes, FaultList faults) {

@@ -291,6 +291,20 @@ class CaptureRewriteTest {
     }
 
     @Test
+    void pcapHoldsLongPacketsOfOneInterfaceBesideOneWithoutASnapLength() {
+        byte[] file = PcapNgBytes.plain()
+                .describe(1, 0)
+                .describe(1, 1 << 20)
+                .enhanced(1, 1, 300_000)
+                .toBytes();
+        Written written = rewrite(CaptureFormat.PCAP, null, file);
+        assertThat(written.report().packets().cut()).isZero();
+        assertThat(read(written.bytes()).frames())
+                .extracting(ReadFrame::capturedLength)
+                .containsExactly(300_000);
+    }
+
+    @Test
     void pcapTakesOneLinkTypeAndSaysWhatTakesMore() {
         byte[] file = PcapNgBytes.plain()
                 .describe(1, 0)
@@ -424,6 +438,25 @@ class CaptureRewriteTest {
         assertThat(frames)
                 .extracting(ReadFrame::bytes)
                 .isEqualTo(read(file).frames().stream().map(ReadFrame::bytes).toList());
+    }
+
+    @Test
+    void eachPartHasItsSectionHeaderHoweverLongThatIs() throws IOException {
+        PcapNgBytes file = new PcapNgBytes(ByteOrder.LITTLE_ENDIAN);
+        byte[][] comments = new byte[258][];
+        Arrays.fill(comments, file.option(1, new byte[0xffff]));
+        comments[257] = file.endOfOptions();
+        file.section(1, 0, comments).describe(1, 0).enhanced(0, 1, 10).enhanced(0, 2, 10);
+        Path source = Reading.write(folder, file.toBytes());
+        FileSeries series = new FileSeries(folder.resolve("part.pcapng"), 0);
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(source.toString()), InputStream.nullInputStream())) {
+            assertThat(rewrite.to(series, new RotationLimits(0, 0, 1, 0)).files())
+                    .isEqualTo(2);
+            assertThat(rewrite.faults()).isEmpty();
+        }
+        Reading second = Reading.of(CaptureFiles.open(String.valueOf(series.last())), 10);
+        assertThat(second.faults()).isEmpty();
+        assertThat(second.frames()).hasSize(1);
     }
 
     @Test

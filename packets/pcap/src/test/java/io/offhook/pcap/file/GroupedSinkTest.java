@@ -57,6 +57,7 @@ class GroupedSinkTest {
             assertThat(sink.files()).isEqualTo(groups);
             assertThat(sink.isFull()).isTrue();
             sink.endOfCapture(1_000_000);
+            assertThat(sink.pendingBytes()).isLessThanOrEqualTo(200_000);
         }
         List<Path> files = files();
         assertThat(files).hasSize(groups);

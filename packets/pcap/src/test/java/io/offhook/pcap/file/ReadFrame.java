@@ -31,6 +31,20 @@ public record ReadFrame(
                 HexFormat.of().formatHex(bytes));
     }
 
+    private ReadFrame onOneInterface(long timeNs) {
+        return new ReadFrame(number, timeNs, capturedLength, wireLength, 0, linkType, bytes);
+    }
+
+    /** Returns the frame on interface 0, for a comparison with a file whose interfaces have other numbers. */
+    ReadFrame onOneInterface() {
+        return onOneInterface(timestampNs);
+    }
+
+    /** Returns the frame as classic pcap holds it: on one interface, and not after 2106. */
+    ReadFrame inPcap() {
+        return onOneInterface(Math.min(timestampNs, 4_294_967_295_999_999_999L));
+    }
+
     /** Reads all that is left, in batches of the given capacity; checks what every batch promises. */
     static List<ReadFrame> readAll(PacketSource source, int capacity) {
         List<ReadFrame> frames = new ArrayList<>();

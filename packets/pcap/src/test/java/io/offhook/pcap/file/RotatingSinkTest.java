@@ -81,6 +81,20 @@ class RotatingSinkTest {
     }
 
     @Test
+    void noFileIsLargerThanItMayWhereAPacketNeedsAnotherInterface() throws IOException {
+        try (RotatingSink sink =
+                RotatingSink.create(folder.resolve("a"), CaptureFormat.PCAPNG, new RotationLimits(1000, 0, 0, 0))) {
+            write(sink, START, 100);
+            int left = (int) (1000 - sink.bytes()) - 32; // the fields of a packet's block take 32 bytes
+            sink.write(bytes, 0, left, left, START, LinkType.RAW);
+            assertThat(sink.files()).isEqualTo(2);
+        }
+        for (String name : names()) {
+            assertThat(Files.size(folder.resolve(name))).isLessThanOrEqualTo(1000L);
+        }
+    }
+
+    @Test
     void aPacketThatIsTooLargeHasAFileOfItsOwn() throws IOException {
         try (RotatingSink sink =
                 RotatingSink.create(folder.resolve("a"), CaptureFormat.PCAP, new RotationLimits(300, 0, 0, 0))) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.FrameBatch;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +44,32 @@ class SlowPipeTest {
             }
         }
         assertThat(headerBytes).isLessThan(three);
+    }
+
+    @Test
+    void aRewriteThatWantsNoMorePacketsDoesNotWaitForOne() throws IOException {
+        PipedOutputStream sender = new PipedOutputStream();
+        try (PipedInputStream pipe = new PipedInputStream(sender, 4096)) {
+            sender.write(PcapBytes.plain().record(1, 0, 60).record(2, 0, 61).toBytes());
+            try (CaptureRewrite rewrite = CaptureRewrite.open(List.of("-"), pipe)) {
+                rewrite.edit(new PacketEdit() {
+                    private long last;
+
+                    @Override
+                    public boolean edit(EditedPacket packet) {
+                        last = packet.number();
+                        return true;
+                    }
+
+                    @Override
+                    public boolean isDone() {
+                        return last == 2;
+                    }
+                });
+                WritableByteChannel written = Channels.newChannel(OutputStream.nullOutputStream());
+                assertThat(rewrite.to(written).packets().written()).isEqualTo(2);
+            }
+        }
     }
 
     private static List<Integer> lengths(FrameBatch batch) {
