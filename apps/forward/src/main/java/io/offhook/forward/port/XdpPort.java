@@ -243,7 +243,7 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     }
 
     @Override
-    public long receiveDrops() {
+    public synchronized long receiveDrops() {
         long drops = 0;
         for (Queue queue : receiving) {
             queue.socket.readStatistics();
@@ -253,7 +253,7 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         if (closed) {
             return;
         }

@@ -121,7 +121,8 @@ final class LibpcapDriver implements RingDriver {
     public void fill(FrameBatch batch, BatchLoans.Loan loan) {
         MemorySegment buffer = loan.copies();
         int segment = batch.addSegment(buffer);
-        while (!batch.isFull() && hasFrames()) {
+        // limited, because a filter that rejects everything never fills a batch
+        for (int seen = 0; seen < batch.capacity() && !batch.isFull() && hasFrames(); seen++) {
             if (isDetached && handle.timestampNs() > detachedNs) {
                 // arrived after the end; a busy interface never runs dry
                 isPast = true;
