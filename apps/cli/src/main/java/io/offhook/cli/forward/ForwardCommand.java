@@ -130,7 +130,9 @@ public final class ForwardCommand implements Command {
     private static void report(LinuxException e, Terminal terminal) {
         boolean isForbidden = e.errno() == LinuxException.EPERM;
         terminal.error(e.getMessage()
-                + (isForbidden ? "; this requires the capability CAP_NET_RAW, and for xdp also CAP_NET_ADMIN and CAP_BPF" : ""));
+                + (isForbidden
+                        ? "; this requires the capability CAP_NET_RAW, and for xdp also CAP_NET_ADMIN and CAP_BPF"
+                        : ""));
     }
 
     /** Starts lanes and ports. @return false if the kernel does not let a port receive, which is reported */
