@@ -4,4 +4,6 @@ module io.offhook.rtp {
     requires static transitive org.jspecify;
 
     exports io.offhook.rtp;
+    exports io.offhook.rtp.playout;
+    exports io.offhook.rtp.quality;
 }

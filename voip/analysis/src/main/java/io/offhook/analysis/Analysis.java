@@ -37,7 +37,7 @@ public final class Analysis {
         this.options = options;
         this.watcher = watcher;
         assembly =
-                new CallAssembly(options.keptCalls(), Shards.SIP, Shards.RTP, options.wireshark(), options.listener());
+                new CallAssembly(options.keptCalls(), Shards.SIP, Shards.RTP, options.media(), options.listener());
         watch = watcher == null ? null : new CallWatch(assembly);
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.CallAssembly;
+import io.offhook.calls.MediaOptions;
 import io.offhook.calls.event.SipListener;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param keptCalls the most calls to keep, {@link #LEAST_CALLS} to {@link CallAssembly#MOST_CALLS}, some 5 KB each; the
  *     limits of streams, registrations and other dialogs follow from it
  * @param rtpHeuristic whether to report RTP that no SDP announces
- * @param wireshark whether to compute Wireshark's figures for each stream as well
+ * @param media what is computed of media
  * @param listener receives every SIP message, in the order of capture, on one thread at a time; or null
  */
 public record AnalysisOptions(
         int lanes,
         int keptCalls,
         boolean rtpHeuristic,
-        boolean wireshark,
+        MediaOptions media,
         @Nullable SipListener listener) {
     /**
      * The least value of {@code keptCalls}: calls are spread over shards by a hash, and each shard needs room for some.
@@ -39,31 +40,31 @@ public record AnalysisOptions(
     /** As many lanes as there are processors, Offhook's own figures, streams of calls only. */
     public static AnalysisOptions defaults() {
         return new AnalysisOptions(
-                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, false, null);
+                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, MediaOptions.DEFAULT, null);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withLanes(int lanes) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, wireshark, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withKeptCalls(int keptCalls) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, wireshark, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withRtpHeuristic(boolean rtpHeuristic) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, wireshark, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
     }
 
     /** The same options but for this one. */
-    public AnalysisOptions withWireshark(boolean wireshark) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, wireshark, listener);
+    public AnalysisOptions withMedia(MediaOptions media) {
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withListener(SipListener listener) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, wireshark, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
     }
 }

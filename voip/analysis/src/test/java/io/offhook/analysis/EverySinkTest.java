@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.MediaOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.CallReport;
@@ -129,7 +130,7 @@ class EverySinkTest {
     void findsTheSameCallsAndTheirFramesOnEachNumberOfLanes(String capture) {
         Supplier<PacketSource> source = source(capture);
         AnalysisOptions options =
-                AnalysisOptions.defaults().withRtpHeuristic(true).withWireshark(true);
+                AnalysisOptions.defaults().withRtpHeuristic(true).withMedia(MediaOptions.DEFAULT.withWireshark(true));
         AnalysisResult alone = analysed(source.get(), options.withLanes(1));
         List<String> figures = Figures.of(alone);
         List<String> messages = messages(source.get(), 1);

@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.MediaOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.event.SipListener;
@@ -41,7 +42,7 @@ class SameResultTest {
         AnalysisOptions options = AnalysisOptions.defaults()
                 .withLanes(lanes)
                 .withRtpHeuristic(true)
-                .withWireshark(true);
+                .withMedia(MediaOptions.DEFAULT.withWireshark(true));
         try (PacketSource source = new MemorySource(frames, perBatch)) {
             return Figures.of(Analysis.run(source, options));
         }

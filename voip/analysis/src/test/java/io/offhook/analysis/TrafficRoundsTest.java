@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.CallAssembly;
+import io.offhook.calls.MediaOptions;
 import io.offhook.calls.CallReports;
 import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.PacketContext;
@@ -128,7 +129,7 @@ class TrafficRoundsTest {
     }
 
     private static CallAssembly assembly() {
-        return new CallAssembly(10_000, Shards.SIP, Shards.RTP, false, null);
+        return new CallAssembly(10_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, null);
     }
 
     /** The calls of an assembly that saw no media, but for the numbers of frames. */

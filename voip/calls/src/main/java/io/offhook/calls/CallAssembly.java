@@ -29,6 +29,7 @@ public final class CallAssembly implements TrafficSink {
     private final CallTable[] calls;
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
+    private final MediaOptions media;
     private final IcmpErrors icmp = new IcmpErrors();
     private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
@@ -40,12 +41,13 @@ public final class CallAssembly implements TrafficSink {
      * @param keptCalls the most calls kept, 1 to {@link #MOST_CALLS}; beyond that, the call that ended first is evicted
      * @param sipShards parts of the dialogs, by Call-ID
      * @param rtpShards parts of the streams, by key
-     * @param compatible whether to compute Wireshark's figures as well
+     * @param media what is computed of streams
      * @param listener receives every SIP message, and requires that {@link #sip} is called by one thread at a time; or
      *     null
      */
     public CallAssembly(
-            int keptCalls, int sipShards, int rtpShards, boolean compatible, @Nullable SipListener listener) {
+            int keptCalls, int sipShards, int rtpShards, MediaOptions media, @Nullable SipListener listener) {
+        this.media = media;
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }
@@ -57,7 +59,7 @@ public final class CallAssembly implements TrafficSink {
         for (int i = 0; i < rtpShards; i++) {
             streams[i] = new StreamTable(
                     bindings,
-                    compatible,
+                    media,
                     share(keptCalls / 4, rtpShards),
                     share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards));
         }
@@ -126,6 +128,10 @@ public final class CallAssembly implements TrafficSink {
     @Override
     public void rtp(int shard, RtpRows rows) {
         streams[shard].accept(rows);
+    }
+
+    MediaOptions media() {
+        return media;
     }
 
     MediaBindings bindings() {

@@ -30,7 +30,7 @@ final class MediaStream {
     private final long destinationLow;
     private final long firstFrame;
 
-    private final RtpStream statistics = new RtpStream();
+    private final RtpStream statistics;
     private final @Nullable WiresharkStream wireshark;
 
     private @Nullable MediaBinding owner;
@@ -41,8 +41,12 @@ final class MediaStream {
     private long lastArrivalNs;
     private int lastSequenceNumber;
 
-    /** @param wireshark computes Wireshark's figures; or null */
-    MediaStream(RtpRows rows, int row, @Nullable WiresharkStream wireshark) {
+    /**
+     * @param statistics without packets
+     * @param wireshark computes Wireshark's figures; or null
+     */
+    MediaStream(RtpRows rows, int row, RtpStream statistics, @Nullable WiresharkStream wireshark) {
+        this.statistics = statistics;
         hash = rows.hash(row);
         addresses = rows.addresses(row);
         portsSsrc = rows.portsSsrc(row);

@@ -1,10 +1,13 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
-import io.offhook.rtp.Quality;
-import io.offhook.rtp.Rating;
+import io.offhook.rtp.playout.JitterBuffer;
+import io.offhook.rtp.quality.Quality;
+import io.offhook.rtp.quality.Rating;
+import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  * @param firstFrame the number of its first packet, 1-based
  * @param statistics of its packets
  * @param wireshark Wireshark's figures; null unless they were asked for
- * @param rating by the E-model, or why there is none
+ * @param rating by the E-model with the loss of the network alone, or why there is none
+ * @param playout what the jitter buffer would have played; null without a buffer or a known clock
+ * @param playoutRating by the E-model as it was played; null without {@code playout}
+ * @param overTime how the quality changed; null if no interval has a MOS
+ * @param intervals empty unless they were asked for
  * @param farEnd what the receiver reported by RTCP; null if it reported nothing
  */
 public record StreamReport(
@@ -39,11 +46,32 @@ public record StreamReport(
         RtpStream statistics,
         @Nullable WiresharkStream wireshark,
         Rating rating,
+        @Nullable PlayoutSummary playout,
+        @Nullable Rating playoutRating,
+        @Nullable QualityOverTime overTime,
+        List<RatedInterval> intervals,
         @Nullable FarEnd farEnd) {
+    private static final int VIDEO_CLOCK = 90_000;
 
-    /** R, MOS and their inputs; null if there are none, in which case {@link #rating()} has the reason. */
+    /** Why there is no {@link #playout()}, as a clause without capital and full stop; null if there is one. */
+    public @Nullable String playoutMissing() {
+        if (playout != null) {
+            return null;
+        }
+        if (statistics.buffer().kind() == JitterBuffer.Kind.OFF) {
+            return "no jitter buffer was asked for";
+        }
+        return clockRate == VIDEO_CLOCK ? "it is no audio" : "its clock is not known";
+    }
+
+    /** The rating that a person is shown: as the stream was played, or without a buffer that of the network. */
+    public Rating shownRating() {
+        return playoutRating == null ? rating : playoutRating;
+    }
+
+    /** R, MOS and their inputs of the rating shown; null if there are none, in which case it has the reason. */
     public @Nullable Quality quality() {
-        return rating instanceof Quality quality ? quality : null;
+        return shownRating() instanceof Quality quality ? quality : null;
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.offhook.calls;
 
 import io.offhook.rtp.Codec;
-import io.offhook.rtp.EModel;
+import io.offhook.rtp.quality.EModel;
+import io.offhook.rtp.quality.MosScale;
+import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
-import io.offhook.rtp.Rating;
+import io.offhook.rtp.quality.Rating;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import java.util.List;
@@ -16,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 final class StreamReporter {
-    /** How long a receiver is assumed to hold packets back if only the delay of the network is known. */
-    private static final double JITTER_BUFFER_MS = 40;
-
     private final CallAssembly assembly;
 
     StreamReporter(CallAssembly assembly) {
@@ -36,6 +35,13 @@ final class StreamReporter {
         Codec codec = main == null ? null : main.codec();
         MediaLine media = lineOf(bond, payloadType);
         RtcpReports reports = rtcp(stream, bond);
+        StreamRater rater = rater(stream, reports, bond != null && mayPause(bond, payloadType));
+        Rating rating = rater.network();
+        Rating playoutRating = rater.played();
+        MosScale scale = (playoutRating == null ? rating : playoutRating) instanceof Quality quality
+                ? quality.scale()
+                : MosScale.NARROWBAND;
+        List<RatedInterval> intervals = rater.intervals();
         boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
@@ -50,7 +56,11 @@ final class StreamReporter {
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
-                rate(stream, reports, bond != null && mayPause(bond, payloadType)),
+                rating,
+                rater.playout(),
+                playoutRating,
+                QualityOverTime.of(intervals, scale),
+                assembly.media().intervals() ? intervals : List.of(),
                 farEnd(stream, reports, codec));
     }
 
@@ -83,19 +93,14 @@ final class StreamReporter {
                 && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
     }
 
-    /**
-     * Rates a stream. The delay is half the round trip that RTCP reports plus a jitter buffer, otherwise the default of
-     * the model. A rating is trusted if the capture lost nothing while the stream ran.
-     */
-    private Rating rate(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
-        boolean isTrusted = assembly.isTrusted(stream.statistics());
-        EModel.Conditions conditions =
-                EModel.Conditions.DEFAULT.withCaptureComplete(isTrusted).withSilenceSuppression(mayPause);
+    /** A rating is trusted if the capture lost nothing while the stream ran. */
+    private StreamRater rater(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
+        EModel.Conditions conditions = EModel.Conditions.DEFAULT
+                .withCaptureComplete(assembly.isTrusted(stream.statistics()))
+                .withSilenceSuppression(mayPause)
+                .withSettings(assembly.media().quality());
         OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
-        if (roundTripMs.isPresent()) {
-            conditions = conditions.withMeasuredDelay(roundTripMs.getAsDouble() / 2 + JITTER_BUFFER_MS);
-        }
-        return EModel.rate(stream.statistics(), conditions);
+        return new StreamRater(stream.statistics(), conditions, roundTripMs.orElse(Double.NaN));
     }
 
     /**

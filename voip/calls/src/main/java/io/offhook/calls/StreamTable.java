@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.RtpRows;
+import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +31,7 @@ public final class StreamTable {
     private static final int LEAST_FORGOTTEN = 64;
 
     private final MediaBindings bindings;
-    private final boolean compatible;
+    private final MediaOptions media;
     private final int maxCandidates;
     private final int maxStreams;
     private long[] hashes = new long[64];
@@ -52,13 +53,13 @@ public final class StreamTable {
     /**
      * Creates an empty table.
      *
-     * @param compatible whether to compute Wireshark's figures as well
+     * @param media what is computed of a stream
      * @param maxCandidates the most streams that no SDP has announced
      * @param maxStreams the most streams, including candidates
      */
-    StreamTable(MediaBindings bindings, boolean compatible, int maxCandidates, int maxStreams) {
+    StreamTable(MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams) {
         this.bindings = bindings;
-        this.compatible = compatible;
+        this.media = media;
         this.maxCandidates = maxCandidates;
         this.maxStreams = maxStreams;
     }
@@ -107,13 +108,13 @@ public final class StreamTable {
     private @Nullable MediaStream begin(RtpRows rows, int row, @Nullable MediaStream known) {
         long arrivalNs = rows.arrivalNs(row);
         if (known != null) {
-            if (compatible || !known.endsBefore(arrivalNs, bindings)) {
+            if (media.wireshark() || !known.endsBefore(arrivalNs, bindings)) {
                 return known;
             }
             if (isFull()) {
                 return refuse(rows, row);
             }
-            MediaStream next = new MediaStream(rows, row, wireshark());
+            MediaStream next = new MediaStream(rows, row, statistics(), wireshark());
             next.bind(arrivalNs, bindings);
             replace(known, next);
             return next;
@@ -121,7 +122,7 @@ public final class StreamTable {
         if (isFull()) {
             return refuse(rows, row);
         }
-        MediaStream stream = new MediaStream(rows, row, wireshark());
+        MediaStream stream = new MediaStream(rows, row, statistics(), wireshark());
         stream.bind(arrivalNs, bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();
@@ -240,8 +241,12 @@ public final class StreamTable {
         count++;
     }
 
+    private RtpStream statistics() {
+        return new RtpStream(media.buffer(), media.intervals());
+    }
+
     private @Nullable WiresharkStream wireshark() {
-        return compatible ? new WiresharkStream(captureStartNs) : null;
+        return media.wireshark() ? new WiresharkStream(captureStartNs) : null;
     }
 
     /**

@@ -15,7 +15,7 @@ class StreamTableTest {
     private static final String PHONE_B = "10.1.0.2:5000";
 
     private final MediaBindings bindings = new MediaBindings();
-    private final StreamTable table = new StreamTable(bindings, false, CANDIDATES, STREAMS);
+    private final StreamTable table = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, STREAMS);
     private final RtpRows events = new RtpRows();
     private long frame;
 
@@ -234,7 +234,7 @@ class StreamTableTest {
 
     @Test
     void keepsManyStreamsWithoutConfusion() {
-        StreamTable large = new StreamTable(bindings, false, 1 << 16, 1 << 16);
+        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, 1 << 16, 1 << 16);
         for (int number = 0; number < 3; number++) {
             for (int i = 0; i < 5000; i++) {
                 Flow.of("10.1." + i / 200 + "." + i % 200 + ":4000", PHONE_B, i % 7)
@@ -249,7 +249,7 @@ class StreamTableTest {
 
     @Test
     void letsStreamsOfForgottenCallsGoWhileThereIsRoom() {
-        StreamTable large = new StreamTable(bindings, false, CANDIDATES, 1 << 16);
+        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, 1 << 16);
         CallTable calls = new CallTable(null, 50, 50);
         for (int i = 0; i < 2000; i++) {
             invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::remove);

@@ -58,7 +58,7 @@ public record Codec(String encodingName, int clockRate, int channels) {
     }
 
     /** The encoding name in upper case, because encoding names are case-insensitive (RFC 8866, 6.6). */
-    String key() {
+    public String key() {
         return encodingName.toUpperCase(Locale.ROOT);
     }
 }

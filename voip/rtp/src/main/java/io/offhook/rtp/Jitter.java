@@ -11,7 +11,8 @@ final class Jitter {
     static final double MAX_CHANGE_MS = 10_000;
 
     private double current;
-    private double max;
+    private double earlierMax;
+    private double intervalMax;
     private double sum;
     private double skew;
     private long samples;
@@ -25,7 +26,8 @@ final class Jitter {
 
     Jitter(Jitter other) {
         current = other.current;
-        max = other.max;
+        earlierMax = other.earlierMax;
+        intervalMax = other.intervalMax;
         sum = other.sum;
         skew = other.skew;
         samples = other.samples;
@@ -48,8 +50,8 @@ final class Jitter {
             if (size < MAX_CHANGE_MS) {
                 current += (size - current) * 0.0625;
                 sum += current;
-                if (current > max) {
-                    max = current;
+                if (current > intervalMax) {
+                    intervalMax = current;
                 }
                 skew -= change;
                 samples++;
@@ -78,7 +80,28 @@ final class Jitter {
     }
 
     double maxMs() {
-        return max;
+        return Math.max(earlierMax, intervalMax);
+    }
+
+    /** Begins another interval: its highest jitter is found anew. */
+    void beginInterval() {
+        earlierMax = maxMs();
+        intervalMax = 0;
+    }
+
+    /** The highest since the interval began. */
+    double intervalMaxMs() {
+        return intervalMax;
+    }
+
+    /** The sum over all samples. */
+    double sum() {
+        return sum;
+    }
+
+    /** The packets that were compared with the one before. */
+    long samples() {
+        return samples;
     }
 
     double meanMs() {

@@ -3,9 +3,9 @@ package io.offhook.rtp;
 import java.util.Arrays;
 
 /**
- * A histogram of loss bursts: runs of consecutive lost packets, by length.
+ * A histogram of bursts: runs of consecutive packets that were lost, discarded, or either, by length.
  *
- * <p>A burst is delimited by received packets on both sides, within one run of the sender. Up to {@value #MAX_LENGTHS}
+ * <p>A burst is delimited by other packets on both sides, within one run of the sender. Up to {@value #MAX_LENGTHS}
  * different lengths are kept; bursts of further lengths count only in the totals and in {@link #unlisted()}. Owned by
  * the caller; single-threaded.
  */
@@ -40,8 +40,8 @@ public final class LossBursts {
         openLength = other.openLength;
     }
 
-    /** Counts packets from sequence number {@code first} on as lost for good; calls must be in ascending order. */
-    void lose(long first, int packets) {
+    /** Counts packets from sequence number {@code first} on; calls must be in ascending order. */
+    void add(long first, int packets) {
         if (first != openEnd) {
             close();
         }
@@ -52,7 +52,7 @@ public final class LossBursts {
     /** Ends the open burst, if there is one. */
     void close() {
         if (openLength > 0) {
-            add(openLength);
+            burst(openLength);
         }
         openLength = 0;
         openEnd = Long.MIN_VALUE;
@@ -62,7 +62,12 @@ public final class LossBursts {
         return new LossBursts(this);
     }
 
-    private void add(int burstLength) {
+    /** Counts a burst of one packet whose number does not matter. */
+    void single() {
+        burst(1);
+    }
+
+    private void burst(int burstLength) {
         bursts++;
         packets += burstLength;
         longest = Math.max(longest, burstLength);
@@ -114,12 +119,12 @@ public final class LossBursts {
         return bursts;
     }
 
-    /** The lost packets of all bursts. */
+    /** The packets of all bursts. */
     public long packets() {
         return packets;
     }
 
-    /** The length of the longest burst, in packets; 0 without loss. */
+    /** The length of the longest burst, in packets; 0 without bursts. */
     public int longest() {
         return longest;
     }
@@ -129,7 +134,7 @@ public final class LossBursts {
         return unlisted;
     }
 
-    /** The mean length of a burst, in packets; 0 without loss. */
+    /** The mean length of a burst, in packets; 0 without bursts. */
     public double meanLength() {
         return bursts == 0 ? 0 : (double) packets / bursts;
     }

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.playout.Playout;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,41 +15,113 @@ final class PayloadTimeline {
     /** The most payload types per stream. */
     static final int LIMIT = 8;
 
+    /** A flag beside those of {@link Playout}: the number was captured before, which only jitter takes note of. */
+    static final int DUPLICATE = 1 << 8;
+
+    /** Video has another kind of buffer, and no E-model. */
+    private static final int VIDEO_CLOCK = 90_000;
+
+    private final SequenceCounter sequence;
+    private final @Nullable Playout playout;
+    private final AudioPauses audio = new AudioPauses();
     private @Nullable PayloadUse first;
     private @Nullable PayloadUse current;
     private @Nullable WaitingPackets waiting;
     private @Nullable TelephoneEvents events;
     private Jitter jitter = new Jitter();
+    private final PacketTime packetTime = new PacketTime();
+    private long startNs = Long.MIN_VALUE;
+    private long lastNumber;
+    private int lastTimestamp;
     private int untimed;
 
-    /** Adds a packet that arrived in its run. */
-    void packet(
-            long arrivalNs,
-            int timestamp,
-            int payloadType,
-            boolean marker,
-            boolean restart,
-            int payloadLength,
-            long payloadHead) {
+    /**
+     * @param sequence that the packets' numbers were counted by; is told what the buffer discards
+     * @param playout the jitter buffer; null for none
+     */
+    PayloadTimeline(SequenceCounter sequence, @Nullable Playout playout) {
+        this.sequence = sequence;
+        this.playout = playout;
+    }
+
+    /**
+     * Adds a packet that arrived in its run.
+     *
+     * @param number its extended sequence number
+     * @param flags as {@link Playout} has them, and {@link #DUPLICATE}
+     * @param intervals of the stream
+     */
+    void packet(RtpRows rows, int row, long number, int flags, StreamIntervals intervals) {
+        long arrivalNs = rows.arrivalNs(row);
+        int timestamp = (int) rows.timestamp(row);
+        int payloadType = rows.payloadType(row);
+        int payloadLength = rows.payloadLength(row);
         PayloadUse use = count(arrivalNs, payloadType);
         if (use == null) {
             untimed++;
             return;
         }
-        if (waiting == null && use.kind == PayloadUse.Kind.TIMED && !restart) {
-            jitter.update(arrivalNs, timestamp, use.msPerTick);
+        if (startNs == Long.MIN_VALUE) {
+            startNs = arrivalNs;
+        }
+        if (payloadLength > 0 && use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
+            audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isComfortNoise);
+        }
+        if (waiting == null && use.kind == PayloadUse.Kind.TIMED) {
+            timed(use, arrivalNs, timestamp, number, flags, intervals);
             return;
         }
         if (use.kind == PayloadUse.Kind.UNKNOWN && waiting == null) {
             waiting = new WaitingPackets(arrivalNs);
         }
         if (waiting != null && (use.kind == PayloadUse.Kind.UNKNOWN || use.kind == PayloadUse.Kind.TIMED)) {
-            if (waiting.add(arrivalNs, timestamp, payloadType, marker, restart, payloadLength, payloadHead)) {
+            if (waiting.add(arrivalNs, timestamp, payloadType, number, flags, payloadLength, rows.payloadHead(row))) {
                 return;
             }
-            giveUpWaiting();
+            giveUpWaiting(intervals);
         }
-        apply(use, jitter, arrivalNs, timestamp, marker, restart, payloadLength, payloadHead);
+        if (use.kind == PayloadUse.Kind.TIMED) {
+            timed(use, arrivalNs, timestamp, number, flags, intervals);
+        } else {
+            untimed(use, arrivalNs, timestamp, flags, payloadLength, rows.payloadHead(row));
+        }
+    }
+
+    private void timed(
+            PayloadUse use, long arrivalNs, int timestamp, long number, int flags, StreamIntervals intervals) {
+        if ((flags & Playout.RESTARTED) != 0) {
+            jitter.forgetReference();
+            packetTime.clear();
+        }
+        jitter.update(arrivalNs, timestamp, use.msPerTick);
+        if ((flags & DUPLICATE) != 0) {
+            return;
+        }
+        if (playout != null && use.clockRate != VIDEO_CLOCK) {
+            int allFlags = use.isComfortNoise ? flags | Playout.COMFORT_NOISE : flags;
+            double arrivalMs = (arrivalNs - startNs) / 1e6;
+            int ticks = packetTime.ticks(use.clockRate);
+            if (playout.packet(arrivalMs, timestamp, use.clockRate, number, ticks, allFlags)) {
+                sequence.discard(number, intervals.of(arrivalNs));
+            }
+        }
+        if (number == lastNumber + 1 && (flags & Playout.RESTARTED) == 0) {
+            packetTime.step(timestamp - lastTimestamp);
+        }
+        lastNumber = number;
+        lastTimestamp = timestamp;
+    }
+
+    private void untimed(
+            PayloadUse use, long arrivalNs, int timestamp, int flags, int payloadLength, long payloadHead) {
+        if ((flags & Playout.RESTARTED) != 0) {
+            jitter.forgetReference();
+        }
+        if (use.kind == PayloadUse.Kind.EVENT) {
+            events(use).packet(arrivalNs, timestamp, (flags & Playout.MARKER) != 0, payloadLength, payloadHead);
+        } else {
+            untimed++;
+        }
     }
 
     /** Counts a packet that carries no timing information; null if it exceeds the limit on payload types. */
@@ -68,7 +141,7 @@ final class PayloadTimeline {
     }
 
     /** Sets the codec of a payload type, replacing what was known. */
-    void codec(int payloadType, Codec codec) {
+    void codec(int payloadType, Codec codec, StreamIntervals intervals) {
         PayloadUse use = findOrAdd(payloadType);
         if (use == null || codec.equals(use.codec)) {
             return;
@@ -78,7 +151,7 @@ final class PayloadTimeline {
         }
         use.codec(codec);
         if (waiting != null && !isAnyUnknown()) {
-            replay(waiting);
+            replay(waiting, intervals);
         }
     }
 
@@ -113,51 +186,29 @@ final class PayloadTimeline {
         return false;
     }
 
-    private void giveUpWaiting() {
+    private void giveUpWaiting(StreamIntervals intervals) {
         for (PayloadUse use = first; use != null; use = use.next) {
             if (use.kind == PayloadUse.Kind.UNKNOWN && use.packets > 0) {
                 use.kind = PayloadUse.Kind.UNTIMED;
             }
         }
         if (waiting != null) {
-            replay(waiting);
+            replay(waiting, intervals);
         }
     }
 
-    private void replay(WaitingPackets packets) {
+    private void replay(WaitingPackets packets, StreamIntervals intervals) {
         waiting = null;
         for (int i = 0; i < packets.count(); i++) {
             PayloadUse use = find(packets.payloadType(i));
-            if (use != null) {
-                apply(
-                        use,
-                        jitter,
-                        packets.arrivalNs(i),
-                        packets.timestamp(i),
-                        packets.marker(i),
-                        packets.restart(i),
-                        packets.payloadLength(i),
-                        packets.payloadHead(i));
+            long arrivalNs = packets.arrivalNs(i);
+            int timestamp = packets.timestamp(i);
+            int flags = packets.flags(i);
+            if (use != null && use.kind == PayloadUse.Kind.TIMED) {
+                timed(use, arrivalNs, timestamp, packets.number(i), flags, intervals);
+            } else if (use != null) {
+                untimed(use, arrivalNs, timestamp, flags, packets.payloadLength(i), packets.payloadHead(i));
             }
-        }
-    }
-
-    private void apply(
-            PayloadUse use,
-            Jitter jitter,
-            long arrivalNs,
-            int timestamp,
-            boolean marker,
-            boolean restart,
-            int payloadLength,
-            long payloadHead) {
-        if (restart) {
-            jitter.forgetReference();
-        }
-        switch (use.kind) {
-            case TIMED -> jitter.update(arrivalNs, timestamp, use.msPerTick);
-            case EVENT -> events(use).packet(arrivalNs, timestamp, marker, payloadLength, payloadHead);
-            case UNKNOWN, UNTIMED -> untimed++;
         }
     }
 
@@ -213,7 +264,7 @@ final class PayloadTimeline {
         }
         Jitter view = new Jitter(jitter);
         for (int i = 0; i < packets.count(); i++) {
-            if (packets.restart(i)) {
+            if ((packets.flags(i) & Playout.RESTARTED) != 0) {
                 view.forgetReference();
             }
             PayloadUse use = find(packets.payloadType(i));
@@ -258,15 +309,61 @@ final class PayloadTimeline {
     PayloadCount main() {
         PayloadUse main = null;
         for (PayloadUse use = first; use != null; use = use.next) {
-            if (use.packets > 0 && (main == null || isBetter(use, main))) {
-                main = use;
-            }
+            boolean isBetter = main == null
+                    || (use.isMedia() == main.isMedia() ? use.packets > main.packets : use.isMedia());
+            main = use.packets > 0 && isBetter ? use : main;
         }
         return main == null ? null : main.toCount();
     }
 
-    private static boolean isBetter(PayloadUse use, PayloadUse than) {
-        return use.isMedia() == than.isMedia() ? use.packets > than.packets : use.isMedia();
+    /** Likewise of the open interval; -1 if it has no packets. */
+    int intervalPayloadType() {
+        PayloadUse main = null;
+        for (PayloadUse use = first; use != null; use = use.next) {
+            boolean isBetter = main == null
+                    || (use.isMedia() == main.isMedia()
+                            ? use.intervalPackets() > main.intervalPackets()
+                            : use.isMedia());
+            main = use.intervalPackets() > 0 && isBetter ? use : main;
+        }
+        return main == null ? -1 : main.payloadType;
+    }
+
+    /** Begins another interval. */
+    void beginInterval() {
+        jitter.beginInterval();
+        for (PayloadUse use = first; use != null; use = use.next) {
+            use.packetsBefore = use.packets;
+        }
+    }
+
+    /** The codec of a payload type that has occurred; null if unknown. */
+    @Nullable
+    Codec codecOf(int payloadType) {
+        PayloadUse use = find(payloadType);
+        return use == null ? null : use.codec;
+    }
+
+    /** The jitter buffer; null for none. */
+    @Nullable
+    Playout playout() {
+        return playout;
+    }
+
+    AudioPauses audio() {
+        return audio;
+    }
+
+    /** The packet time in milliseconds; 0 while the clock is unknown. */
+    double packetMs() {
+        PayloadUse use = current;
+        return use == null || use.clockRate == 0 ? 0 : packetTime.ticks(use.clockRate) * 1000.0 / use.clockRate;
+    }
+
+    /** The packet time in ticks; 0 while the clock is unknown. */
+    int packetTicks() {
+        PayloadUse use = current;
+        return use == null || use.clockRate == 0 ? 0 : packetTime.ticks(use.clockRate);
     }
 
     /** The arrival of the last packet that is not an event; Long.MIN_VALUE if there is none. */
@@ -283,7 +380,7 @@ final class PayloadTimeline {
     long comfortNoisePackets() {
         long count = 0;
         for (PayloadUse use = first; use != null; use = use.next) {
-            count += use.codec != null && use.codec.isComfortNoise() ? use.packets : 0;
+            count += use.isComfortNoise ? use.packets : 0;
         }
         return count;
     }

@@ -21,6 +21,10 @@ final class PayloadUse {
     long lastNs;
     Kind kind = Kind.UNKNOWN;
     double msPerTick;
+    int clockRate;
+    boolean isComfortNoise;
+    /** Packets before the open interval. */
+    int packetsBefore;
 
     @Nullable
     Codec codec;
@@ -35,6 +39,8 @@ final class PayloadUse {
 
     void codec(Codec codec) {
         this.codec = codec;
+        clockRate = codec.clockRate();
+        isComfortNoise = codec.isComfortNoise();
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {
             kind = Kind.EVENT;
@@ -43,11 +49,16 @@ final class PayloadUse {
         }
     }
 
+    /** Packets since the interval began. */
+    int intervalPackets() {
+        return packets - packetsBefore;
+    }
+
     PayloadCount toCount() {
         return new PayloadCount(payloadType, codec, packets);
     }
 
     boolean isMedia() {
-        return kind != Kind.EVENT && (codec == null || !codec.isComfortNoise());
+        return kind != Kind.EVENT && !isComfortNoise;
     }
 }

@@ -1,5 +1,8 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.playout.JitterBuffer;
+import io.offhook.rtp.playout.Playout;
+import io.offhook.rtp.playout.Resync;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +43,19 @@ public final class RtpStream {
      * The interval between the receiver reports that {@link #intervalFractionLost()} emulates, in nanoseconds (RFC
      * 3550, 6.2).
      */
-    public static final long REPORT_INTERVAL_NS = 5_000_000_000L;
+    public static final long REPORT_INTERVAL_NS = StreamInterval.LENGTH_NS;
 
     private static final int NONE = -1;
 
+    /** A dropout this far ahead could as well be behind. */
+    private static final int MAX_OUTAGE = 0x7fff;
+
+    private static final double OUTAGE_TOLERANCE = 0.1;
+
     private final SequenceCounter sequence = new SequenceCounter();
-    private final PayloadTimeline timeline = new PayloadTimeline();
+    private final PayloadTimeline timeline;
+    private final StreamIntervals intervals;
+    private final JitterBuffer buffer;
     private @Nullable RecentPackets recent;
 
     private long payloadOctets;
@@ -53,21 +63,35 @@ public final class RtpStream {
     private long lastNs;
     private long lastUniqueNs;
     private long minDeltaNs = Long.MAX_VALUE;
-    private long maxDeltaNs;
+    private long earlierMaxDeltaNs;
+    private long intervalMaxDeltaNs;
     private long lastFingerprint;
     private int firstTimestamp;
     private int lastTimestamp;
     private int markers;
     private int mirrored;
 
-    private long intervalEndNs;
     private long intervalExpected;
     private long intervalReceived;
     private short intervalFraction = NONE;
     private short maxIntervalFraction = NONE;
 
-    /** Creates a stream without packets. */
-    public RtpStream() {}
+    /** Creates a stream without packets, for a receiver with {@link JitterBuffer#DEFAULT}. */
+    public RtpStream() {
+        this(JitterBuffer.DEFAULT, false);
+    }
+
+    /**
+     * Creates a stream without packets.
+     *
+     * @param buffer of the receiver
+     * @param keepsFigures whether {@link #intervals()} has {@link StreamInterval.Figures}, which take 28 octets each
+     */
+    public RtpStream(JitterBuffer buffer, boolean keepsFigures) {
+        this.buffer = buffer;
+        timeline = new PayloadTimeline(sequence, buffer.playout());
+        intervals = new StreamIntervals(keepsFigures);
+    }
 
     /**
      * Adds the next packet in the order of the capture.
@@ -87,10 +111,10 @@ public final class RtpStream {
                 sequenceNumber, ts, payloadType, marker, payloadLength, payloadHead, rows.ipIdentification(row));
         if (sequence.packets() == 0) {
             first(arrivalNs, ts);
-        } else if (arrivalNs >= intervalEndNs) {
+        } else if (arrivalNs >= intervals.endNs()) {
             closeInterval(arrivalNs);
         }
-        int verdict = sequence.accept(sequenceNumber);
+        int verdict = sequence.accept(sequenceNumber, intervals.open(), maxDropout(sequenceNumber, ts, arrivalNs));
         payloadOctets += payloadLength;
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
@@ -102,7 +126,7 @@ public final class RtpStream {
         if (sequence.packets() > 1) {
             long deltaNs = arrivalNs - lastUniqueNs;
             minDeltaNs = Math.min(minDeltaNs, deltaNs);
-            maxDeltaNs = Math.max(maxDeltaNs, deltaNs);
+            intervalMaxDeltaNs = Math.max(intervalMaxDeltaNs, deltaNs);
         }
         lastUniqueNs = arrivalNs;
         lastTimestamp = ts;
@@ -114,8 +138,29 @@ public final class RtpStream {
             timeline.count(arrivalNs, payloadType);
             return;
         }
-        boolean restart = verdict == SequenceCounter.RESTARTED;
-        timeline.packet(arrivalNs, ts, payloadType, marker, restart, payloadLength, payloadHead);
+        boolean isBehind = verdict == SequenceCounter.BEHIND;
+        int flags = (marker ? Playout.MARKER : 0)
+                | (isBehind ? Playout.REORDERED : 0)
+                | (verdict == SequenceCounter.RESTARTED ? Playout.RESTARTED : 0)
+                | (verdict == SequenceCounter.DUPLICATE ? PayloadTimeline.DUPLICATE : 0);
+        timeline.packet(rows, row, isBehind ? sequence.behind() : sequence.highest(), flags, intervals);
+    }
+
+    /**
+     * The numbers ahead from which a packet is taken for a restart: {@link #MAX_DROPOUT}, or more if its timestamp and
+     * its arrival both advanced by as much as its number: the path failed for that long, and the sender went on.
+     */
+    private int maxDropout(int sequenceNumber, int timestamp, long arrivalNs) {
+        int ahead = sequence.packets() == 0 ? 0 : sequence.ahead(sequenceNumber);
+        if (ahead < MAX_DROPOUT || ahead > MAX_OUTAGE) {
+            return MAX_DROPOUT;
+        }
+        double expectedTicks = (double) ahead * timeline.packetTicks();
+        double expectedNs = ahead * timeline.packetMs() * 1e6;
+        boolean isOutage = expectedTicks > 0
+                && Math.abs(timestamp - lastTimestamp - expectedTicks) <= OUTAGE_TOLERANCE * expectedTicks
+                && Math.abs(arrivalNs - lastUniqueNs - expectedNs) <= OUTAGE_TOLERANCE * expectedNs;
+        return isOutage ? ahead + 1 : MAX_DROPOUT;
     }
 
     /**
@@ -126,7 +171,7 @@ public final class RtpStream {
      * @param codec the codec
      */
     public void codec(int payloadType, Codec codec) {
-        timeline.codec(payloadType, codec);
+        timeline.codec(payloadType, codec, intervals);
     }
 
     /**
@@ -144,7 +189,7 @@ public final class RtpStream {
     private void first(long arrivalNs, int timestamp) {
         firstNs = arrivalNs;
         firstTimestamp = timestamp;
-        intervalEndNs = arrivalNs + REPORT_INTERVAL_NS;
+        intervals.begin(arrivalNs);
     }
 
     /** Computes what a receiver that reports every five seconds would report now (RFC 3550, A.3). */
@@ -155,7 +200,9 @@ public final class RtpStream {
         maxIntervalFraction = (short) Math.max(maxIntervalFraction, intervalFraction);
         intervalExpected = expected;
         intervalReceived = received;
-        intervalEndNs += ((arrivalNs - intervalEndNs) / REPORT_INTERVAL_NS + 1) * REPORT_INTERVAL_NS;
+        intervals.close(arrivalNs, this, timeline);
+        earlierMaxDeltaNs = Math.max(earlierMaxDeltaNs, intervalMaxDeltaNs);
+        intervalMaxDeltaNs = 0;
     }
 
     private boolean isMirrored(long fingerprint, long arrivalNs) {
@@ -269,7 +316,7 @@ public final class RtpStream {
 
     /** The loss bursts so far, by length; a copy that the caller owns. */
     public LossBursts lossBursts() {
-        return sequence.bursts();
+        return sequence.impairments().lostBursts();
     }
 
     /**
@@ -336,7 +383,12 @@ public final class RtpStream {
 
     /** The longest time between consecutive packets, in milliseconds. */
     public double maxDeltaMs() {
-        return maxDeltaNs / 1e6;
+        return Math.max(earlierMaxDeltaNs, intervalMaxDeltaNs) / 1e6;
+    }
+
+    /** Likewise since the open interval began. */
+    double intervalMaxDeltaMs() {
+        return intervalMaxDeltaNs / 1e6;
     }
 
     /** The mean time between consecutive packets, in milliseconds. */
@@ -414,5 +466,60 @@ public final class RtpStream {
     public String digits() {
         TelephoneEvents events = timeline.events();
         return events == null ? "" : events.digits();
+    }
+
+    /** The jitter buffer of the receiver, as set. */
+    public JitterBuffer buffer() {
+        return buffer;
+    }
+
+    /**
+     * What the receiver's jitter buffer would have played; null if there is none, or no clock is known.
+     */
+    public @Nullable PlayoutSummary playout() {
+        Playout playout = timeline.playout();
+        return playout == null || playout.resyncs(Resync.FIRST) == 0
+                ? null
+                : new PlayoutSummary(playout, sequence.expected(), sequence.lost(), sequence.impairments());
+    }
+
+    /** The bursts and gaps of numbers that were lost or discarded (RFC 3611, 4.7.2). */
+    public BurstsAndGaps burstsAndGaps() {
+        return sequence.impairments().burstsAndGaps();
+    }
+
+    /** The stream in intervals of five seconds, at most {@link StreamInterval#LIMIT}. */
+    public List<StreamInterval> intervals() {
+        return intervals.list(this, timeline, sequence.impairments().intervals());
+    }
+
+    /** The codec of a payload type that has occurred; null if unknown. */
+    public @Nullable Codec codecOf(int payloadType) {
+        return timeline.codecOf(payloadType);
+    }
+
+    /** The usual time from one packet to the next by timestamps, in milliseconds; 0 while the clock is unknown. */
+    public double packetTimeMs() {
+        return timeline.packetMs();
+    }
+
+    /** The arrival of the first packet with audio: a payload, and no key press. Long.MIN_VALUE if there was none. */
+    public long firstAudioNs() {
+        return timeline.audio().firstNs();
+    }
+
+    /** The arrival of the last packet with audio; Long.MIN_VALUE if there was none. */
+    public long lastAudioNs() {
+        return timeline.audio().lastNs();
+    }
+
+    /** Whether the last packet with audio describes background noise. */
+    public boolean endsWithComfortNoise() {
+        return timeline.audio().isLastNoise();
+    }
+
+    /** Times of two seconds or more without audio between two packets that had some; the first 256. */
+    public List<AudioPause> audioPauses() {
+        return timeline.audio().pauses();
     }
 }

@@ -10,15 +10,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Exact within {@value SequenceWindow#SIZE} numbers behind the highest.
  */
 final class SequenceCounter {
-    /** A result of {@link #accept(int)}: the number is new. */
+    /** A result of {@link #accept}: the number is new, and the highest so far. */
     static final int NEW = 0;
 
     static final int DUPLICATE = 1;
     static final int LATE = 2;
     static final int STRAY = 3;
 
-    /** A result of {@link #accept(int)}: the second consecutive number far from the others; the two begin a new run. */
+    /** A result of {@link #accept}: the second consecutive number far from the others; the two begin a new run. */
     static final int RESTARTED = 4;
+
+    /** A result of {@link #accept}: the number is new, and below the highest; {@link #behind()} has it. */
+    static final int BEHIND = 5;
 
     private static final int NONE = -1;
     private static final int HALF = 0x8000;
@@ -26,6 +29,7 @@ final class SequenceCounter {
     private long packets;
     private long lowest;
     private long highest;
+    private long behind;
     private long earlierExpected;
     private int lowered;
     private int jumpTo = NONE;
@@ -37,8 +41,18 @@ final class SequenceCounter {
     private int restarts;
     private @Nullable SequenceWindow window;
 
-    /** Adds the number of the next packet. */
-    int accept(int number) {
+    /** How far a number is ahead of the highest, 0 to 65535; those from 32768 on are rather behind. */
+    int ahead(int number) {
+        return number - (int) highest & 0xffff;
+    }
+
+    /**
+     * Adds the number of the next packet.
+     *
+     * @param interval that it arrived in, 0 to 65535
+     * @param maxDropout the numbers ahead from which it is taken for a restart
+     */
+    int accept(int number, int interval, int maxDropout) {
         if (packets++ == 0) {
             lowest = number;
             highest = number;
@@ -47,31 +61,31 @@ final class SequenceCounter {
         if ((number - (int) highest & 0xffff) == 1 && jumpTo == NONE) {
             SequenceWindow window = this.window;
             if (window != null) {
-                window.advanceByOne(lowest, highest);
+                window.advanceByOne(lowest, highest, interval);
             }
             highest++;
             return NEW;
         }
-        return acceptIrregular(number);
+        return acceptIrregular(number, interval, maxDropout);
     }
 
-    private int acceptIrregular(int number) {
-        int ahead = number - (int) highest & 0xffff;
-        if (ahead > 0 && ahead < RtpStream.MAX_DROPOUT) {
+    private int acceptIrregular(int number, int interval, int maxDropout) {
+        int ahead = ahead(number);
+        if (ahead > 0 && ahead < maxDropout) {
             jumpTo = NONE;
-            window().advance(lowest, highest, highest + ahead);
+            window().advance(lowest, highest, highest + ahead, interval);
             highest += ahead;
             return NEW;
         }
         int behind = -ahead & 0xffff;
         if (behind < RtpStream.MAX_MISORDER) {
             jumpTo = NONE;
-            return acceptBehind(highest - behind);
+            return acceptBehind(highest - behind, interval);
         }
         long extended = highest - behind;
         boolean remembered = behind < SequenceWindow.SIZE && extended >= lowest;
         if (remembered && jumpTo == NONE && !window().contains(extended)) {
-            return acceptBehind(extended);
+            return acceptBehind(extended, interval);
         }
         if (jumpTo != NONE) {
             int step = (short) (number - jumpTo);
@@ -80,7 +94,7 @@ final class SequenceCounter {
                 return DUPLICATE;
             }
             if (Math.abs(step) < RtpStream.MAX_MISORDER) {
-                restart(step);
+                restart(step, interval);
                 return RESTARTED;
             }
         }
@@ -90,43 +104,38 @@ final class SequenceCounter {
         return jumpKind;
     }
 
-    private int acceptBehind(long number) {
+    private int acceptBehind(long number, int interval) {
         SequenceWindow window = window();
         if (number >= lowest && window.contains(number)) {
             duplicates++;
             return DUPLICATE;
         }
-        window.add(number);
+        window.add(number, interval);
+        behind = number;
         reordered++;
         if (number < lowest) {
             lowered += (int) (lowest - number);
             lowest = number;
         }
-        return NEW;
+        return BEHIND;
     }
 
     /** Confirms the pending jump: it and the packet {@code step} after it are the first two of a new run. */
-    private void restart(int step) {
+    private void restart(int step, int interval) {
         count(jumpKind, -1);
-        if (window != null) {
-            window.closeRun(lowest, highest);
-        }
+        window().closeRun(lowest, highest);
         earlierExpected += highest - lowest + 1;
         restarts++;
         int first = jumpTo;
         jumpTo = NONE;
         lowest = first;
         highest = first;
-        if (window != null) {
-            window.reset(lowest, highest);
-        }
+        window().reset(lowest, highest, interval);
         if (step > 0) {
-            if (step > 1 || window != null) {
-                window().advance(lowest, highest, highest + step);
-            }
+            window().advance(lowest, highest, highest + step, interval);
             highest += step;
         } else {
-            acceptBehind(highest + step);
+            acceptBehind(highest + step, interval);
         }
     }
 
@@ -145,7 +154,7 @@ final class SequenceCounter {
         SequenceWindow window = this.window;
         if (window == null) {
             window = new SequenceWindow();
-            window.reset(lowest, highest);
+            window.reset(lowest, highest, 0);
             this.window = window;
         }
         return window;
@@ -205,7 +214,25 @@ final class SequenceCounter {
         return restarts;
     }
 
-    LossBursts bursts() {
-        return window == null ? new LossBursts() : window.settled(lowest, highest);
+    /** The number of the packet before, if that was {@link #BEHIND}. */
+    long behind() {
+        return behind;
+    }
+
+    /** Marks a number that arrived in an interval as discarded by the jitter buffer. */
+    void discard(long number, int interval) {
+        window().discard(number, highest, interval);
+    }
+
+    /** What became of all numbers so far. */
+    Impairments impairments() {
+        if (window != null) {
+            return window.settled(lowest, highest);
+        }
+        Impairments none = new Impairments();
+        if (packets > 0) {
+            none.closeRun(lowest, highest);
+        }
+        return none;
     }
 }

@@ -40,6 +40,13 @@ class RtpStreamTest {
         }
     }
 
+    /** Packets that follow each other at once, whatever their numbers. */
+    private void packets(int from, int to, long firstArrivalNs) {
+        for (int number = from; number <= to; number++) {
+            packet(number, firstArrivalNs + (number - from) * 20L * MS, 0, identification++);
+        }
+    }
+
     private void assertCounts(long packets, long expected, long lost, long duplicates) {
         assertThat(stream.packets()).isEqualTo(packets);
         assertThat(stream.expected()).isEqualTo(expected);
@@ -139,9 +146,9 @@ class RtpStreamTest {
 
     @Test
     void knowsASenderThatStartsOver() {
-        packets(1000, 1100);
-        packets(30_000, 30_050);
-        packets(500, 520);
+        packets(1000, 1100, T0);
+        packets(30_000, 30_050, T0 + 101 * 20L * MS);
+        packets(500, 520, T0 + 152 * 20L * MS);
         assertCounts(173, 173, 0, 0);
         assertThat(stream.restarts()).isEqualTo(2);
         assertThat(stream.strays()).isZero();
@@ -163,7 +170,7 @@ class RtpStreamTest {
     @Test
     void doesNotStartOverForASinglePacket() {
         packets(1000, 1100);
-        packet(30_000);
+        packet(30_000, T0 + 1101 * 20L * MS - MS, 0, identification++);
         packets(1101, 1200);
         assertCounts(202, 201, 0, 0);
         assertThat(stream.strays()).isEqualTo(1);
@@ -188,10 +195,27 @@ class RtpStreamTest {
         packets(10 + 2999, 3020);
         assertThat(stream.lost()).isEqualTo(2998);
         assertThat(stream.restarts()).isZero();
-        packets(3020 + 3000, 6030);
+        packets(3020 + 3000, 6030, T0 + 3021 * 20L * MS);
         assertThat(stream.lost()).isEqualTo(2998);
         assertThat(stream.restarts()).isEqualTo(1);
         assertThat(stream.lossBursts()).hasToString("2998x1");
+    }
+
+    @Test
+    void countsALongOutageAsLossIfTimestampAndArrivalAdvanceAsTheNumbersDo() {
+        packets(0, 10);
+        packets(11 + 32_000, 32_100);
+        assertThat(stream.lost()).isEqualTo(32_000);
+        assertThat(stream.restarts()).isZero();
+        assertThat(stream.lossBursts()).hasToString("32000x1");
+    }
+
+    @Test
+    void takesALongerOutageThanTheNumbersCanTellForARestart() {
+        packets(0, 10);
+        packets(10 + 32_768, 32_790);
+        assertThat(stream.restarts()).isEqualTo(1);
+        assertThat(stream.lost()).isZero();
     }
 
     @Test

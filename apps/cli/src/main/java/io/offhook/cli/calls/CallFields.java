@@ -5,7 +5,7 @@ import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.cli.fields.FieldWriter;
-import io.offhook.rtp.Quality;
+import io.offhook.rtp.quality.Quality;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +20,7 @@ public final class CallFields {
         for (StreamReport stream : call.streams()) {
             out.object();
             StreamFields.write(out, stream);
+            QualityFields.intervals(out, stream);
             out.end();
         }
         out.end();

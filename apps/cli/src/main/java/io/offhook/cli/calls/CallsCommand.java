@@ -35,6 +35,7 @@ public final class CallsCommand implements Command {
         InputOptions.describeFilter(spec);
         spec.addFlag("--bad", "Only calls with a problem.");
         FailOn.describe(spec);
+        InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
@@ -146,6 +147,7 @@ public final class CallsCommand implements Command {
             for (StreamReport stream : streams) {
                 json.line().object();
                 StreamFields.write(json, stream);
+                QualityFields.intervals(json, stream);
                 json.end();
             }
             json.line().end().end();

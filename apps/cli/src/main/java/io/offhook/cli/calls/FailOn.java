@@ -9,7 +9,7 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Words;
-import io.offhook.rtp.Quality;
+import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -5,11 +5,8 @@ import io.offhook.calls.FarEnd;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.fields.FieldWriter;
-import io.offhook.rtp.CodecImpairment;
-import io.offhook.rtp.LossBursts;
 import io.offhook.rtp.PayloadCount;
-import io.offhook.rtp.Quality;
-import io.offhook.rtp.Rating;
+import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.util.HexFormat;
@@ -31,7 +28,7 @@ public final class StreamFields {
         counts(out, statistics);
         timing(out, statistics);
         bursts(out, statistics);
-        quality(out, stream);
+        QualityFields.write(out, stream);
         farEnd(out, stream.farEnd());
     }
 
@@ -133,46 +130,8 @@ public final class StreamFields {
     }
 
     private static void bursts(FieldWriter out, RtpStream statistics) {
-        LossBursts bursts = statistics.lossBursts();
-        out.object("lossBursts")
-                .field("count", bursts.bursts())
-                .field("longest", bursts.longest())
-                .field("meanLength", bursts.meanLength(), RATIO_DECIMALS);
-        out.array("histogram");
-        for (int i = 0; i < bursts.lengths(); i++) {
-            out.object()
-                    .field("length", bursts.length(i))
-                    .field("count", bursts.count(i))
-                    .end();
-        }
-        out.end().field("unlisted", bursts.unlisted()).end();
+        QualityFields.bursts(out, "lossBursts", statistics.lossBursts());
         out.field("burstRatio", statistics.burstRatio(), RATIO_DECIMALS);
-    }
-
-    /** Writes the MOS with its inputs, or the reason why there is none. */
-    private static void quality(FieldWriter out, StreamReport stream) {
-        Quality quality = stream.quality();
-        if (quality == null) {
-            out.nullField("mos").nullField("rFactor").noObject("mosInputs");
-        } else {
-            CodecImpairment impairment = quality.impairment();
-            out.field("mos", quality.mos(), RATIO_DECIMALS).field("rFactor", quality.rFactor(), RATIO_DECIMALS);
-            out.object("mosInputs")
-                    .field("codec", quality.codec())
-                    .field("lossPercent", quality.lossPercent(), RATIO_DECIMALS)
-                    .field("burstRatio", quality.burstRatio(), RATIO_DECIMALS)
-                    .field("delayMs", quality.delayMs(), MS_DECIMALS)
-                    .field("delayMeasured", quality.delayMeasured())
-                    .field("ie", impairment.ie(), RATIO_DECIMALS)
-                    .field("bpl", impairment.bpl(), RATIO_DECIMALS)
-                    .field("coding", impairment.coding())
-                    .field("note", impairment.note().isEmpty() ? null : impairment.note())
-                    .field("delayImpairment", quality.delayImpairment(), RATIO_DECIMALS)
-                    .field("effectiveImpairment", quality.effectiveImpairment(), RATIO_DECIMALS)
-                    .field("trusted", quality.trusted())
-                    .end();
-        }
-        out.field("mosMissing", stream.rating() instanceof Rating.Unrated unrated ? unrated.reason() : null);
     }
 
     private static void farEnd(FieldWriter out, @Nullable FarEnd far) {

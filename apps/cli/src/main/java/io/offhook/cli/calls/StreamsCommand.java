@@ -47,6 +47,7 @@ public final class StreamsCommand implements Command {
         spec.addFlag(
                 "--wireshark", "Print the figures of Wireshark and tshark, computed as they do, instead of our own.");
         spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
+        InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -106,6 +107,7 @@ public final class StreamsCommand implements Command {
             for (Line line : lines) {
                 json.line().object();
                 write(json, line);
+                QualityFields.intervals(json, line.stream());
                 json.end();
             }
             json.line().end().end();

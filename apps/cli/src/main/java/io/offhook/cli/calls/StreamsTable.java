@@ -9,7 +9,7 @@ import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
-import io.offhook.rtp.Quality;
+import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.WiresharkStream;
 import java.io.IOException;
 import java.io.Writer;

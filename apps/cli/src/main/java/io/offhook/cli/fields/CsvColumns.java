@@ -20,7 +20,22 @@ public final class CsvColumns {
             mosInputs.delayMeasured mosInputs.ie mosInputs.bpl mosInputs.coding mosInputs.note
             mosInputs.delayImpairment mosInputs.effectiveImpairment mosInputs.trusted mosMissing
             farEnd.reports farEnd.cumulativeLost farEnd.lostPercent farEnd.maxLostPercent farEnd.jitterMs
-            farEnd.maxJitterMs farEnd.roundTripMs farEnd.mosListening farEnd.mosConversational farEnd.rFactor""");
+            farEnd.maxJitterMs farEnd.roundTripMs farEnd.mosListening farEnd.mosConversational farEnd.rFactor
+            mosScale mosInputs.basis playout.buffer playout.sizeMs playout.discarded playout.discardPercent
+            playout.discardBursts.count playout.discardBursts.longest playout.discardBursts.meanLength
+            playout.discardBursts.histogram playout.discardBursts.unlisted
+            playout.impairedBursts.count playout.impairedBursts.longest playout.impairedBursts.meanLength
+            playout.impairedBursts.histogram playout.impairedBursts.unlisted
+            playout.burstRatio playout.lossPercent playout.meanDelayMs playout.maxDelayMs
+            playout.resyncs.first playout.resyncs.restart playout.resyncs.jump playout.resyncs.late
+            playout.resyncs.early playout.resyncs.starved playout.skewSteps
+            playout.mos playout.mosScale playout.rFactor playout.mosInputs.codec playout.mosInputs.lossPercent
+            playout.mosInputs.burstRatio playout.mosInputs.delayMs playout.mosInputs.delayMeasured
+            playout.mosInputs.ie playout.mosInputs.bpl playout.mosInputs.basis playout.mosInputs.coding
+            playout.mosInputs.note playout.mosInputs.delayImpairment playout.mosInputs.effectiveImpairment
+            playout.mosInputs.trusted playout.mosMissing playoutMissing
+            bursts.count bursts.lossPercent bursts.meanMs gaps.lossPercent gaps.meanMs
+            minMos minMosAt meanMos below36Percent below31Percent""");
 
     /** The columns of {@code offhook streams}. */
     public static final List<String> STREAM = join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES);

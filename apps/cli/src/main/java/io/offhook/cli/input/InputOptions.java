@@ -1,9 +1,11 @@
 package io.offhook.cli.input;
 
 import io.offhook.analysis.AnalysisOptions;
+import io.offhook.calls.MediaOptions;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
+import io.offhook.rtp.playout.JitterBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +44,17 @@ public final class InputOptions {
                 "Number of threads (default: one per processor). The result does not depend on it.");
     }
 
+    /** Adds what is computed of media. */
+    public static void describeMedia(CommandSpec spec) {
+        spec.addOption(
+                "--jitter-buffer",
+                "KIND",
+                String.class,
+                "The jitter buffer of a receiver, which discards what comes too late to be played: adaptive (default),"
+                        + " adaptive:MIN-MAX, fixed:60 (any 20 to 500 ms) or off.");
+        spec.addFlag("--intervals", "Also each five seconds of a stream: loss, discards, jitter and MOS.");
+    }
+
     public static void describeHeuristic(CommandSpec spec) {
         spec.addFlag("--rtp-heuristic", "Also find RTP that no SDP announced.");
     }
@@ -68,6 +81,22 @@ public final class InputOptions {
             options = options.withLanes(lanes);
         }
         return options.withRtpHeuristic(arguments.hasMatchedOption("--rtp-heuristic"))
-                .withWireshark(arguments.hasMatchedOption("--wireshark"));
+                .withMedia(media(arguments));
+    }
+
+    private static MediaOptions media(ParseResult arguments) {
+        MediaOptions media = MediaOptions.DEFAULT
+                .withWireshark(arguments.hasMatchedOption("--wireshark"))
+                .withIntervals(arguments.hasMatchedOption("--intervals"));
+        String text = arguments.optionValue("--jitter-buffer", String.class);
+        if (text == null) {
+            return media;
+        }
+        JitterBuffer buffer = JitterBuffer.parse(text);
+        if (buffer == null) {
+            throw new MisuseException("--jitter-buffer " + text + " is none of adaptive, adaptive:MIN-MAX, fixed:MS and"
+                    + " off, with delays of " + JitterBuffer.LEAST_MS + " to " + JitterBuffer.GREATEST_MS + " ms");
+        }
+        return media.withBuffer(buffer);
     }
 }

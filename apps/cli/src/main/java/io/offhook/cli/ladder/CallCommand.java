@@ -56,6 +56,7 @@ public final class CallCommand implements Command {
                 String.class,
                 "Also write the call's SIP, RTP and RTCP packets to a pcapng file; with -, write only them, to"
                         + " standard output.");
+        InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);

@@ -16,7 +16,7 @@ import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Words;
 import io.offhook.packet.SafeText;
-import io.offhook.rtp.Quality;
+import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.TelephoneEvent;
 import io.offhook.rtp.TelephoneEvents;

@@ -14,7 +14,7 @@ import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
-import io.offhook.rtp.EModel;
+import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.RtpStream;
 import io.offhook.sip.SipTransport;
 import java.io.ByteArrayOutputStream;

@@ -1,4 +1,4 @@
-package io.offhook.rtp;
+package io.offhook.rtp.quality;
 
 /** The result of the E-model for a stream: a {@link Quality}, or the reason why there is none. */
 public sealed interface Rating permits Quality, Rating.Unrated {

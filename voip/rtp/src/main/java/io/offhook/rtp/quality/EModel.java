@@ -1,65 +1,27 @@
-package io.offhook.rtp;
+package io.offhook.rtp.quality;
+
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.RtpStream;
 
 /**
- * The E-model of ITU-T G.107 as used for VoIP: all parameters at their defaults except delay, codec and loss.
+ * The E-model of the ITU as used for VoIP: all parameters at their defaults except delay, codec and loss. {@link MosScale}
+ * has what differs between narrowband (G.107), wideband (G.107.1) and fullband (G.107.2).
  *
  * <pre>
- * R      = 93.2 - Id - Ie,eff
- * Id     = 0.024 Ta + 0.11 (Ta - 177.3) H(Ta - 177.3)
- * Ie,eff = Ie + (95 - Ie) Ppl / (Ppl / BurstR + Bpl)
- * MOS    = 1 + 0.035 R + 7e-6 R (R - 60) (100 - R)
+ * R      = bestR - Id - Ie,eff
+ * Ie,eff = Ie + (worst Ie - Ie) Ppl / (Ppl / BurstR + Bpl)
+ * MOS    = 1 + 0.035 R + 7e-6 R (R - 60) (100 - R), R brought to the narrowband scale
  * </pre>
  *
  * <p>A rating is meaningful only together with its inputs, so {@link #rate} returns a {@link Quality} that includes all
  * of them, or the reason why there is no rating.
  */
 public final class EModel {
-    /** R of a narrow-band call without any impairment. */
-    public static final double BEST_R = 93.2;
-
     /** The one-way delay that is assumed if none was measured, in milliseconds: an ordinary path and jitter buffer. */
     public static final double DEFAULT_DELAY_MS = 100;
 
-    /** The delay above which talkers begin to interrupt each other, in milliseconds. */
-    private static final double DELAY_KNEE_MS = 177.3;
-
-    private static final double WORST_IE = 95;
-    private static final double MAX_MOS = 4.5;
-
     private EModel() {}
-
-    /**
-     * The impairment by delay, Id.
-     *
-     * @param delayMs the one-way delay from mouth to ear, 0 or more
-     */
-    public static double delayImpairment(double delayMs) {
-        return 0.024 * delayMs + 0.11 * Math.max(0, delayMs - DELAY_KNEE_MS);
-    }
-
-    /**
-     * The impairment by codec and loss, Ie,eff.
-     *
-     * @param ie Ie, the equipment impairment factor of the codec
-     * @param bpl Bpl, the robustness of the codec against loss, above 0
-     * @param lossPercent Ppl, 0 to 100
-     * @param burstRatio BurstR, 1 or more
-     */
-    public static double effectiveEquipmentImpairment(double ie, double bpl, double lossPercent, double burstRatio) {
-        return ie + (WORST_IE - ie) * lossPercent / (lossPercent / burstRatio + bpl);
-    }
-
-    /** The mean opinion score for an R factor, 1 to 4.5. */
-    public static double mos(double rFactor) {
-        if (rFactor <= 0) {
-            return 1;
-        }
-        if (rFactor >= 100) {
-            return MAX_MOS;
-        }
-        // the cubic falls below 1 for small R
-        return Math.max(1, 1 + 0.035 * rFactor + 7e-6 * rFactor * (rFactor - 60) * (100 - rFactor));
-    }
 
     /**
      * Rates what a listener heard.
@@ -70,19 +32,23 @@ public final class EModel {
      * @param conditions what the packets do not show
      */
     public static Rating rate(Codec codec, double lossPercent, double burstRatio, Conditions conditions) {
-        CodecImpairment impairment =
-                CodecImpairment.find(codec, conditions.concealment(), conditions.silenceSuppression());
+        QualitySettings settings = conditions.settings();
+        CodecImpairment impairment = CodecImpairment.find(codec, conditions.silenceSuppression(), settings);
         if (impairment == null) {
-            return new Rating.Unrated(codec.encodingName(), CodecImpairment.whyNone(codec));
+            return new Rating.Unrated(codec.encodingName(), CodecImpairment.whyNone(codec, settings));
         }
         double loss = Math.clamp(lossPercent, 0, 100);
         double burst = Math.max(1, burstRatio);
-        double id = delayImpairment(conditions.delayMs());
-        double effective = effectiveEquipmentImpairment(impairment.ie(), impairment.bpl(), loss, burst);
-        double rFactor = BEST_R - id - effective;
+        if (loss > 0 && Double.isNaN(impairment.bpl())) {
+            return new Rating.Unrated(codec.encodingName(), "no Bpl is known for " + impairment.coding());
+        }
+        MosScale scale = impairment.scale();
+        double id = scale.delayImpairment(conditions.delayMs());
+        double effective = scale.effectiveImpairment(impairment.ie(), impairment.bpl(), loss, burst);
+        double rFactor = scale.bestR() - id - effective;
         return new Quality(
                 rFactor,
-                mos(rFactor),
+                scale.mos(rFactor),
                 codec.encodingName(),
                 loss,
                 burst,
@@ -114,18 +80,19 @@ public final class EModel {
      *
      * @param delayMs the one-way delay from mouth to ear, 0 or more
      * @param delayMeasured whether the delay was measured in this call (RTCP) instead of assumed
-     * @param concealment whether the listener's decoder conceals lost packets; optional for G.711
      * @param silenceSuppression whether the talker's codec sends nothing during pauses
      * @param captureComplete false if the capture itself lost packets, which then look lost to the listener as well
+     * @param settings of the user
      */
     public record Conditions(
             double delayMs,
             boolean delayMeasured,
-            boolean concealment,
             boolean silenceSuppression,
-            boolean captureComplete) {
-        /** {@link #DEFAULT_DELAY_MS}, with concealment, without silence suppression, with a complete capture. */
-        public static final Conditions DEFAULT = new Conditions(DEFAULT_DELAY_MS, false, true, false, true);
+            boolean captureComplete,
+            QualitySettings settings) {
+        /** {@link #DEFAULT_DELAY_MS}, without silence suppression, with a complete capture and default settings. */
+        public static final Conditions DEFAULT =
+                new Conditions(DEFAULT_DELAY_MS, false, false, true, QualitySettings.DEFAULT);
 
         /**
          * Checks the ranges.
@@ -138,26 +105,31 @@ public final class EModel {
             }
         }
 
+        /** The same conditions with another delay that is assumed. */
+        public Conditions withDelay(double delayMs) {
+            return new Conditions(delayMs, false, silenceSuppression, captureComplete, settings);
+        }
+
         /**
          * The same conditions with a measured delay: half of the round trip that RTCP reports, plus the jitter buffer.
          */
         public Conditions withMeasuredDelay(double delayMs) {
-            return new Conditions(delayMs, true, concealment, silenceSuppression, captureComplete);
-        }
-
-        /** The same conditions with or without concealment. */
-        public Conditions withConcealment(boolean concealment) {
-            return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
+            return new Conditions(delayMs, true, silenceSuppression, captureComplete, settings);
         }
 
         /** The same conditions with or without silence suppression. */
         public Conditions withSilenceSuppression(boolean silenceSuppression) {
-            return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
+            return new Conditions(delayMs, delayMeasured, silenceSuppression, captureComplete, settings);
         }
 
         /** The same conditions with a complete or an incomplete capture. */
         public Conditions withCaptureComplete(boolean captureComplete) {
-            return new Conditions(delayMs, delayMeasured, concealment, silenceSuppression, captureComplete);
+            return new Conditions(delayMs, delayMeasured, silenceSuppression, captureComplete, settings);
+        }
+
+        /** The same conditions with other settings. */
+        public Conditions withSettings(QualitySettings settings) {
+            return new Conditions(delayMs, delayMeasured, silenceSuppression, captureComplete, settings);
         }
     }
 }

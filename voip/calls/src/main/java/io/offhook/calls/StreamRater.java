@@ -1,0 +1,118 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.StreamInterval;
+import io.offhook.rtp.quality.EModel;
+import io.offhook.rtp.quality.Rating;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rates a stream: by the loss of the network alone, as it was played, and by intervals. What is too short says nothing and
+ * has no rating.
+ */
+final class StreamRater {
+    /** Below so many expected packets a stream has no rating. */
+    private static final int FEWEST_PACKETS = 50;
+
+    /** Below so much media neither a stream nor an interval has one. */
+    private static final double SHORTEST_MS = 1000;
+
+    /** How long a receiver is assumed to hold packets back where only the delay of the network is known. */
+    private static final double ASSUMED_BUFFER_MS = 40;
+
+    /** What is assumed for path, packet and codec where no delay of the network is known: with 60 ms of buffer, 100. */
+    private static final double ASSUMED_PATH_MS = EModel.DEFAULT_DELAY_MS - 60;
+
+    private static final String TOO_SHORT = "it is shorter than 50 packets or 1 s";
+
+    private final RtpStream stream;
+    private final EModel.Conditions conditions;
+    private final double roundTripMs;
+    private final @Nullable PlayoutSummary playout;
+    private final boolean isLongEnough;
+
+    /**
+     * @param conditions without a delay
+     * @param roundTripMs as RTCP reports it; NaN if it does not
+     */
+    StreamRater(RtpStream stream, EModel.Conditions conditions, double roundTripMs) {
+        this.stream = stream;
+        this.conditions = conditions;
+        this.roundTripMs = roundTripMs;
+        playout = stream.playout();
+        isLongEnough = stream.expected() >= FEWEST_PACKETS && isLongEnough(stream.expected());
+    }
+
+    private boolean isLongEnough(long packets) {
+        return packets * stream.packetTimeMs() >= SHORTEST_MS;
+    }
+
+    /** What the buffer played; null without one. */
+    @Nullable
+    PlayoutSummary playout() {
+        return playout;
+    }
+
+    /** By the loss of the network alone. */
+    Rating network() {
+        EModel.Conditions network = Double.isNaN(roundTripMs)
+                ? conditions
+                : conditions.withMeasuredDelay(roundTripMs / 2 + ASSUMED_BUFFER_MS);
+        return rate(codec(), stream.lostPercent(), stream.burstRatio(), network, isLongEnough);
+    }
+
+    /** As it was played; null without a buffer. */
+    @Nullable
+    Rating played() {
+        return playout == null
+                ? null
+                : rate(codec(), playout.lossPercent(), playout.burstRatio(), conditions(playout), isLongEnough);
+    }
+
+    private EModel.Conditions conditions(PlayoutSummary playout) {
+        double bufferMs = playout.buffer().meanDelayMs();
+        return Double.isNaN(roundTripMs)
+                ? conditions.withDelay(ASSUMED_PATH_MS + bufferMs)
+                : conditions.withMeasuredDelay(roundTripMs / 2 + bufferMs);
+    }
+
+    /** The intervals, each with the delay of the whole stream. */
+    List<RatedInterval> intervals() {
+        EModel.Conditions whole = playout == null ? conditions : conditions(playout);
+        List<RatedInterval> rated = new ArrayList<>();
+        for (StreamInterval interval : stream.intervals()) {
+            Codec codec = stream.codecOf(interval.payloadType());
+            boolean isRated = isLongEnough && isLongEnough(interval.expected());
+            rated.add(new RatedInterval(
+                    interval, rate(codec, interval.impairedPercent(), interval.burstRatio(), whole, isRated)));
+        }
+        return rated;
+    }
+
+    private @Nullable Codec codec() {
+        PayloadCount main = stream.mainPayload();
+        return main == null ? null : main.codec();
+    }
+
+    private Rating rate(
+            @Nullable Codec codec,
+            double lossPercent,
+            double burstRatio,
+            EModel.Conditions conditions,
+            boolean isLongEnough) {
+        if (codec == null) {
+            PayloadCount main = stream.mainPayload();
+            return new Rating.Unrated(
+                    main == null ? "" : "payload type " + main.payloadType(), "nothing says which codec it is");
+        }
+        Rating rating = EModel.rate(codec, lossPercent, burstRatio, conditions);
+        return rating instanceof Rating.Unrated || isLongEnough
+                ? rating
+                : new Rating.Unrated(codec.encodingName(), TOO_SHORT);
+    }
+}

@@ -1,0 +1,24 @@
+package io.offhook.rtp;
+
+/**
+ * A time of two seconds or more in which a stream carried no audio.
+ *
+ * @param fromNs the arrival of the last audio packet before it, nanoseconds since the epoch
+ * @param untilNs the arrival of the first one after it
+ * @param missing sequence numbers between the two, negative if the later packet has the lower number
+ * @param isClockRunning whether the timestamp advanced by the time that passed, within a tenth
+ * @param isAfterComfortNoise whether the last packet before it describes background noise
+ */
+public record AudioPause(
+        long fromNs, long untilNs, long missing, boolean isClockRunning, boolean isAfterComfortNoise) {
+
+    /** Whether the sender suppressed silence: its numbers go on and its clock did, or it had described the noise. */
+    public boolean isSuppressed() {
+        return missing == 0 && isClockRunning || isAfterComfortNoise;
+    }
+
+    /** How long it took, in nanoseconds. */
+    public long durationNs() {
+        return untilNs - fromNs;
+    }
+}

@@ -1,0 +1,75 @@
+package io.offhook.rtp;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When a stream carried audio: packets that have a payload and are no key presses. Keeps the first {@value #LIMIT} pauses
+ * and counts the others.
+ */
+final class AudioPauses {
+    private static final long LEAST_NS = 2_000_000_000L;
+    private static final int LIMIT = 256;
+    private static final double TOLERANCE = 0.1;
+
+    private long firstNs = Long.MIN_VALUE;
+    private long lastNs = Long.MIN_VALUE;
+    private long lastNumber;
+    private int lastTimestamp;
+    private boolean lastIsNoise;
+    private int dropped;
+    private @Nullable List<AudioPause> pauses;
+
+    /** @param msPerTick of the timestamp; 0 if unknown */
+    void packet(long arrivalNs, int timestamp, long number, double msPerTick, boolean isNoise) {
+        if (arrivalNs - lastNs >= LEAST_NS && lastNs != Long.MIN_VALUE) {
+            pause(arrivalNs, timestamp, number, msPerTick);
+        } else if (lastNs == Long.MIN_VALUE) {
+            firstNs = arrivalNs;
+        }
+        lastNs = Math.max(lastNs, arrivalNs);
+        lastNumber = number;
+        lastTimestamp = timestamp;
+        lastIsNoise = isNoise;
+    }
+
+    private void pause(long arrivalNs, int timestamp, long number, double msPerTick) {
+        List<AudioPause> pauses = this.pauses;
+        if (pauses == null) {
+            pauses = new ArrayList<>(2);
+            this.pauses = pauses;
+        }
+        if (pauses.size() == LIMIT) {
+            dropped++;
+            return;
+        }
+        double passedMs = (arrivalNs - lastNs) / 1e6;
+        double mediaMs = (timestamp - lastTimestamp) * msPerTick;
+        boolean isClockRunning = Math.abs(mediaMs - passedMs) <= TOLERANCE * passedMs;
+        pauses.add(new AudioPause(lastNs, arrivalNs, number - lastNumber - 1, isClockRunning, lastIsNoise));
+    }
+
+    /** When the first audio arrived; Long.MIN_VALUE if there was none. */
+    long firstNs() {
+        return firstNs;
+    }
+
+    /** When the last audio arrived; Long.MIN_VALUE if there was none. */
+    long lastNs() {
+        return lastNs;
+    }
+
+    /** Whether the last audio packet describes background noise. */
+    boolean isLastNoise() {
+        return lastIsNoise;
+    }
+
+    List<AudioPause> pauses() {
+        return pauses == null ? List.of() : List.copyOf(pauses);
+    }
+
+    int dropped() {
+        return dropped;
+    }
+}

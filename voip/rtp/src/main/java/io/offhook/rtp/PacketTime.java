@@ -1,0 +1,71 @@
+package io.offhook.rtp;
+
+import java.util.Arrays;
+
+/**
+ * The packet time (ptime) of a stream, in ticks of its clock: the step of the timestamp between most pairs of packets
+ * with consecutive numbers; of equally frequent ones the shortest. Knows the first {@value #LIMIT} different steps of a
+ * run.
+ */
+final class PacketTime {
+    private static final int LIMIT = 8;
+    private static final int DEFAULT_MS = 20;
+
+    private static final int[] NONE = {};
+
+    private int step;
+    private int count;
+    /** The other steps and how often each occurred, in turn. */
+    private int[] others = NONE;
+
+    /** Counts the step between two packets with consecutive numbers; steps that do not advance say nothing. */
+    void step(int ticks) {
+        if (ticks == step) {
+            count++;
+        } else if (ticks > 0) {
+            other(ticks);
+        }
+    }
+
+    private void other(int ticks) {
+        if (count == 0) {
+            step = ticks;
+            count = 1;
+            return;
+        }
+        int at = 0;
+        while (at < others.length && others[at] != ticks) {
+            at += 2;
+        }
+        if (at == others.length) {
+            if (at == 2 * (LIMIT - 1)) {
+                return;
+            }
+            others = Arrays.copyOf(others, at + 2);
+            others[at] = ticks;
+        }
+        int times = ++others[at + 1];
+        if (times > count || times == count && ticks < step) {
+            others[at] = step;
+            others[at + 1] = count;
+            step = ticks;
+            count = times;
+        }
+    }
+
+    /** Forgets all steps: the sender started over. */
+    void clear() {
+        step = 0;
+        count = 0;
+        others = NONE;
+    }
+
+    /**
+     * The packet time in ticks; 20 ms before the first pair.
+     *
+     * @param clockRate in Hz, above 0
+     */
+    int ticks(int clockRate) {
+        return count > 0 ? step : Math.max(1, clockRate / 1000 * DEFAULT_MS);
+    }
+}

@@ -1,0 +1,69 @@
+package io.offhook.rtp.playout;
+
+import java.util.Arrays;
+
+/**
+ * The least transit time among the packets of the last two seconds. Holds only those that can still become the least:
+ * each is followed by greater ones, so that the first is the answer. Up to {@value #LIMIT} of them; a stream that slows
+ * down steadily at a higher rate of packets forgets the second oldest.
+ */
+final class TransitMinimum {
+    private static final double SPAN_MS = 2000;
+    private static final int LIMIT = 512;
+
+    /** Arrival and transit time in turn, as a ring. */
+    private double[] ring = new double[8];
+
+    private int first;
+    private int count;
+
+    void clear() {
+        first = 0;
+        count = 0;
+    }
+
+    /** Adds a packet and returns the least transit time, its own included. */
+    double add(double arrivalMs, double x) {
+        forget(arrivalMs - SPAN_MS);
+        int mask = ring.length - 1;
+        while (count > 0 && ring[(first + 2 * count - 1) & mask] >= x) {
+            count--;
+        }
+        if (2 * count == ring.length) {
+            if (count == LIMIT) {
+                count--; // the newest, as the oldest is the answer
+            } else {
+                grow();
+                mask = ring.length - 1;
+            }
+        }
+        int at = first + 2 * count & mask;
+        ring[at] = arrivalMs;
+        ring[at + 1] = x;
+        count++;
+        return ring[first + 1];
+    }
+
+    /** The least transit time of packets in the two seconds before; NaN if there was none. */
+    double before(double arrivalMs) {
+        forget(arrivalMs - SPAN_MS);
+        return count == 0 ? Double.NaN : ring[first + 1];
+    }
+
+    private void forget(double untilMs) {
+        int mask = ring.length - 1;
+        while (count > 0 && ring[first] <= untilMs) {
+            first = first + 2 & mask;
+            count--;
+        }
+    }
+
+    private void grow() {
+        double[] grown = Arrays.copyOf(ring, ring.length * 2);
+        for (int i = 0; i < ring.length; i++) {
+            grown[i] = ring[first + i & ring.length - 1];
+        }
+        ring = grown;
+        first = 0;
+    }
+}

@@ -1,0 +1,25 @@
+package io.offhook.rtp.quality;
+
+import java.util.Locale;
+
+/** Where the values of a codec come from. */
+public enum Basis {
+    /** A table of the ITU. */
+    ITU,
+    /** A published measurement, or another product. */
+    PUBLISHED,
+    /** An assumption of this project. */
+    ASSUMED,
+    /** The user's configuration. */
+    CONFIGURED;
+
+    /** Whether a MOS that rests on it is an estimate. */
+    public boolean isEstimate() {
+        return this == PUBLISHED || this == ASSUMED;
+    }
+
+    /** The name in JSON: lower case. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
