@@ -7,6 +7,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipMultipart;
 import io.offhook.sip.SipTransport;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,11 @@ final class Call {
 
     /** RFC 3261, 16.6: timer C; a callee that keeps ringing repeats its response every minute (13.3.1.1). */
     private static final long NO_FINAL_RESPONSE_NS = 180_000_000_000L;
+
+    /** A transfer that reports nothing is over after as long as an INVITE may go without a response. */
+    private static final long TRANSFER_NS = NO_RESPONSE_NS;
+
+    private static final int MOST_TRANSFERS = 8;
 
     private final String callId;
     private final CallParties parties = new CallParties();
@@ -53,6 +59,10 @@ final class Call {
     private boolean finalByCallersHop;
     private @Nullable Side hungUpBy;
 
+    /** Transfers under way: from the acceptance of a REFER to its last NOTIFY, or for as long as it may take. */
+    private final List<Spans.Span> transfers = new ArrayList<>(0);
+
+    private int inviteSends;
     private int messages;
     private int retransmissions;
     private int mirrored;
@@ -92,6 +102,7 @@ final class Call {
         } else if (message.cseqMethod() == SipMethod.INVITE) {
             inviteResponse(message, keys, packet);
         }
+        transfer(message, packet.timestampNs());
         settle();
         media.message(message, packet, sideOf(message, keys), part);
         return seen;
@@ -110,6 +121,9 @@ final class Call {
     }
 
     private void again(SipMessageView message, SipPacket packet) {
+        if (message.isRequest() && message.method() == SipMethod.INVITE && packet.source().equals(firstSource)) {
+            inviteSends++;
+        }
         if (isCall && !message.isRequest() && message.cseqMethod() == SipMethod.INVITE) {
             MessageKeys keys = MessageKeys.of(message);
             legs.responseAgain(keys, packet);
@@ -171,6 +185,9 @@ final class Call {
             invitedNs = packet.timestampNs();
         }
         legs.invite(keys, packet, isAnswered());
+        if (legs.attempt() != attempt) {
+            inviteSends = 1;
+        }
         followAttempt();
     }
 
@@ -228,6 +245,23 @@ final class Call {
         if (ringingNs == NEVER && status >= 180 && status <= 189) {
             ringingNs = packet.timestampNs();
         }
+    }
+
+    /** Follows a REFER (RFC 3515): once it is accepted, who talks to whom changes. */
+    private void transfer(SipMessageView message, long timestampNs) {
+        if (!message.isRequest() && message.cseqMethod() == SipMethod.REFER && message.statusCode() / 100 == 2) {
+            if (transfers.size() < MOST_TRANSFERS) {
+                transfers.add(new Spans.Span(timestampNs, timestampNs + TRANSFER_NS));
+            }
+        } else if (message.isRequest() && message.method() == SipMethod.NOTIFY && !transfers.isEmpty()) {
+            Spans.Span last = transfers.removeLast();
+            transfers.add(new Spans.Span(last.fromNs(), Math.max(last.fromNs(), timestampNs)));
+        }
+    }
+
+    /** When transfers were under way. */
+    List<Spans.Span> transfers() {
+        return transfers;
     }
 
     /** Updates the state after a message. */
@@ -400,6 +434,16 @@ final class Call {
     /** The time that the slowest ACK to an answer took, in nanoseconds; 0 if none was captured. */
     long longestAckNs() {
         return dialogs.longestAckNs();
+    }
+
+    /** How often the INVITE of the last attempt was sent by the sender of the first message. */
+    int inviteSends() {
+        return inviteSends;
+    }
+
+    /** How often an answer was sent, at most. */
+    int answerSends() {
+        return dialogs.answerSends();
     }
 
     /** The time of an answer that lacks an ACK where one would have been captured; {@link #NEVER} if there is none. */

@@ -160,6 +160,11 @@ public final class CallAssembly implements TrafficSink {
         return !lost && !missed;
     }
 
+    /** The times at which the capture itself reports that it lost packets. */
+    LossTimes reportedLosses() {
+        return reportedLosses;
+    }
+
     IcmpErrors icmpErrors() {
         return icmp;
     }

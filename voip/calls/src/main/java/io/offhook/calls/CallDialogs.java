@@ -28,6 +28,7 @@ final class CallDialogs {
         private int standing = EARLY;
         private long answeredNs = Call.NEVER;
         private long answeredCseq = -1;
+        private int answers;
         private long acknowledgedNs = Call.NEVER;
         /** Whether there was a sign that an ACK would have been captured. */
         private boolean ackExpected;
@@ -68,6 +69,7 @@ final class CallDialogs {
         if (onCallersHop) {
             entry.standing = ANSWERED_ON_CALLERS_HOP;
         }
+        entry.answers = Math.max(1, entry.answers);
         if (entry.answeredNs == Call.NEVER) {
             entry.answeredNs = timestampNs;
             entry.answeredCseq = keys.cseq();
@@ -78,6 +80,7 @@ final class CallDialogs {
     void answerAgain(long callerTag, long calleeTag, long cseq) {
         Entry entry = find(callerTag, calleeTag);
         if (entry != null && entry.answeredCseq == cseq) {
+            entry.answers++;
             entry.ackExpected = true;
         }
     }
@@ -218,6 +221,15 @@ final class CallDialogs {
             }
         }
         return longest;
+    }
+
+    /** How often the answer of any dialog was sent, at most. */
+    int answerSends() {
+        int most = 0;
+        for (Entry entry : entries) {
+            most = Math.max(most, entry.answers);
+        }
+        return most;
     }
 
     /**

@@ -37,6 +37,7 @@ final class CallMedia {
     private boolean codecOfFirstLeg;
     private boolean reinvited;
     private boolean removed;
+    private boolean unbound;
 
     /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
@@ -135,6 +136,11 @@ final class CallMedia {
                 continue;
             }
             Endpoint own = media.endpoint();
+            unbound |= media.type().equals("audio")
+                    && media.port() != 0
+                    && (own == null || own.isUnspecified())
+                    && !media.isHold()
+                    && media.ice().candidates().isEmpty();
             if (own != null && own.port() != 0) {
                 bind(own, lines, i, media, packet, side);
             }
@@ -174,6 +180,14 @@ final class CallMedia {
     /** The endpoints at which its sides receive media, in the order in which they were named. */
     List<MediaBinding> bindings() {
         return bindings;
+    }
+
+    /**
+     * Whether missing audio would be missing: audio was agreed on, no fax, and all endpoints are known. Not where SDP
+     * names a host instead of an address, or leaves the addresses to candidates that come later (RFC 8838).
+     */
+    boolean showsAudio() {
+        return session.hasAudio() && !session.hasFax() && droppedBindings == 0 && !unbound;
     }
 
     /** Marks the call as no longer kept. */

@@ -1,34 +1,40 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.quality.Quality;
+import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was wrong with a call, the worst first. docs/OUTPUT.md lists the limits below. */
+/** What was wrong with a call: service first, then what is normal, then notes. docs/OUTPUT.md lists the limits below. */
 final class CallProblems {
-    /** Loss that is heard, in percent. */
-    private static final double LOSS_PERCENT = 1.0;
+    private static final int FEWEST_PACKETS = 50;
+
+    /** Loss that is heard, and loss that nobody misses, in percent. */
+    private static final double LOSS_PERCENT = 1;
+
+    private static final double HEAVY_LOSS_PERCENT = 3;
 
     /** Below it, many users are dissatisfied (ITU-T G.107, annex B). */
     private static final double MOS = 3.6;
+
+    private static final double BAD_TIME_PERCENT = 20;
 
     private static final double JITTER_MS = 30;
 
     /** Beyond it, a caller takes the call for dead (ITU-T E.721 has 5 s for a local call under load). */
     private static final long SET_UP_NS = 5_000_000_000L;
 
-    /** What is shorter may end before the first word. */
-    private static final long AUDIBLE_NS = 2_000_000_000L;
+    private static final long VERY_SLOW_SET_UP_NS = 10_000_000_000L;
 
     /** By then the callee has sent its answer three times (RFC 3261, 13.3.1.4). */
     private static final long ACK_NS = 2_000_000_000L;
 
-    /** So long after the answer early media is over. */
-    private static final long SETTLED_NS = 1_000_000_000L;
-
-    /** So long after the answer no packet of early media is still on its way. */
-    private static final long BEGUN_NS = 100_000_000L;
+    /** So often an answer is sent at T1, 2 T1, 4 T1 before the callee has reason to give up. */
+    private static final int ANSWERS_IN_VAIN = 7;
 
     private static final int RETRANSMISSIONS = 3;
 
@@ -36,85 +42,95 @@ final class CallProblems {
     private final CallReport.Times times;
     private final List<StreamReport> streams;
     private final long endNs;
-    private final boolean captureHasMedia;
     private final List<Problem> problems = new ArrayList<>(2);
 
     /** @param endNs of the call, or of the capture */
-    CallProblems(Call call, CallReport.Times times, List<StreamReport> streams, long endNs, boolean captureHasMedia) {
+    CallProblems(Call call, CallReport.Times times, List<StreamReport> streams, long endNs) {
         this.call = call;
         this.times = times;
         this.streams = streams;
         this.endNs = endNs;
-        this.captureHasMedia = captureHasMedia;
     }
 
-    /** @param icmpErrors those that are signs of harm */
-    List<Problem> list(Outcome outcome, List<CallReport.Hold> holds, List<IcmpEvent> icmpErrors) {
+    /**
+     * @param audio what was found about missing audio
+     * @param icmpErrors those that are signs of harm
+     */
+    List<Problem> list(Outcome outcome, List<Problem> audio, List<IcmpEvent> icmpErrors) {
         outcome(outcome);
-        if (call.isAnswered()) {
-            missingAudio(holds);
-        }
+        problems.addAll(audio);
         for (Side side : Side.values()) {
             quality(side);
         }
         setUp();
         acknowledgement();
-        icmp(icmpErrors);
+        boolean isHarmed = isFailure(outcome) || !audio.isEmpty();
+        icmp(icmpErrors, isHarmed ? ProblemClass.SERVICE : ProblemClass.NOTE);
         if (call.retransmissions() >= RETRANSMISSIONS) {
-            add(Problem.Kind.SENT_AGAIN, Call.NEVER, call.retransmissions());
+            problems.add(Problem.of(Problem.Kind.RETRANSMISSIONS, ProblemClass.NOTE, CallReport.NEVER)
+                    .withCount(call.retransmissions()));
         }
+        problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
         return List.copyOf(problems);
     }
 
-    private void add(Problem.Kind kind, long atNs, double value) {
-        problems.add(new Problem(kind, null, atNs, value, null));
-    }
-
-    private void add(Problem.Kind kind, Side side, long atNs, double value) {
-        problems.add(new Problem(kind, side, atNs, value, null));
-    }
-
-    /** One problem of each reporter and message: an error of the same kind comes for every packet. */
-    private void icmp(List<IcmpEvent> icmpErrors) {
-        for (int i = 0; i < icmpErrors.size(); i++) {
-            IcmpEvent event = icmpErrors.get(i);
-            boolean isKnown = false;
-            for (int before = 0; before < i && !isKnown; before++) {
-                isKnown = event.isLike(icmpErrors.get(before));
-            }
-            if (!isKnown) {
-                problems.add(new Problem(Problem.Kind.ICMP, null, event.timestampNs(), Double.NaN, event));
-            }
-        }
-    }
-
-    private void acknowledgement() {
-        long unacknowledgedNs = call.unacknowledgedNs();
-        if (unacknowledgedNs != Call.NEVER && endNs - unacknowledgedNs > ACK_NS) {
-            add(Problem.Kind.NO_ACK, unacknowledgedNs, Double.NaN);
-        } else if (call.longestAckNs() > ACK_NS) {
-            add(Problem.Kind.SLOW_ACK, call.answeredNs(), seconds(call.longestAckNs()));
-        }
+    private static boolean isFailure(Outcome outcome) {
+        return switch (outcome) {
+            case UNAVAILABLE, FAILED -> true;
+            default -> false;
+        };
     }
 
     private void outcome(Outcome outcome) {
+        int status = call.finalStatus();
         switch (outcome) {
-            case BUSY -> add(Problem.Kind.BUSY, overNs(), Double.NaN);
-            case DECLINED -> add(Problem.Kind.DECLINED, overNs(), Double.NaN);
-            case CANCELLED -> add(Problem.Kind.CANCELLED, overNs(), ringingSeconds());
-            case UNAVAILABLE -> unavailable();
-            case FAILED -> add(Problem.Kind.FAILED, overNs(), call.finalStatus());
+            case BUSY -> refused(Problem.Kind.BUSY, ProblemClass.NORMAL, status);
+            case DECLINED -> refused(Problem.Kind.DECLINED, ProblemClass.NORMAL, status);
+            case CANCELLED -> cancelled();
+            case UNAVAILABLE -> unavailable(status);
+            case FAILED -> {
+                boolean isNormal = status == 484 || status == 604; // a number that does not exist
+                refused(Problem.Kind.FAILED, isNormal ? ProblemClass.NORMAL : ProblemClass.SERVICE, status);
+            }
             case ANSWERED, ONGOING, RINGING, REDIRECTED -> {}
         }
     }
 
-    private void unavailable() {
-        if (call.finalStatus() == 0) {
-            add(call.isResponded() ? Problem.Kind.NO_FINAL_RESPONSE : Problem.Kind.NO_RESPONSE, overNs(), Double.NaN);
-        } else if (call.ringingNs() != Call.NEVER && (call.finalStatus() == 408 || call.finalStatus() == 480)) {
-            add(Problem.Kind.NO_ANSWER, overNs(), Double.NaN);
+    private void refused(Problem.Kind kind, ProblemClass problemClass, int status) {
+        problems.add(Problem.of(kind, problemClass, overNs()).withStatus(status));
+    }
+
+    /** A caller who gives up is nobody's fault, unless there was no sign of progress. */
+    private void cancelled() {
+        boolean inVain = times.progressNs() == Call.NEVER
+                && times.invitedNs() != Call.NEVER
+                && overNs() - times.invitedNs() >= SET_UP_NS;
+        problems.add(
+                Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
+                        .withSeconds(ringingSeconds()));
+    }
+
+    private void unavailable(int status) {
+        if (status == 0 && call.isResponded()) {
+            problems.add(Problem.of(Problem.Kind.NO_FINAL_RESPONSE, ProblemClass.SERVICE, overNs())
+                    .withSeconds(sinceInvite()));
+        } else if (status == 0) {
+            boolean isCertain = call.inviteSends() > 1 || call.transport() != SipTransport.UDP;
+            problems.add(Problem.of(
+                            Problem.Kind.NO_RESPONSE,
+                            isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE,
+                            times.invitedNs())
+                    .withSeconds(sinceInvite())
+                    .withCount(call.inviteSends()));
+        } else if (call.ringingNs() != Call.NEVER && (status == 408 || status == 480)) {
+            problems.add(Problem.of(Problem.Kind.NO_ANSWER, ProblemClass.NORMAL, overNs())
+                    .withSeconds(ringingSeconds())
+                    .withStatus(status));
         } else {
-            add(Problem.Kind.UNAVAILABLE, overNs(), call.finalStatus());
+            refused(
+                    Problem.Kind.UNAVAILABLE,
+                    status == 408 ? ProblemClass.SERVICE : ProblemClass.NORMAL,
+                    status);
         }
     }
 
@@ -123,113 +139,150 @@ final class CallProblems {
         return times.endedNs() == Call.NEVER ? endNs : times.endedNs();
     }
 
+    private double sinceInvite() {
+        return times.invitedNs() == Call.NEVER ? Double.NaN : seconds(endNs - times.invitedNs());
+    }
+
     private double ringingSeconds() {
         return call.ringingNs() == Call.NEVER || times.endedNs() == Call.NEVER
                 ? Double.NaN
                 : seconds(times.endedNs() - call.ringingNs());
     }
 
-    /** Only where media was to flow, and where the capture holds media at all. */
-    private void missingAudio(List<CallReport.Hold> holds) {
-        OfferAnswer session = call.media().session();
-        long talkNs = endNs - session.talkFromNs();
-        boolean expected = captureHasMedia
-                && session.hasAudio()
-                && !session.hasFax()
-                && call.media().droppedBindings() == 0
-                && talkNs >= AUDIBLE_NS
-                && heldNs(holds, session.talkFromNs()) * 2 < talkNs;
-        if (!expected) {
+    private void quality(Side side) {
+        StreamReport lossy = null;
+        StreamReport late = null;
+        StreamReport uneven = null;
+        for (StreamReport stream : streams) {
+            if (stream.from() == side && stream.statistics().expected() >= FEWEST_PACKETS) {
+                lossy = lostPercent(stream) >= LOSS_PERCENT && lostPercent(stream) > lostPercent(lossy)
+                        ? stream
+                        : lossy;
+                late = stream.isAudio()
+                                && discardPercent(stream) >= LOSS_PERCENT
+                                && discardPercent(stream) > discardPercent(late)
+                        ? stream
+                        : late;
+                uneven = uneven == null && stream.isAudio() && stream.statistics().meanJitterMs() > JITTER_MS
+                        ? stream
+                        : uneven;
+            }
+        }
+        if (lossy != null) {
+            problems.add(about(lossy, side, Problem.Kind.LOSS, byPercent(lostPercent(lossy)))
+                    .withPercent(lostPercent(lossy))
+                    .withCount(lossy.statistics().lost()));
+        }
+        if (late != null) {
+            late(late, side);
+        }
+        lowMos(side);
+        if (uneven != null) {
+            problems.add(about(uneven, side, Problem.Kind.JITTER, ProblemClass.NOTE)
+                    .withValue(uneven.statistics().meanJitterMs()));
+        }
+    }
+
+    private static ProblemClass byPercent(double percent) {
+        return percent >= HEAVY_LOSS_PERCENT ? ProblemClass.SERVICE : ProblemClass.NOTE;
+    }
+
+    private static Problem about(StreamReport stream, Side side, Problem.Kind kind, ProblemClass problemClass) {
+        return Problem.of(kind, problemClass, stream.statistics().firstNs()).from(ProblemSide.of(side));
+    }
+
+    private static double lostPercent(@Nullable StreamReport stream) {
+        return stream == null ? 0 : stream.statistics().lostPercent();
+    }
+
+    private static double discardPercent(@Nullable StreamReport stream) {
+        PlayoutSummary playout = stream == null ? null : stream.playout();
+        return playout == null ? 0 : playout.discardPercent();
+    }
+
+    /** What a fixed buffer discards need not be heard: phones have adaptive ones. */
+    private void late(StreamReport stream, Side side) {
+        PlayoutSummary playout = stream.playout();
+        if (playout == null) {
             return;
         }
-        boolean caller = isHeard(Side.CALLER, SETTLED_NS);
-        boolean callee = isHeard(Side.CALLEE, SETTLED_NS);
-        if (!caller && !callee) {
-            // then it matters who had at least begun to talk
-            caller = isHeard(Side.CALLER, BEGUN_NS);
-            callee = isHeard(Side.CALLEE, BEGUN_NS);
-        }
-        boolean callerMissing = !caller && session.silentNs(Side.CALLER, endNs) * 2 < talkNs;
-        boolean calleeMissing = !callee && session.silentNs(Side.CALLEE, endNs) * 2 < talkNs;
-        if (!caller && !callee && (callerMissing || calleeMissing)) {
-            add(Problem.Kind.NO_AUDIO, session.talkFromNs(), Double.NaN);
-        } else if (callerMissing || calleeMissing) {
-            Side silent = callerMissing ? Side.CALLER : Side.CALLEE;
-            add(Problem.Kind.ONE_WAY_AUDIO, silent, session.talkFromNs(), Double.NaN);
-        }
+        double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
+        problems.add(about(stream, side, Problem.Kind.LATE, byPercent(heard))
+                .withPercent(playout.discardPercent())
+                .withCount(playout.discarded())
+                .withValue(playout.buffer().sizeMs()));
     }
 
-    /**
-     * Whether audio came from a side so long after the answer: ringback and announcements before say nothing of it, nor do
-     * key presses. Comfort noise does, for it is what a pause sounds like.
-     */
-    private boolean isHeard(Side side, long afterAnswerNs) {
-        long fromNs = call.media().session().talkFromNs() + afterAnswerNs;
-        for (StreamReport stream : streams) {
-            if (stream.from() == side && stream.isAudio() && stream.statistics().lastMediaNs() >= fromNs) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** How long either side had the other on hold, since the call was answered. */
-    private static long heldNs(List<CallReport.Hold> all, long talkFromNs) {
-        List<CallReport.Hold> holds = new ArrayList<>(all);
-        holds.sort((a, b) -> Long.compare(a.fromNs(), b.fromNs()));
-        long sum = 0;
-        long countedUntilNs = talkFromNs;
-        for (CallReport.Hold hold : holds) {
-            sum += Math.max(0, hold.untilNs() - Math.max(countedUntilNs, hold.fromNs()));
-            countedUntilNs = Math.max(countedUntilNs, hold.untilNs());
-        }
-        return sum;
-    }
-
-    private void quality(Side side) {
-        StreamReport lossy = worst(side, true);
-        if (lossy != null && lossy.statistics().lostPercent() >= LOSS_PERCENT) {
-            double percent = lossy.statistics().lostPercent();
-            add(Problem.Kind.LOSS, side, lossy.statistics().firstNs(), percent);
-        }
-        StreamReport poor = worst(side, false);
-        if (poor != null && poor.quality() != null && poor.quality().mos() < MOS) {
-            double mos = poor.quality().mos();
-            add(Problem.Kind.LOW_MOS, side, poor.statistics().firstNs(), mos);
-        }
-        for (StreamReport stream : streams) {
-            if (stream.from() == side && stream.isAudio() && stream.statistics().meanJitterMs() > JITTER_MS) {
-                double jitterMs = stream.statistics().meanJitterMs();
-                add(Problem.Kind.JITTER, side, stream.statistics().firstNs(), jitterMs);
-                break;
-            }
-        }
-    }
-
-    /** Of a side's streams the one with the most loss, or with the lowest MOS. */
-    private @Nullable StreamReport worst(Side side, boolean byLoss) {
+    private void lowMos(Side side) {
         StreamReport worst = null;
         for (StreamReport stream : streams) {
-            if (stream.from() == side && (worst == null || isWorse(stream, worst, byLoss))) {
+            if (stream.from() == side && isLow(stream) && (worst == null || mos(stream) < mos(worst))) {
                 worst = stream;
             }
         }
-        return worst;
+        Quality quality = worst == null ? null : worst.quality();
+        if (worst == null || quality == null) {
+            return;
+        }
+        boolean isCertain = quality.trusted() && !quality.isEstimate();
+        QualityOverTime overTime = worst.overTime();
+        problems.add(about(worst, side, Problem.Kind.LOW_MOS, isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE)
+                .withValue(quality.mos())
+                .withPercent(overTime == null ? Double.NaN : overTime.below36Percent())
+                .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate())));
     }
 
-    private static boolean isWorse(StreamReport stream, StreamReport other, boolean byLoss) {
-        if (byLoss) {
-            return stream.statistics().lostPercent() > other.statistics().lostPercent();
-        }
-        return stream.quality() != null
-                && (other.quality() == null
-                        || stream.quality().mos() < other.quality().mos());
+    private static boolean isLow(StreamReport stream) {
+        QualityOverTime overTime = stream.overTime();
+        return mos(stream) < MOS
+                || stream.quality() != null && overTime != null && overTime.below36Percent() >= BAD_TIME_PERCENT;
+    }
+
+    private static double mos(StreamReport stream) {
+        Quality quality = stream.quality();
+        return quality == null ? Double.NaN : quality.mos();
     }
 
     private void setUp() {
         long setUpNs = times.setUpNs();
         if (setUpNs != Call.NEVER && setUpNs >= SET_UP_NS) {
-            add(Problem.Kind.SLOW_SET_UP, times.invitedNs(), seconds(setUpNs));
+            ProblemClass problemClass = setUpNs >= VERY_SLOW_SET_UP_NS ? ProblemClass.SERVICE : ProblemClass.NOTE;
+            problems.add(Problem.of(Problem.Kind.SLOW_SET_UP, problemClass, times.invitedNs())
+                    .withSeconds(seconds(setUpNs)));
+        }
+    }
+
+    private void acknowledgement() {
+        long unacknowledgedNs = call.unacknowledgedNs();
+        if (unacknowledgedNs != Call.NEVER && endNs - unacknowledgedNs > ACK_NS) {
+            boolean isCertain = call.byeNs() != Call.NEVER || call.answerSends() >= ANSWERS_IN_VAIN;
+            problems.add(Problem.of(
+                            Problem.Kind.NO_ACK,
+                            isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE,
+                            unacknowledgedNs)
+                    .withSeconds(seconds(endNs - unacknowledgedNs)));
+        } else if (call.longestAckNs() > ACK_NS) {
+            problems.add(Problem.of(Problem.Kind.SLOW_ACK, ProblemClass.NOTE, call.answeredNs())
+                    .withSeconds(seconds(call.longestAckNs())));
+        }
+    }
+
+    /** One problem of each reporter and message: an error of the same kind comes for every packet. */
+    private void icmp(List<IcmpEvent> icmpErrors, ProblemClass problemClass) {
+        for (int i = 0; i < icmpErrors.size(); i++) {
+            IcmpEvent event = icmpErrors.get(i);
+            int alike = 0;
+            boolean isKnown = false;
+            for (int other = 0; other < icmpErrors.size(); other++) {
+                boolean isLike = event.isLike(icmpErrors.get(other));
+                isKnown |= isLike && other < i;
+                alike += isLike ? 1 : 0;
+            }
+            if (!isKnown) {
+                problems.add(Problem.of(Problem.Kind.ICMP_ERROR, problemClass, event.timestampNs())
+                        .withCount(alike)
+                        .because(new Problem.Cause.Icmp(event)));
+            }
         }
     }
 

@@ -28,6 +28,7 @@ public final class CallReports {
     private final StreamReporter reporter;
     private final Map<Call, List<StreamReport>> streamsOf = new HashMap<>();
     private final IcmpBinder icmp;
+    private @Nullable StreamEnds losses;
     private final List<StreamReport> unbound = new ArrayList<>();
     private final List<CallReport> calls = new ArrayList<>();
     private final PlacedCount droppedEventPackets = new PlacedCount();
@@ -214,7 +215,11 @@ public final class CallReports {
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
-        CallProblems problems = new CallProblems(call, times, streams, endNs, endNs < mediaUntilNs);
+        boolean showsAudio = call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
+        List<Problem> audio = showsAudio
+                ? new AudioProblems(call, streams, holds, endNs, harmful, losses()).list()
+                : List.of();
+        CallProblems problems = new CallProblems(call, times, streams, endNs);
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;
         boolean isEncrypted = call.media().session().isEncrypted();
@@ -225,11 +230,20 @@ public final class CallReports {
                 times,
                 signalling(call),
                 new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
-                new CallReport.Diagnosis(problems.list(outcome, holds, harmful), List.copyOf(icmpErrors)));
+                new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
         }
         return report;
+    }
+
+    private StreamEnds losses() {
+        StreamEnds known = losses;
+        if (known == null) {
+            known = new StreamEnds(assembly, streamsOf);
+            losses = known;
+        }
+        return known;
     }
 
     private static CallReport.Parties parties(CallParties parties) {

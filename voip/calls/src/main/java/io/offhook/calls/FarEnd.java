@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.ReportedCounts;
 import io.offhook.rtp.VoipMetrics;
 import java.util.OptionalDouble;
 
@@ -19,6 +20,7 @@ import java.util.OptionalDouble;
  * @param mosListening the lowest MOS-LQ of its VoIP metrics blocks, 1 to 5
  * @param mosConversational the lowest MOS-CQ of these blocks
  * @param rFactor the lowest R factor of these blocks, 0 to 100
+ * @param receivedNumbers the highest sequence number received, report by report
  */
 public record FarEnd(
         long reports,
@@ -30,7 +32,8 @@ public record FarEnd(
         double roundTripMs,
         double mosListening,
         double mosConversational,
-        int rFactor) {
+        int rFactor,
+        ReportedCounts receivedNumbers) {
 
     /** @param clockRate of the stream's codec in Hz; 0 where unknown, then nothing is known of jitter */
     static FarEnd of(ReceptionSummary summary, OptionalDouble roundTripMs, int clockRate) {
@@ -44,7 +47,8 @@ public record FarEnd(
                 roundTripMs.orElse(Double.NaN),
                 tenths(summary.minMosLq()),
                 tenths(summary.minMosCq()),
-                summary.minRFactor() == VoipMetrics.UNAVAILABLE ? -1 : summary.minRFactor());
+                summary.minRFactor() == VoipMetrics.UNAVAILABLE ? -1 : summary.minRFactor(),
+                summary.receivedNumbers());
     }
 
     private static double tenths(int value) {

@@ -17,6 +17,9 @@ final class OfferAnswer {
     /** The most intervals of hold that are kept per call. */
     static final int MAX_HOLDS = 64;
 
+    /** The most changes of the session, and the most times of silence of a side, that are kept per call. */
+    private static final int MAX_CHANGES = 64;
+
     /** The most kinds of requests kept apart: three methods, two sides, and a few hops. */
     private static final int MAX_OFFERS = 16;
 
@@ -25,6 +28,7 @@ final class OfferAnswer {
     private final Party callee = new Party();
     private final List<Offer> offers = new ArrayList<>(1);
     private final List<CallReport.Hold> holds = new ArrayList<>(0);
+    private final List<Long> changesNs = new ArrayList<>(2);
     private int droppedHolds;
     private boolean described;
     private boolean exchanged;
@@ -38,6 +42,7 @@ final class OfferAnswer {
         private long heldSinceNs = Call.NEVER;
         private long silentSinceNs = Call.NEVER;
         private long silentNs;
+        private final List<Spans.Span> silences = new ArrayList<>(0);
     }
 
     /**
@@ -235,6 +240,9 @@ final class OfferAnswer {
 
     private void set(Side side, SessionState state, long timestampNs) {
         party(side).state = state;
+        if (changesNs.size() < MAX_CHANGES && (changesNs.isEmpty() || changesNs.getLast() != timestampNs)) {
+            changesNs.add(timestampNs);
+        }
         for (Side each : Side.values()) {
             Party party = party(each);
             boolean silent = !isToSend(each);
@@ -242,6 +250,9 @@ final class OfferAnswer {
                 party.silentSinceNs = timestampNs;
             } else if (!silent && party.silentSinceNs != Call.NEVER) {
                 party.silentNs += sinceAnswer(party.silentSinceNs, timestampNs);
+                if (party.silences.size() < MAX_CHANGES) {
+                    party.silences.add(new Spans.Span(party.silentSinceNs, timestampNs));
+                }
                 party.silentSinceNs = Call.NEVER;
             }
         }
@@ -310,6 +321,21 @@ final class OfferAnswer {
     long silentNs(Side side, long endNs) {
         Party party = party(side);
         return party.silentNs + (party.silentSinceNs == Call.NEVER ? 0 : sinceAnswer(party.silentSinceNs, endNs));
+    }
+
+    /** The times in which a side was not to send audio, by agreement. */
+    List<Spans.Span> silences(Side side, long endNs) {
+        Party party = party(side);
+        List<Spans.Span> all = new ArrayList<>(party.silences);
+        if (party.silentSinceNs != Call.NEVER && party.silentSinceNs < endNs) {
+            all.add(new Spans.Span(party.silentSinceNs, endNs));
+        }
+        return all;
+    }
+
+    /** When the session changed: offers and answers that took effect. */
+    List<Long> changesNs() {
+        return changesNs;
     }
 
     /** The number of intervals beyond {@value #MAX_HOLDS}, which are not kept. */

@@ -1,62 +1,151 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.rtp.quality.MosScale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was wrong with a call. docs/OUTPUT.md lists the limits, and the texts that the command prints.
+ * Something that was wrong with a call, or worth knowing about it. docs/OUTPUT.md lists the kinds with their limits, and
+ * the texts that the command prints.
  *
- * @param kind what was wrong
- * @param side the sender of the packets concerned, for the kinds that have a side; else null
- * @param atNs when it happened, or began, nanoseconds since the epoch; {@link CallReport#NEVER} if it has no single
- *     time
+ * @param kind what it is
+ * @param problemClass how much it matters
+ * @param side the sender of the packets concerned; null for kinds without a side
+ * @param atNs when it happened, or began, nanoseconds since the epoch; {@link CallReport#NEVER} if it has no single time
+ * @param seconds how long it took; NaN if that does not apply
+ * @param percent a share of packets or of time; NaN if that does not apply
+ * @param count of packets or messages; -1 if that does not apply
+ * @param status of SIP; 0 if that does not apply
  * @param value depends on the kind; NaN if it has none
- * @param cause the ICMP error, for {@link Kind#ICMP}; else null
+ * @param cause what explains it; null if nothing does
  */
 public record Problem(
         Kind kind,
-        @Nullable Side side,
+        ProblemClass problemClass,
+        @Nullable ProblemSide side,
         long atNs,
+        double seconds,
+        double percent,
+        long count,
+        int status,
         double value,
-        @Nullable IcmpEvent cause) {
+        @Nullable Cause cause) {
 
-    /** What can be wrong with a call, and what {@link Problem#value} means for it. */
+    /** What can be wrong with a call. */
     public enum Kind {
-        /** The callee was busy. */
-        BUSY,
-        /** The callee declined. */
-        DECLINED,
-        /** The caller gave up; the value is how long it rang, in seconds, NaN if it did not ring. */
-        CANCELLED,
-        /** Another failure; the value is the SIP status. */
-        FAILED,
-        /** The INVITE got no response at all. */
-        NO_RESPONSE,
-        /** The INVITE got provisional responses only. */
-        NO_FINAL_RESPONSE,
-        /** It rang, and nobody answered. */
-        NO_ANSWER,
-        /** The callee could not be reached; the value is the SIP status. */
-        UNAVAILABLE,
-        /** Neither side sent audio though the call was answered. */
-        NO_AUDIO,
-        /** One side, that of the problem, sent no audio. */
-        ONE_WAY_AUDIO,
-        /** Packets from the side were lost; the value is in percent. */
-        LOSS,
-        /** Audio from the side sounded bad; the value is the MOS, 1 to 5. */
-        LOW_MOS,
+        /** The callee was busy; with the status. */
+        BUSY("busy"),
+        /** The callee declined; with the status. */
+        DECLINED("declined"),
+        /** The caller gave up; with the seconds of ringing, NaN if it did not ring. */
+        CANCELLED("cancelled"),
+        /** Somebody else answered; with the status. */
+        COMPLETED_ELSEWHERE("completedElsewhere"),
+        /** It rang, and nobody answered; with the seconds of ringing and the status. */
+        NO_ANSWER("noAnswer"),
+        /** The callee could not be reached; with the status. */
+        UNAVAILABLE("unavailable"),
+        /** Another failure; with the status. */
+        FAILED("failed"),
+        /** The INVITE got no response at all; with the seconds and the count of INVITEs. */
+        NO_RESPONSE("noResponse"),
+        /** The INVITE got provisional responses only; with the seconds. */
+        NO_FINAL_RESPONSE("noFinalResponse"),
+        /** The caller waited long for the first sign of progress; with the seconds. */
+        SLOW_SET_UP("slowSetUp"),
+        /** An answer was never acknowledged; with the seconds since. */
+        NO_ACK("noAck"),
+        /** An answer was acknowledged late; with the seconds. */
+        SLOW_ACK("slowAck"),
+        /** SIP messages were sent again; with the count. */
+        RETRANSMISSIONS("retransmissions"),
+        /** An ICMP error about the call's packets; with the count of errors alike. */
+        ICMP_ERROR("icmpError"),
+        /** Packets from the side were lost; with percent and count. */
+        LOSS("loss"),
+        /** Packets from the side came too late to be played; with percent, count, and the buffer in ms as the value. */
+        LATE("late"),
+        /** Audio from the side sounded bad; the value is the MOS, the percentage that of the time below 3.6. */
+        LOW_MOS("lowMos"),
         /** Audio from the side arrived unevenly; the value is the mean jitter in milliseconds. */
-        JITTER,
-        /** The caller waited long for the first sign of progress; the value is in seconds. */
-        SLOW_SET_UP,
-        /** An answer was never acknowledged. */
-        NO_ACK,
-        /** An answer was acknowledged late; the value is in seconds. */
-        SLOW_ACK,
-        /** An ICMP error about the call's packets: the cause. */
-        ICMP,
-        /** SIP messages were sent again; the value is how many. */
-        SENT_AGAIN
+        JITTER("jitter"),
+        /** Audio from the side paused; with the seconds and the count of lost packets. */
+        AUDIO_GAP("audioGap"),
+        /** Audio from the side ended before the call did; with the seconds of silence. */
+        AUDIO_STOPPED("audioStopped"),
+        /** Audio from the side began late; with the seconds. */
+        AUDIO_STARTED_LATE("audioStartedLate"),
+        /** One side, that of the problem, sent no audio. */
+        ONE_WAY_AUDIO("oneWayAudio"),
+        /** Neither side sent audio though the call was answered. */
+        NO_AUDIO("noAudio"),
+        /** Packets are missing to the capture alone; with the count. */
+        CAPTURE_LOSS("captureLoss");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /** The name in JSON. */
+        public String label() {
+            return label;
+        }
+    }
+
+    /** What explains a problem. */
+    public sealed interface Cause {
+        /** An ICMP error. */
+        record Icmp(IcmpEvent event) implements Cause {}
+
+        /** Why audio is missing. */
+        record Audio(AudioCause cause) implements Cause {}
+
+        /** The scale of a MOS, and whether it is an estimate. */
+        record Scale(MosScale scale, boolean isEstimate) implements Cause {}
+    }
+
+    /** A problem without figures. */
+    static Problem of(Kind kind, ProblemClass problemClass, long atNs) {
+        return new Problem(kind, problemClass, null, atNs, Double.NaN, Double.NaN, -1, 0, Double.NaN, null);
+    }
+
+    Problem from(ProblemSide side) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem withSeconds(double seconds) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem withPercent(double percent) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem withCount(long count) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem withStatus(int status) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem withValue(double value) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    Problem because(Cause cause) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+    }
+
+    /** The ICMP error that explains it; null if none does. */
+    public @Nullable IcmpEvent icmp() {
+        return cause instanceof Cause.Icmp icmp ? icmp.event() : null;
+    }
+
+    /** Whether the service failed. */
+    public boolean isBad() {
+        return problemClass == ProblemClass.SERVICE;
     }
 }

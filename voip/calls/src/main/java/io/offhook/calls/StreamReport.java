@@ -5,6 +5,7 @@ import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.Rating;
 import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param overTime how the quality changed; null if no interval has a MOS
  * @param intervals empty unless they were asked for
  * @param farEnd what the receiver reported by RTCP; null if it reported nothing
+ * @param sender what the sender reported by RTCP; null if it reported nothing
  */
 public record StreamReport(
         long ssrc,
@@ -50,7 +52,8 @@ public record StreamReport(
         @Nullable Rating playoutRating,
         @Nullable QualityOverTime overTime,
         List<RatedInterval> intervals,
-        @Nullable FarEnd farEnd) {
+        @Nullable FarEnd farEnd,
+        @Nullable RtcpParticipant sender) {
     private static final int VIDEO_CLOCK = 90_000;
 
     /** Why there is no {@link #playout()}, as a clause without capital and full stop; null if there is one. */
@@ -80,6 +83,11 @@ public record StreamReport(
      */
     public @Nullable String digits() {
         return isEncrypted ? null : statistics.digits();
+    }
+
+    /** The packets that the sender reported to have sent from the first to the last report between two times; -1 if unknown. */
+    long sentPackets(long fromNs, long untilNs) {
+        return sender == null ? -1 : sender.sentPackets().growth(fromNs, untilNs);
     }
 
     /** Whether it is audio, as far as is known: it has no other media type. */

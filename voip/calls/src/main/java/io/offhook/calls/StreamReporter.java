@@ -61,7 +61,8 @@ final class StreamReporter {
                 playoutRating,
                 QualityOverTime.of(intervals, scale),
                 assembly.media().intervals() ? intervals : List.of(),
-                farEnd(stream, reports, codec));
+                farEnd(stream, reports, codec),
+                reports == null ? null : reports.participant(stream.ssrc()));
     }
 
     /** What RTCP reports of a stream; null if nothing. */

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.playout.Playout;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,9 @@ final class PayloadTimeline {
 
     private final SequenceCounter sequence;
     private final @Nullable Playout playout;
+    /** Beside a fixed buffer, what phones have: whether its discards would be heard; else null. */
+    private final @Nullable Playout adaptive;
+
     private final AudioPauses audio = new AudioPauses();
     private @Nullable PayloadUse first;
     private @Nullable PayloadUse current;
@@ -42,6 +46,7 @@ final class PayloadTimeline {
     PayloadTimeline(SequenceCounter sequence, @Nullable Playout playout) {
         this.sequence = sequence;
         this.playout = playout;
+        adaptive = playout != null && playout.kind() == JitterBuffer.Kind.FIXED ? JitterBuffer.DEFAULT.playout() : null;
     }
 
     /**
@@ -65,7 +70,7 @@ final class PayloadTimeline {
             startNs = arrivalNs;
         }
         if (payloadLength > 0 && use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
-            audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isComfortNoise);
+            audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isSilence(payloadLength));
         }
         if (waiting == null && use.kind == PayloadUse.Kind.TIMED) {
             timed(use, arrivalNs, timestamp, number, flags, intervals);
@@ -103,6 +108,9 @@ final class PayloadTimeline {
             int ticks = packetTime.ticks(use.clockRate);
             if (playout.packet(arrivalMs, timestamp, use.clockRate, number, ticks, allFlags)) {
                 sequence.discard(number, intervals.of(arrivalNs));
+            }
+            if (adaptive != null) {
+                adaptive.packet(arrivalMs, timestamp, use.clockRate, number, ticks, allFlags);
             }
         }
         if (number == lastNumber + 1 && (flags & Playout.RESTARTED) == 0) {
@@ -348,6 +356,12 @@ final class PayloadTimeline {
     @Nullable
     Playout playout() {
         return playout;
+    }
+
+    /** What an adaptive buffer discarded. */
+    long discardedByAdaptive() {
+        Playout measured = adaptive == null ? playout : adaptive;
+        return measured == null ? 0 : measured.discarded();
     }
 
     AudioPauses audio() {

@@ -33,6 +33,17 @@ final class PayloadUse {
     @Nullable
     PayloadUse next;
 
+    /** Whose silence descriptors are known by their size. */
+    private enum Silence {
+        NONE,
+        G729,
+        G723,
+        AMR,
+        OPUS
+    }
+
+    private Silence silence = Silence.NONE;
+
     PayloadUse(int payloadType) {
         this.payloadType = payloadType;
     }
@@ -41,12 +52,38 @@ final class PayloadUse {
         this.codec = codec;
         clockRate = codec.clockRate();
         isComfortNoise = codec.isComfortNoise();
+        silence = switch (codec.key()) {
+            case "G729", "G729A", "G729B", "G729AB" -> Silence.G729;
+            case "G723" -> Silence.G723;
+            case "AMR", "AMR-WB" -> Silence.AMR;
+            case "OPUS" -> Silence.OPUS;
+            default -> Silence.NONE;
+        };
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {
             kind = Kind.EVENT;
         } else if (codec.clockRate() > 0) {
             kind = Kind.TIMED;
         }
+    }
+
+    /**
+     * Whether a packet describes silence: comfort noise (RFC 3389), or by its size a silence descriptor of its codec
+     * (SID: RFC 3551, 4.5.6 and 4.5.3; RFC 4867, 3.6; RFC 6716, 2.1.9).
+     *
+     * @param length octets of payload
+     */
+    boolean isSilence(int length) {
+        if (isComfortNoise || codec == null) {
+            return isComfortNoise;
+        }
+        return switch (silence) {
+            case G729 -> length % 10 == 2;
+            case G723 -> length == 4;
+            case AMR -> length <= 7;
+            case OPUS -> length <= 2;
+            case NONE -> false;
+        };
     }
 
     /** Packets since the interval began. */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReceptionSummary {
     private final long ssrc;
     private long reporterSsrc;
+    private final ReportedCounts receivedNumbers = new ReportedCounts();
     private long reports;
     private int fractionLost;
     private int maxFractionLost;
@@ -44,6 +45,7 @@ public final class ReceptionSummary {
         fractionLostSum += fractionLost;
         this.cumulativeLost = cumulativeLost;
         this.highestSequenceNumber = highestSequenceNumber;
+        receivedNumbers.add(lastNs, highestSequenceNumber);
         this.jitter = jitter;
         maxJitter = Math.max(maxJitter, jitter);
         jitterSum += jitter;
@@ -96,6 +98,11 @@ public final class ReceptionSummary {
      */
     public long highestSequenceNumber() {
         return highestSequenceNumber;
+    }
+
+    /** {@link #highestSequenceNumber()}, report by report. */
+    public ReportedCounts receivedNumbers() {
+        return receivedNumbers;
     }
 
     /**

@@ -15,6 +15,7 @@ public final class RtcpParticipant {
     private int references;
     private int nextReference;
     private final RtcpRoundTrip roundTrip = new RtcpRoundTrip();
+    private final ReportedCounts sentPackets = new ReportedCounts();
     private long senderReports;
     private long packetCount;
     private long octetCount;
@@ -35,6 +36,7 @@ public final class RtcpParticipant {
         senderReports++;
         this.packetCount = packetCount;
         this.octetCount = octetCount;
+        sentPackets.add(arrivalNs, packetCount);
         reference(arrivalNs, ntpMiddle);
     }
 
@@ -93,6 +95,11 @@ public final class RtcpParticipant {
      */
     public long packetCount() {
         return packetCount;
+    }
+
+    /** RTP packets sent, report by report. */
+    public ReportedCounts sentPackets() {
+        return sentPackets;
     }
 
     /** Octets of payload sent, by the last sender report. */

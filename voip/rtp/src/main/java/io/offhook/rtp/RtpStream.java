@@ -483,6 +483,14 @@ public final class RtpStream {
                 : new PlayoutSummary(playout, sequence.expected(), sequence.lost(), sequence.impairments());
     }
 
+    /**
+     * What an adaptive buffer would have discarded, in percent of the expected packets: also where the receiver is taken
+     * to have a fixed one.
+     */
+    public double adaptiveDiscardPercent() {
+        return expected() == 0 ? 0 : 100.0 * timeline.discardedByAdaptive() / expected();
+    }
+
     /** The bursts and gaps of numbers that were lost or discarded (RFC 3611, 4.7.2). */
     public BurstsAndGaps burstsAndGaps() {
         return sequence.impairments().burstsAndGaps();

@@ -1,0 +1,242 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.rtp.AudioPause;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Whether there was audio when it was due, from both sides, and why not. */
+final class AudioProblems {
+    /** What is shorter may end before the first word. */
+    private static final long AUDIBLE_NS = 2_000_000_000L;
+
+    /** So long after the answer early media is over. */
+    private static final long SETTLED_NS = 1_000_000_000L;
+
+    /** So long after the answer no packet of early media is still on its way. */
+    private static final long BEGUN_NS = 100_000_000L;
+
+    private static final long LATE_NS = 2_000_000_000L;
+    private static final long VERY_LATE_NS = 3_000_000_000L;
+    private static final long GAP_NS = 2_000_000_000L;
+    private static final long LONG_GAP_NS = 5_000_000_000L;
+    private static final long STOPPED_NS = 5_000_000_000L;
+    private static final long TOGETHER_NS = 2_000_000_000L;
+    private static final int MOST_GAPS = 8;
+    private static final int TALKER_PAUSES = 2;
+    private static final long MANY_PACKETS = 50;
+
+    private final List<StreamReport> streams;
+    private final AudioDue due;
+    private final long talkFromNs;
+    private final List<IcmpEvent> icmpErrors;
+    private final CaptureLosses losses;
+    private final List<Problem> problems = new ArrayList<>(1);
+
+    /** What the capture lacks, as far as all calls together show. */
+    interface CaptureLosses {
+        /** Whether the capture itself reports that it lost packets between two times. */
+        boolean reported(long fromNs, long untilNs);
+
+        /** Whether streams of three calls or more ended within a second of this time. */
+        boolean manyStreamsEnded(long atNs);
+    }
+
+    AudioProblems(
+            Call call,
+            List<StreamReport> streams,
+            List<CallReport.Hold> holds,
+            long endNs,
+            List<IcmpEvent> icmpErrors,
+            CaptureLosses losses) {
+        this.streams = streams;
+        this.icmpErrors = icmpErrors;
+        this.losses = losses;
+        due = new AudioDue(call, holds, endNs);
+        talkFromNs = call.media().session().talkFromNs();
+    }
+
+    List<Problem> list() {
+        AudioActivity caller = new AudioActivity(streams, Side.CALLER);
+        AudioActivity callee = new AudioActivity(streams, Side.CALLEE);
+        Spans callerDue = due.of(Side.CALLER);
+        Spans calleeDue = due.of(Side.CALLEE);
+        boolean isCallerHeard = caller.isHeardFrom(talkFromNs + SETTLED_NS);
+        boolean isCalleeHeard = callee.isHeardFrom(talkFromNs + SETTLED_NS);
+        if (!isCallerHeard && !isCalleeHeard) {
+            // then it matters who had at least begun to talk
+            isCallerHeard = caller.isHeardFrom(talkFromNs + BEGUN_NS);
+            isCalleeHeard = callee.isHeardFrom(talkFromNs + BEGUN_NS);
+        }
+        boolean callerMissing = !isCallerHeard && isAudible(callerDue);
+        boolean calleeMissing = !isCalleeHeard && isAudible(calleeDue);
+        if (!isCallerHeard && !isCalleeHeard && (callerMissing || calleeMissing)) {
+            problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
+            return problems;
+        }
+        if (callerMissing || calleeMissing) {
+            ProblemSide silent = callerMissing ? ProblemSide.CALLER : ProblemSide.CALLEE;
+            problems.add(
+                    Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs).from(silent));
+        }
+        if (isCallerHeard) {
+            overTime(Side.CALLER, caller, callerDue);
+        }
+        if (isCalleeHeard) {
+            overTime(Side.CALLEE, callee, calleeDue);
+        }
+        joinStops();
+        return problems;
+    }
+
+    /** Whether there was enough time to be heard, and not only between long holds. */
+    private boolean isAudible(Spans due) {
+        return due.ns() >= AUDIBLE_NS && due.ns() * 2 >= this.due.talkNs() - SETTLED_NS;
+    }
+
+    private void overTime(Side side, AudioActivity audio, Spans due) {
+        startedLate(side, audio, due);
+        gaps(side, audio, due);
+        stopped(side, audio, due);
+    }
+
+    private void startedLate(Side side, AudioActivity audio, Spans due) {
+        if (due.isEmpty()) {
+            return;
+        }
+        long lateNs = audio.firstNs() - due.list().getFirst().fromNs();
+        if (lateNs >= LATE_NS && due.within(0, audio.firstNs()).ns() >= LATE_NS) {
+            ProblemClass problemClass = lateNs >= VERY_LATE_NS ? ProblemClass.SERVICE : ProblemClass.NOTE;
+            problems.add(Problem.of(
+                            Problem.Kind.AUDIO_STARTED_LATE,
+                            problemClass,
+                            due.list().getFirst().fromNs())
+                    .from(ProblemSide.of(side))
+                    .withSeconds(seconds(lateNs)));
+        }
+    }
+
+    private void gaps(Side side, AudioActivity audio, Spans due) {
+        List<Problem> found = new ArrayList<>();
+        int suppressed = 0;
+        for (Spans.Span gap : audio.gaps()) {
+            AudioPause pause = audio.pauseOf(gap);
+            if (pause != null && pause.isSuppressed()) {
+                suppressed++;
+                continue;
+            }
+            Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
+            if (missing.ns() >= GAP_NS && !losses.reported(gap.fromNs(), gap.untilNs())) {
+                found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
+            }
+        }
+        found.sort((a, b) -> Double.compare(b.seconds(), a.seconds()));
+        problems.addAll(found.subList(0, Math.min(MOST_GAPS, found.size())));
+    }
+
+    private Problem gap(
+            Side side,
+            AudioActivity audio,
+            Spans.Span gap,
+            Spans.Span missing,
+            @Nullable AudioPause pause,
+            boolean isTalker) {
+        long lost = pause == null ? 0 : Math.max(0, pause.missing());
+        StreamReport stream = audio.lastBefore(gap.fromNs());
+        AudioCause cause = cause(stream, gap, lost, pause != null && pause.missing() == 0 || isTalker);
+        if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(gap.fromNs())) {
+            cause = AudioCause.MANY_CALLS;
+        }
+        boolean isService = isService(cause) || cause == AudioCause.STOPPED && missing.ns() >= LONG_GAP_NS;
+        Problem.Kind kind = cause.isCaptures() ? Problem.Kind.CAPTURE_LOSS : Problem.Kind.AUDIO_GAP;
+        return Problem.of(kind, isService ? ProblemClass.SERVICE : ProblemClass.NOTE, missing.fromNs())
+                .from(ProblemSide.of(side))
+                .withSeconds(seconds(missing.ns()))
+                .withCount(lost)
+                .because(new Problem.Cause.Audio(cause));
+    }
+
+    private void stopped(Side side, AudioActivity audio, Spans due) {
+        long lastNs = audio.lastNs();
+        Spans rest = due.within(lastNs, Long.MAX_VALUE);
+        StreamReport stream = audio.lastBefore(lastNs);
+        if (rest.ns() < STOPPED_NS || stream == null || stream.statistics().endsWithComfortNoise()) {
+            return;
+        }
+        Spans.Span silence = new Spans.Span(lastNs, rest.list().getLast().untilNs());
+        if (losses.reported(silence.fromNs(), silence.untilNs())) {
+            return;
+        }
+        AudioCause cause = cause(stream, silence, 0, false);
+        if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(lastNs)) {
+            cause = AudioCause.MANY_CALLS;
+        }
+        boolean isService = isService(cause) || cause == AudioCause.STOPPED;
+        Problem.Kind kind = cause.isCaptures() ? Problem.Kind.CAPTURE_LOSS : Problem.Kind.AUDIO_STOPPED;
+        problems.add(Problem.of(kind, isService ? ProblemClass.SERVICE : ProblemClass.NOTE, lastNs)
+                .from(ProblemSide.of(side))
+                .withSeconds(seconds(rest.ns()))
+                .because(new Problem.Cause.Audio(cause)));
+    }
+
+    /** The first cause that holds. */
+    private AudioCause cause(@Nullable StreamReport stream, Spans.Span gap, long lost, boolean isSuppressed) {
+        FarEnd farEnd = stream == null ? null : stream.farEnd();
+        long received = farEnd == null ? -1 : farEnd.receivedNumbers().growth(gap.fromNs(), gap.untilNs());
+        if (received >= MANY_PACKETS) {
+            return AudioCause.CAPTURE;
+        }
+        double packetMs = stream == null ? 0 : stream.statistics().packetTimeMs();
+        if (lost > 0 && lost * packetMs * 1e6 * 2 >= gap.ns()) {
+            return AudioCause.LOST;
+        }
+        long sent = stream == null ? -1 : stream.sentPackets(gap.fromNs(), gap.untilNs());
+        if (sent >= MANY_PACKETS) {
+            return AudioCause.LOST_BEFORE_CAPTURE;
+        }
+        if (stream != null && isRefused(stream)) {
+            return AudioCause.ICMP;
+        }
+        if (sent == 0) {
+            return AudioCause.SILENT;
+        }
+        return isSuppressed ? AudioCause.SUPPRESSED : AudioCause.STOPPED;
+    }
+
+    private boolean isRefused(StreamReport stream) {
+        for (IcmpEvent error : icmpErrors) {
+            if (error.destination().equals(stream.destination())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isService(AudioCause cause) {
+        return switch (cause) {
+            case LOST, LOST_BEFORE_CAPTURE, ICMP -> true;
+            case CAPTURE, MANY_CALLS, SILENT, SUPPRESSED, STOPPED -> false;
+        };
+    }
+
+    /** Both sides that stopped together are one problem. */
+    private void joinStops() {
+        Problem first = null;
+        for (Problem problem : List.copyOf(problems)) {
+            if (problem.kind() != Problem.Kind.AUDIO_STOPPED) {
+                continue;
+            }
+            if (first != null && Math.abs(problem.atNs() - first.atNs()) <= TOGETHER_NS) {
+                Problem earlier = problem.atNs() < first.atNs() ? problem : first;
+                problems.removeAll(List.of(first, problem));
+                problems.add(earlier.from(ProblemSide.BOTH));
+            }
+            first = problem;
+        }
+    }
+
+    private static double seconds(long ns) {
+        return ns / 1e9;
+    }
+}

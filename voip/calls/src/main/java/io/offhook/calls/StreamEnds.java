@@ -1,0 +1,66 @@
+package io.offhook.calls;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * When the streams of calls ended or paused, all calls together: where many do at once, the capture lost them.
+ */
+final class StreamEnds implements AudioProblems.CaptureLosses {
+    private static final long TOGETHER_NS = 1_000_000_000L;
+    private static final long BEFORE_THE_END_NS = 5_000_000_000L;
+    private static final int MANY_CALLS = 3;
+
+    private record End(long atNs, Call call) {}
+
+    private final CallAssembly assembly;
+    private final End[] ends;
+
+    StreamEnds(CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf) {
+        this.assembly = assembly;
+        ends = streamsOf.entrySet().stream()
+                .flatMap(entry -> entry.getValue().stream()
+                        .filter(StreamReport::isAudio)
+                        .map(stream -> stream.statistics().lastAudioNs())
+                        .filter(lastNs -> isEarly(entry.getKey(), lastNs))
+                        .map(lastNs -> new End(lastNs, entry.getKey())))
+                .toArray(End[]::new);
+        Arrays.sort(ends, (a, b) -> Long.compare(a.atNs, b.atNs));
+    }
+
+    /** Whether a stream ended well before its call. */
+    private static boolean isEarly(Call call, long lastNs) {
+        return lastNs != Long.MIN_VALUE
+                && (call.endedNs() == Call.NEVER || call.endedNs() - lastNs >= BEFORE_THE_END_NS);
+    }
+
+    @Override
+    public boolean reported(long fromNs, long untilNs) {
+        return assembly.reportedLosses().overlap(fromNs, untilNs);
+    }
+
+    @Override
+    public boolean manyStreamsEnded(long atNs) {
+        int low = 0;
+        int high = ends.length;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (ends[middle].atNs < atNs - TOGETHER_NS) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Set<Call> calls = new HashSet<>();
+        for (int i = low; i < ends.length && ends[i].atNs <= atNs + TOGETHER_NS; i++) {
+            calls.add(ends[i].call);
+            if (calls.size() >= MANY_CALLS) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
