@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * that carry bytes of their messages.
  */
 public final class CallFrames {
-    /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
-    private static final int MOST_DUPLICATES = 1 << 20;
-
     /** Stands for the index of a call if a connection carries several. */
     private static final int SEVERAL_CALLS = -1;
 
@@ -34,6 +31,7 @@ public final class CallFrames {
     private final Seen seen = new Seen();
     private @Nullable RuntimeException defect;
     private long untraced;
+    private long untracedFragments;
 
     private CallFrames(List<CallReport> calls, boolean isByCall) {
         frames = new FrameNumbers(isByCall);
@@ -57,13 +55,21 @@ public final class CallFrames {
                 .run(source);
         found.seen.finish();
         if (found.seen.connections.values().stream().anyMatch(carried -> !carried.calls.isEmpty())) {
-            found.untraced = report.counters().stream()
-                    .filter(counter -> counter.name().equals("tcpPacketsUntraced"))
-                    .mapToLong(CaptureReport.Counter::count)
-                    .sum();
+            found.untraced = count("tcpPacketsUntraced", report);
+            found.untracedFragments = count("fragmentsUntraced", report);
+        }
+        if (found.count() > 0) {
+            found.untracedFragments += found.seen.duplicates.dropped();
         }
         found.defect = report.defect();
         return found;
+    }
+
+    private static long count(String counter, PipelineReport report) {
+        return report.counters().stream()
+                .filter(any -> any.name().equals(counter))
+                .mapToLong(CaptureReport.Counter::count)
+                .sum();
     }
 
     /** Whether a frame, given by its 1-based number in the source, belongs to any of the calls. */
@@ -96,6 +102,14 @@ public final class CallFrames {
      */
     public long untraced() {
         return untraced;
+    }
+
+    /**
+     * The fragments that were forgotten because of a limit: {@code fragmentsUntraced} of docs/OUTPUT.md. Those of the
+     * calls' messages and media are missing. 0 if no call can have had any of them.
+     */
+    public long untracedFragments() {
+        return untracedFragments;
     }
 
     /** The first exception that was contained, in which case frames may be missing; null if there was none. */
@@ -134,10 +148,7 @@ public final class CallFrames {
         private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
         private final SipMessageView[] views = new SipMessageView[Shards.SIP];
         private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
-        /** Pairs: the frame that completed a datagram, and one with a late duplicate of a fragment. */
-        private long[] duplicates = {};
-
-        private int duplicateCount;
+        private final LateDuplicates duplicates = new LateDuplicates();
 
         Seen() {
             Arrays.setAll(rtp, _ -> new Hits());
@@ -192,18 +203,7 @@ public final class CallFrames {
             } finally {
                 messages.forEach(Map::clear);
             }
-            round.lateDuplicates(this::duplicate);
-        }
-
-        private void duplicate(long completingFrame, long frame) {
-            if (duplicateCount == 2 * MOST_DUPLICATES) {
-                return;
-            }
-            if (duplicateCount == duplicates.length) {
-                duplicates = Arrays.copyOf(duplicates, Math.max(64, 2 * duplicateCount));
-            }
-            duplicates[duplicateCount++] = completingFrame;
-            duplicates[duplicateCount++] = frame;
+            round.lateDuplicates(duplicates::add);
         }
 
         private void add(Round round, Hits hits) {
@@ -242,15 +242,15 @@ public final class CallFrames {
             addConnections();
             // all are looked up before one is added, which would have them sorted again
             List<int[]> calls = new ArrayList<>();
-            for (int i = 0; i < duplicateCount; i += 2) {
-                calls.add(callsOf(duplicates[i]));
+            for (int i = 0; i < duplicates.count(); i++) {
+                calls.add(callsOf(duplicates.completingFrame(i)));
             }
-            for (int i = 0; i < duplicateCount; i += 2) {
-                long frame = duplicates[i + 1];
-                if (frames.contains(duplicates[i])) {
+            for (int i = 0; i < duplicates.count(); i++) {
+                long frame = duplicates.frame(i);
+                if (frames.contains(duplicates.completingFrame(i))) {
                     frames.add(frame);
                 }
-                for (int call : calls.get(i / 2)) {
+                for (int call : calls.get(i)) {
                     frames.add(frame, call);
                 }
             }

@@ -34,12 +34,13 @@ final class FragmentStage {
     private static final long PATIENCE_NS = 10_000_000;
 
     /** Datagrams with TCP in several fragments, of which the frames are remembered; the oldest give way. */
-    private static final int MOST_SEGMENTS = 1 << 16;
+    static final int MOST_SEGMENTS = 1 << 16;
 
     private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final SipBeginning reader = new SipBeginning();
     private final List<SipPacket> beginnings = new ArrayList<>();
     private final PlacedCount incompleteMessages = new PlacedCount();
+    private final PlacedCount untraced = new PlacedCount();
     private final Failures failures;
     private final RoundMemory memory;
     private final FrameDecoder decoder = new FrameDecoder();
@@ -115,15 +116,16 @@ final class FragmentStage {
             long[] frames = trace.completed();
             whole.put(fragment.frameNumber(), frames);
             if (payload == Payload.TCP) {
-                remember(fragment.frameNumber(), frames);
+                remember(frames, fragment.frameNumber(), fragment.timestampNs());
             }
         }
     }
 
-    private void remember(long completingFrame, long[] frames) {
+    /** Remembers the frames of a datagram with TCP. */
+    void remember(long[] frames, long completingFrame, long timestampNs) {
         if (segments.size() == MOST_SEGMENTS) {
             Iterator<long[]> oldest = segments.values().iterator();
-            oldest.next();
+            untraced.add(oldest.next().length, completingFrame, timestampNs);
             oldest.remove();
         }
         segments.put(completingFrame, frames);
@@ -199,6 +201,11 @@ final class FragmentStage {
     /** All messages with missing fragments. */
     PlacedCount incompleteMessages() {
         return incompleteMessages;
+    }
+
+    /** The fragments of TCP segments that were forgotten in favour of others; the place is the others'. */
+    PlacedCount untraced() {
+        return untraced;
     }
 
     /** Discards incomplete datagrams at the end of the capture. */
