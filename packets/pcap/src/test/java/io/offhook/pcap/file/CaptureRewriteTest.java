@@ -472,7 +472,8 @@ class CaptureRewriteTest {
                 assertThat(reading.interfaces()).hasSizeBetween(100, 103);
                 for (ReadFrame frame : reading.frames()) {
                     long second = frame.timestampNs() / 1_000_000_000L;
-                    long snapLength = reading.interfaces().get(frame.interfaceIndex()).snapLength();
+                    long snapLength =
+                            reading.interfaces().get(frame.interfaceIndex()).snapLength();
                     assertThat(snapLength).isEqualTo(frame.capturedLength() == 10 ? 1000 + second : 65535);
                 }
                 assertThat(reading.frames()).hasSize(100);
