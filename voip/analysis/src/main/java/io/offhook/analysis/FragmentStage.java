@@ -83,6 +83,7 @@ final class FragmentStage {
     }
 
     private void add(FragmentEvent fragment, BatchEvents out) {
+        long droppedBefore = trace == null ? 0 : trace.dropped();
         if (trace != null) {
             long[] carriers = whole.get(fragment.frameNumber());
             if (carriers == null) {
@@ -98,6 +99,9 @@ final class FragmentStage {
                 fragment.timestampNs(),
                 fragment.frameNumber(),
                 fragment.scope());
+        if (trace != null) {
+            untraced.add(trace.dropped() - droppedBefore, fragment.frameNumber(), fragment.timestampNs());
+        }
         if (result == FragmentTable.Result.COMPLETE && !table.isBeginningReported()) {
             complete(fragment, out);
         } else if (trace != null && result == FragmentTable.Result.DUPLICATE) {
@@ -203,7 +207,10 @@ final class FragmentStage {
         return incompleteMessages;
     }
 
-    /** The fragments of TCP segments that were forgotten in favour of others; the place is the others'. */
+    /**
+     * The fragments whose frames are not remembered: those of TCP segments that gave way to others (the place is the
+     * others'), and those that the trace has dropped.
+     */
     PlacedCount untraced() {
         return untraced;
     }
