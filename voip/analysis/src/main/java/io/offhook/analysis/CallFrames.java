@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  * that carry bytes of their messages.
  */
 public final class CallFrames {
-    /** Stands for the index of a call if a connection carries several. */
-    private static final int SEVERAL_CALLS = -1;
-
     private final FrameNumbers frames;
     private final CallMatch match;
     private final Seen seen = new Seen();
@@ -54,7 +51,7 @@ public final class CallFrames {
                 .rounds(found.seen)
                 .run(source);
         found.seen.finish();
-        if (found.seen.connections.values().stream().anyMatch(carried -> !carried.calls.isEmpty())) {
+        if (found.seen.connections.hasCalls()) {
             found.untraced = count("tcpPacketsUntraced", report);
             found.untracedFragments = count("fragmentsUntraced", report);
         }
@@ -135,19 +132,13 @@ public final class CallFrames {
         }
     }
 
-    /** What a connection carries. */
-    private static final class Carried {
-        private final List<Integer> calls = new ArrayList<>(1);
-        private boolean isShared;
-    }
-
     /** Looks at what a pipeline finds. */
     private final class Seen implements TrafficSink, RoundSink {
         private final Hits[] rtp = new Hits[Shards.RTP];
         private final Hits controls = new Hits();
         private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
         private final SipMessageView[] views = new SipMessageView[Shards.SIP];
-        private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
+        private final CarriedConnections connections = new CarriedConnections();
         private final LateDuplicates duplicates = new LateDuplicates();
 
         Seen() {
@@ -218,22 +209,10 @@ public final class CallFrames {
             List<Integer> calls = messages.get(Shards.sip(message.callIdHash())).get(message);
             TracedConnection connection = round.connectionOf(message);
             if (connection != null) {
-                Carried carried = connections.computeIfAbsent(connection, _ -> new Carried());
-                if (calls == null) {
-                    carried.isShared = true;
-                } else {
-                    carry(carried, calls);
-                }
+                connections.message(connection, calls == null ? List.of() : calls);
             }
             if (calls != null) {
                 round.framesOf(message, frame -> calls.forEach(call -> frames.add(frame, call)));
-            }
-        }
-
-        private void carry(Carried carried, List<Integer> calls) {
-            int call = calls.size() == 1 ? calls.getFirst() : SEVERAL_CALLS;
-            if (!carried.calls.contains(call)) {
-                carried.calls.add(call);
             }
         }
 
@@ -257,19 +236,13 @@ public final class CallFrames {
         }
 
         private void addConnections() {
-            connections.forEach((connection, carried) -> {
-                if (carried.isShared || carried.calls.isEmpty()) {
-                    return;
+            connections.ofCallsAlone((connection, call) -> connection.frames(frame -> {
+                if (call == CarriedConnections.SEVERAL_CALLS) {
+                    frames.add(frame); // of the calls, but of none of them by itself
+                } else {
+                    frames.add(frame, call);
                 }
-                int call = carried.calls.size() == 1 ? carried.calls.getFirst() : SEVERAL_CALLS;
-                connection.frames(frame -> {
-                    if (call == SEVERAL_CALLS) {
-                        frames.add(frame); // of the calls, but of none of them by itself
-                    } else {
-                        frames.add(frame, call);
-                    }
-                });
-            });
+            }));
         }
     }
 }
