@@ -22,7 +22,7 @@ class BatchLoansTest {
         copies.fill((byte) 2);
         before.close();
         assertThat(copies.scope().isAlive()).isTrue();
-        assertThat(BATCH.buffer()).isSameAs(copies);
+        assertThat(BATCH.buffer()).isEqualTo(copies);
         loans.close();
     }
 
@@ -32,8 +32,8 @@ class BatchLoansTest {
         BatchLoans other = loans();
         MemorySegment copies = one.giveBack(BATCH).copies();
         for (int i = 0; i < 10; i++) {
-            assertThat(other.giveBack(BATCH).copies()).isNotSameAs(copies);
-            assertThat(one.giveBack(BATCH).copies()).isSameAs(copies);
+            assertThat(other.giveBack(BATCH).copies()).isNotEqualTo(copies);
+            assertThat(one.giveBack(BATCH).copies()).isEqualTo(copies);
         }
         one.close();
         other.close();

@@ -143,7 +143,7 @@ final class MergedFileSource extends OpenedFilesSource {
         if (bufferUsed == 0) {
             MemorySegment before = batch.buffer();
             long usual = Math.min((long) batch.capacity() * USUAL_FRAME_BYTES, MOST_BUFFER_BYTES);
-            if (buffers.give(batch, Math.max(usual, captured)) != before) {
+            if (!buffers.give(batch, Math.max(usual, captured)).equals(before)) {
                 bufferSegmentIndex = -1; // frames without bytes may have come before this one
             }
         } else if (batch.buffer().byteSize() - bufferUsed < captured) {
