@@ -2,7 +2,6 @@ package io.offhook.analysis;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.ObjIntConsumer;
 
 /**
@@ -16,7 +15,7 @@ final class CarriedConnections {
     private static final int NO_CALL = -2;
     private static final int LEAST_PURGED = 1024;
 
-    private final Map<TracedConnection, Carried> connections = new IdentityHashMap<>();
+    private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
     /** The number of connections at which those that are not whole are dropped. */
     private int purgedAt = LEAST_PURGED;
 
