@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
 
 class BatchLoansTest {
-    private static final FrameBatch BATCH = new FrameBatch(16);
+    private final FrameBatch batch = new FrameBatch(16);
 
     private static BatchLoans loans() {
         return new BatchLoans(new RehearsalRing(new RehearsalFrames()));
@@ -16,13 +16,13 @@ class BatchLoansTest {
     @Test
     void copiesOutliveAnotherSourceThatFilledTheBatchBefore() {
         BatchLoans before = loans();
-        before.giveBack(BATCH).copies().fill((byte) 1);
+        before.giveBack(batch).copies().fill((byte) 1);
         BatchLoans loans = loans();
-        MemorySegment copies = loans.giveBack(BATCH).copies();
+        MemorySegment copies = loans.giveBack(batch).copies();
         copies.fill((byte) 2);
         before.close();
         assertThat(copies.scope().isAlive()).isTrue();
-        assertThat(BATCH.buffer()).isEqualTo(copies);
+        assertThat(batch.buffer()).isEqualTo(copies);
         loans.close();
     }
 
@@ -30,10 +30,10 @@ class BatchLoansTest {
     void copiesStayTheSameWhenSourcesTakeTurns() {
         BatchLoans one = loans();
         BatchLoans other = loans();
-        MemorySegment copies = one.giveBack(BATCH).copies();
+        MemorySegment copies = one.giveBack(batch).copies();
         for (int i = 0; i < 10; i++) {
-            assertThat(other.giveBack(BATCH).copies()).isNotEqualTo(copies);
-            assertThat(one.giveBack(BATCH).copies()).isEqualTo(copies);
+            assertThat(other.giveBack(batch).copies()).isNotEqualTo(copies);
+            assertThat(one.giveBack(batch).copies()).isEqualTo(copies);
         }
         one.close();
         other.close();

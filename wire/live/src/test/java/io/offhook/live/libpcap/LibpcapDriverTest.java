@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a loop that does not end cannot be interrupted
 class LibpcapDriverTest {
     private static final int FRAMES = 16;
 
