@@ -6,6 +6,7 @@ import io.offhook.cli.command.Version;
 import io.offhook.cli.terminal.OutputClosedException;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.FileTruncatedException;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.ServiceConfigurationError;
@@ -39,6 +40,9 @@ public final class Main {
             terminal.error("out of memory: the heap is limited to " + heap
                     + "; raise the limit with OFFHOOK_JAVA_OPTIONS=-Xmx...");
             return ExitCode.INTERNAL;
+        } catch (FileTruncatedException e) {
+            terminal.error(String.valueOf(e.getMessage()));
+            return ExitCode.UNREADABLE;
         } catch (ServiceConfigurationError e) {
             terminal.error(unloadable(e));
             return ExitCode.MISUSE;

@@ -165,6 +165,13 @@ public final class CaptureNetwork implements AutoCloseable {
         return start(network.right(), isOutRead, command);
     }
 
+    /** {@code offhook capture} in the namespace of the right end, once it captures. */
+    public Running capture(String... args) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("capture"));
+        all.addAll(List.of(args));
+        return offhook(all.toArray(String[]::new)).awaitError("Ctrl-C ends it");
+    }
+
     /** {@code offhook} in the namespace of the left end. */
     public Running offhookLeft(String... args) throws IOException {
         List<String> command = new ArrayList<>(java("io.offhook.cli.Main"));

@@ -1,5 +1,7 @@
 package io.offhook.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.offhook.cli.terminal.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -21,6 +23,14 @@ public final class Offhook {
 
     public static Result run(String... args) {
         return new Offhook().with(args);
+    }
+
+    /** Runs a command that must succeed, and print nothing to standard error. */
+    public static Result done(String... args) {
+        Result result = run(args);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.code()).isZero();
+        return result;
     }
 
     /** A terminal of that width at the end of standard output. */

@@ -1,12 +1,12 @@
 package io.offhook.cli;
 
+import static io.offhook.cli.OutputDocument.documented;
+import static io.offhook.cli.OutputDocument.matches;
+import static io.offhook.cli.OutputDocument.section;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offhook.cli.calls.CallOutcomes;
-import io.offhook.cli.calls.RegistrationsCommand;
 import io.offhook.cli.capture.CaptureStatistics;
 import io.offhook.cli.capture.CaptureStatisticsOutput;
-import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.doctor.DoctorFields;
@@ -19,8 +19,6 @@ import io.offhook.cli.replay.ReplayOutput;
 import io.offhook.cli.rewrite.RewriteOutput;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
-import io.offhook.flow.fragment.FragmentCounter;
-import io.offhook.flow.tcp.TcpCounter;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.application.StageFigure;
 import io.offhook.linux.TaskStatus;
@@ -57,31 +55,24 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** docs/OUTPUT.md against what is printed: every field printed is there, and every field there is printed. */
 class OutputDocumentTest {
-    private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
-
     @TempDir
     static Path folder;
-
-    private static String document = "";
 
     /** Under each command, all paths that any scenario had. */
     private static final Map<String, Set<String>> printed = new LinkedHashMap<>();
 
     @BeforeAll
     static void printScenarios() throws IOException {
-        document = Files.readString(ROOT.resolve("docs/OUTPUT.md"));
         List<String> captures = new ArrayList<>();
         for (String name : Scenarios.all().keySet()) {
             captures.add(Captures.scenario(name, folder));
@@ -129,27 +120,6 @@ class OutputDocumentTest {
         for (String path : Json.paths(Json.object(result.out()))) {
             paths.add(path.replaceFirst("counters\\.[A-Za-z0-9]+", "counters.NAME"));
         }
-    }
-
-    /** The text of a section, up to the next heading of its level or above. */
-    private static String section(String heading) {
-        int start = document.indexOf("\n" + heading + "\n");
-        assertThat(start).as("docs/OUTPUT.md has a section " + heading).isNotNegative();
-        Matcher next = Pattern.compile("\n#{1," + heading.indexOf(' ') + "} ").matcher(document);
-        return document.substring(start, next.find(start + 1) ? next.start() : document.length());
-    }
-
-    /** The first cells of a section's table, without their quotes. */
-    private static Set<String> documented(String heading) {
-        Set<String> names = new TreeSet<>();
-        Matcher row = Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section(heading));
-        while (row.find()) {
-            assertThat(names.add(row.group(1)))
-                    .as("twice in " + heading + ": " + row.group(1))
-                    .isTrue();
-        }
-        assertThat(names).as(heading).isNotEmpty();
-        return names;
     }
 
     /** What was printed below a path; elements of arrays that are objects count by their fields. */
@@ -443,26 +413,6 @@ class OutputDocumentTest {
         assertColumns("`doctor`", DoctorFields.COLUMNS);
     }
 
-    /** Every rule is in the table, and nothing else is. */
-    @Test
-    void findingsAreThoseOfTheSources() throws IOException {
-        Set<String> ids = new TreeSet<>();
-        for (String rules : List.of("Socket", "Kernel", "Interface", "Processor", "Host")) {
-            String source = source("wire/doctor/src/main/java/io/offhook/doctor/" + rules + "Rules.java");
-            ids.addAll(matches("(?:fine|add)\\(\\s*(?:[^;\"]*?,\\s*)?\"([a-z]+(?:-[a-z]+)*)\",", source));
-            ids.addAll(matches("\\? \"([a-z]+-[a-z]+)\" : \"[a-z-]+\"", source));
-        }
-        String section = section("### Finding");
-        String table = section.substring(section.indexOf("| id | what is judged"), section.indexOf("With `--watch`"));
-        Set<String> documented = new TreeSet<>();
-        table.lines().skip(2).forEach(row -> {
-            if (row.startsWith("| ")) {
-                documented.addAll(matches("`([a-z-]+)`", row.substring(0, row.indexOf('|', 1))));
-            }
-        });
-        assertThat(ids).isEqualTo(documented);
-    }
-
     private static void assertColumns(String command, List<String> columns) {
         Matcher block = Pattern.compile("(?m)^" + Pattern.quote(command) + "[^\n]*:\n\n```\n([^`]*)```")
                 .matcher(section("## CSV"));
@@ -470,104 +420,6 @@ class OutputDocumentTest {
         assertThat(List.of(block.group(1).strip().split("\\s+", -1)))
                 .as(command)
                 .isEqualTo(columns);
-    }
-
-    @Test
-    void countersAreThoseOfTheSources() throws IOException {
-        String analysis = source("voip/analysis/src/main/java/io/offhook/analysis/AnalysisReport.java")
-                + source("voip/analysis/src/main/java/io/offhook/analysis/PipelineCounters.java");
-        String calls = source("voip/calls/src/main/java/io/offhook/calls/CallReports.java");
-        Set<String> names = new TreeSet<>();
-        names.addAll(matches("(?:count|sum)\\(\"(\\w+)\"", analysis));
-        names.addAll(matches("sum\\(sums, \"(\\w+)\"", calls));
-        names.addAll(matches(
-                "[A-Z]+\\(\"(\\w+)\"\\)", source("voip/analysis/src/main/java/io/offhook/analysis/Failures.java")));
-        for (String constant : matches("FragmentCounter\\.([A-Z_]+)\\b", analysis)) {
-            names.add(FragmentCounter.valueOf(constant).label());
-        }
-        for (String constant : matches("TcpCounter\\.([A-Z_]+)\\b", analysis)) {
-            names.add(TcpCounter.valueOf(constant).label());
-        }
-        assertThat(documented("## Counters")).isEqualTo(names);
-    }
-
-    private static String source(String path) throws IOException {
-        return Files.readString(ROOT.resolve(path));
-    }
-
-    private static Set<String> matches(String pattern, String text) {
-        Set<String> found = new TreeSet<>();
-        for (MatchResult match :
-                Pattern.compile(pattern).matcher(text).results().toList()) {
-            found.add(match.group(1));
-        }
-        return found;
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "486, busy",
-        "600, busy",
-        "603, declined",
-        "607, declined",
-        "608, declined",
-        "404, unavailable",
-        "408, unavailable",
-        "410, unavailable",
-        "480, unavailable",
-        "302, redirected",
-        "300, redirected",
-        "403, failed",
-        "503, failed",
-        "488, failed",
-        "487, failed"
-    })
-    void outcomesAreAsListed(int status, String outcome) {
-        String capture = Captures.write(
-                new Traffic(status)
-                        .call(call -> call.invite().trying().rejected(status, "Why"))
-                        .capture(),
-                folder,
-                "rejected-" + status + ".pcap");
-        List<List<String>> rows =
-                Csv.parse(Offhook.run("calls", "--format", "csv", capture).out());
-        assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("outcome"))).isEqualTo(outcome);
-        assertThat(documentedOutcome(status)).isEqualTo(outcome);
-    }
-
-    /** By the row that has the status, else by the one for its range. */
-    private static String documentedOutcome(int status) {
-        String range = status < 400 ? "300 to 399 that nothing followed" : "any other from 400 up";
-        String found = "";
-        Matcher row = Pattern.compile("(?m)^\\| (.+) \\| `(\\w+)` \\|$").matcher(section("## Outcomes"));
-        while (row.find()) {
-            if (List.of(row.group(1).split(", ", -1)).contains(Integer.toString(status))) {
-                return row.group(2);
-            }
-            found = row.group(1).equals(range) ? row.group(2) : found;
-        }
-        return found;
-    }
-
-    @Test
-    void exitCodesAreThoseOfTheProcess() throws ReflectiveOperationException {
-        Set<String> codes = new TreeSet<>();
-        for (java.lang.reflect.Field field : ExitCode.class.getDeclaredFields()) {
-            if (field.getType() == int.class) {
-                codes.add(Integer.toString(field.getInt(null)));
-            }
-        }
-        assertThat(matches("(?m)^\\| ([0-9]+) \\|", section("## Exit codes"))).isEqualTo(codes);
-    }
-
-    @Test
-    void outcomeLabelsAreAllListed() {
-        for (String label : CallOutcomes.LABELS) {
-            assertThat(section("## Outcomes")).contains("`" + label + "`");
-        }
-        for (String label : RegistrationsCommand.Result.labels()) {
-            assertThat(section("### Registration")).contains("`" + label + "`");
-        }
     }
 
     @Test

@@ -13,7 +13,6 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
 import io.offhook.testkit.peers.Program;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ class FilterBenchmarkTest {
         assumeFalse(Program.isMissing("cc", "--version"), "no C compiler");
         assumeTrue(Files.exists(Path.of("/usr/include/pcap/pcap.h")), "no libpcap-dev");
         filter = folder.resolve("filter").toString();
-        run("cc", "-O3", "-o", filter, "src/main/c/filter.c", "-lpcap");
+        Program.run("cc", "-O3", "-o", filter, "src/main/c/filter.c", "-lpcap");
     }
 
     @ParameterizedTest
@@ -55,7 +54,7 @@ class FilterBenchmarkTest {
             })
     void countsTheSameInJavaAndInC(String expression) throws Exception {
         Matcher figures = Pattern.compile("(\\d+) packets, (\\d+) matched")
-                .matcher(run(filter, CAPTURE.toString(), "1", expression));
+                .matcher(Program.run(filter, CAPTURE.toString(), "1", expression));
         assertThat(figures.find()).isTrue();
         assertThat(Long.parseLong(figures.group(1))).isEqualTo(4501);
         FilterBenchmark java = new FilterBenchmark();
@@ -79,8 +78,9 @@ class FilterBenchmarkTest {
             text.append(BpfListing.decimal(program));
         }
         Path file = Files.writeString(folder.resolve("programs"), text);
-        List<String> theirs =
-                run(filter, CAPTURE.toString(), "-p", file.toString()).lines().toList();
+        List<String> theirs = Program.run(filter, CAPTURE.toString(), "-p", file.toString())
+                .lines()
+                .toList();
         List<String> ours = new ArrayList<>();
         long matched = 0;
         for (BpfProgram program : programs) {
@@ -138,12 +138,5 @@ class FilterBenchmarkTest {
             };
         }
         return BpfProgram.of(columns[0], columns[1], columns[2], columns[3]);
-    }
-
-    private static String run(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
     }
 }

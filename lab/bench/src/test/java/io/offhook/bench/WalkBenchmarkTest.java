@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.offhook.testkit.peers.Program;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,8 +21,9 @@ class WalkBenchmarkTest {
     void findsTheSameInJavaAndInC() throws Exception {
         assumeFalse(Program.isMissing("cc", "--version"), "no C compiler");
         String walk = folder.resolve("walk").toString();
-        run("cc", "-O3", "-o", walk, "src/main/c/walk.c");
-        Matcher figures = Pattern.compile("(\\d+) packets, sum (\\d+)").matcher(run(walk, CAPTURE.toString(), "1"));
+        Program.run("cc", "-O3", "-o", walk, "src/main/c/walk.c");
+        Matcher figures =
+                Pattern.compile("(\\d+) packets, sum (\\d+)").matcher(Program.run(walk, CAPTURE.toString(), "1"));
         assertThat(figures.find()).isTrue();
         assertThat(Long.parseLong(figures.group(1))).isEqualTo(4501);
         WalkBenchmark java = new WalkBenchmark();
@@ -31,12 +31,5 @@ class WalkBenchmarkTest {
         assertThat(java.walk()).isEqualTo(Long.parseLong(figures.group(2)));
         assertThat(java.find()).isEqualTo(Long.parseLong(figures.group(2)));
         assertThat(java.hop()).isEqualTo(4501);
-    }
-
-    private static String run(String... command) throws Exception {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
     }
 }

@@ -13,7 +13,6 @@ import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -211,27 +210,8 @@ class HeaderLayoutTest {
         return home == null ? Map.of() : all.getOrDefault(home, Map.of());
     }
 
-    private static final class Reported implements FieldVisitor {
-        private final Map<String, Object> values = new HashMap<>();
-
-        @Override
-        public void layer(String label, int position, int headerLength, boolean isCut) {}
-
-        @Override
-        public void number(String name, long value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void flag(String name, boolean value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void text(String name, String value) {
-            values.put(name, value);
-        }
-
+    /** Takes a field of eight bytes for a number. */
+    private static final class Reported extends FieldValues {
         @Override
         public void bytes(String name, MemorySegment segment, long offset, int length) {
             assertThat(length).as("bytes of %s", name).isEqualTo(Long.BYTES);

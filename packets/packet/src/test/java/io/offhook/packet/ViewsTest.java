@@ -366,37 +366,12 @@ public class ViewsTest {
                 if (walker.layerType(i) == type) {
                     int from = (int) walker.layerOffset(i);
                     byte[] header = Arrays.copyOfRange(frame.bytes(), from, from + walker.layerLength(i));
-                    FieldMap fields = new FieldMap();
+                    FieldValues fields = new FieldValues();
                     new LayerFields().fields(walker, i, fields);
                     samples.add(new Sample(frame.name(), HexFormat.of().formatHex(header), fields.values));
                 }
             }
         }
         return samples;
-    }
-
-    private static final class FieldMap implements FieldVisitor {
-        final Map<String, Object> values = new LinkedHashMap<>();
-
-        @Override
-        public void layer(String label, int position, int headerLength, boolean isCut) {}
-
-        @Override
-        public void number(String name, long value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void flag(String name, boolean value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void text(String name, String value) {
-            values.put(name, value);
-        }
-
-        @Override
-        public void bytes(String name, MemorySegment segment, long offset, int length) {}
     }
 }

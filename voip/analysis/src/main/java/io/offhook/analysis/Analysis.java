@@ -111,7 +111,7 @@ public final class Analysis {
             throw thrown;
         }
         CaptureSpan span = run.span();
-        run.failures().add(Failures.Kind.CONSUMER, thrown, span.packets(), span.lastNs());
+        run.failures().add(Failures.Kind.CONSUMER, thrown, span.lastNumber(), span.lastNs());
     }
 
     private void look(PipelineRun run, CallWatcher watcher, CallWatch watch) {

@@ -23,17 +23,12 @@ import org.jspecify.annotations.Nullable;
  * that carry bytes of their messages.
  */
 public final class CallFrames {
-    /** Duplicates of fragments that are remembered until it is known what the datagram carried; 16 MB. */
-    private static final int MOST_DUPLICATES = 1 << 20;
-
-    /** Stands for the index of a call if a connection carries several. */
-    private static final int SEVERAL_CALLS = -1;
-
     private final FrameNumbers frames;
     private final CallMatch match;
     private final Seen seen = new Seen();
     private @Nullable RuntimeException defect;
     private long untraced;
+    private long untracedFragments;
 
     private CallFrames(List<CallReport> calls, boolean isByCall) {
         frames = new FrameNumbers(isByCall);
@@ -56,14 +51,22 @@ public final class CallFrames {
                 .rounds(found.seen)
                 .run(source);
         found.seen.finish();
-        if (found.seen.connections.values().stream().anyMatch(carried -> !carried.calls.isEmpty())) {
-            found.untraced = report.counters().stream()
-                    .filter(counter -> counter.name().equals("tcpPacketsUntraced"))
-                    .mapToLong(CaptureReport.Counter::count)
-                    .sum();
+        if (found.seen.connections.hasCalls()) {
+            found.untraced = count("tcpPacketsUntraced", report);
+            found.untracedFragments = count("fragmentsUntraced", report);
+        }
+        if (found.count() > 0) {
+            found.untracedFragments += found.seen.duplicates.dropped();
         }
         found.defect = report.defect();
         return found;
+    }
+
+    private static long count(String counter, PipelineReport report) {
+        return report.counters().stream()
+                .filter(any -> any.name().equals(counter))
+                .mapToLong(CaptureReport.Counter::count)
+                .sum();
     }
 
     /** Whether a frame, given by its 1-based number in the source, belongs to any of the calls. */
@@ -98,6 +101,14 @@ public final class CallFrames {
         return untraced;
     }
 
+    /**
+     * The fragments that were forgotten because of a limit: {@code fragmentsUntraced} of docs/OUTPUT.md. Those of the
+     * calls' messages and media are missing. 0 if no call can have had any of them.
+     */
+    public long untracedFragments() {
+        return untracedFragments;
+    }
+
     /** The first exception that was contained, in which case frames may be missing; null if there was none. */
     public @Nullable RuntimeException defect() {
         return defect;
@@ -121,23 +132,14 @@ public final class CallFrames {
         }
     }
 
-    /** What a connection carries. */
-    private static final class Carried {
-        private final List<Integer> calls = new ArrayList<>(1);
-        private boolean isShared;
-    }
-
     /** Looks at what a pipeline finds. */
     private final class Seen implements TrafficSink, RoundSink {
         private final Hits[] rtp = new Hits[Shards.RTP];
         private final Hits controls = new Hits();
         private final List<Map<SipPacket, List<Integer>>> messages = new ArrayList<>();
         private final SipMessageView[] views = new SipMessageView[Shards.SIP];
-        private final IdentityHashMap<TracedConnection, Carried> connections = new IdentityHashMap<>();
-        /** Pairs: the frame that completed a datagram, and one with a late duplicate of a fragment. */
-        private long[] duplicates = {};
-
-        private int duplicateCount;
+        private final CarriedConnections connections = new CarriedConnections();
+        private final LateDuplicates duplicates = new LateDuplicates();
 
         Seen() {
             Arrays.setAll(rtp, _ -> new Hits());
@@ -192,18 +194,7 @@ public final class CallFrames {
             } finally {
                 messages.forEach(Map::clear);
             }
-            round.lateDuplicates(this::duplicate);
-        }
-
-        private void duplicate(long completingFrame, long frame) {
-            if (duplicateCount == 2 * MOST_DUPLICATES) {
-                return;
-            }
-            if (duplicateCount == duplicates.length) {
-                duplicates = Arrays.copyOf(duplicates, Math.max(64, 2 * duplicateCount));
-            }
-            duplicates[duplicateCount++] = completingFrame;
-            duplicates[duplicateCount++] = frame;
+            round.lateDuplicates(duplicates::add);
         }
 
         private void add(Round round, Hits hits) {
@@ -218,22 +209,10 @@ public final class CallFrames {
             List<Integer> calls = messages.get(Shards.sip(message.callIdHash())).get(message);
             TracedConnection connection = round.connectionOf(message);
             if (connection != null) {
-                Carried carried = connections.computeIfAbsent(connection, _ -> new Carried());
-                if (calls == null) {
-                    carried.isShared = true;
-                } else {
-                    carry(carried, calls);
-                }
+                connections.message(connection, calls == null ? List.of() : calls);
             }
             if (calls != null) {
                 round.framesOf(message, frame -> calls.forEach(call -> frames.add(frame, call)));
-            }
-        }
-
-        private void carry(Carried carried, List<Integer> calls) {
-            int call = calls.size() == 1 ? calls.getFirst() : SEVERAL_CALLS;
-            if (!carried.calls.contains(call)) {
-                carried.calls.add(call);
             }
         }
 
@@ -242,34 +221,28 @@ public final class CallFrames {
             addConnections();
             // all are looked up before one is added, which would have them sorted again
             List<int[]> calls = new ArrayList<>();
-            for (int i = 0; i < duplicateCount; i += 2) {
-                calls.add(callsOf(duplicates[i]));
+            for (int i = 0; i < duplicates.count(); i++) {
+                calls.add(callsOf(duplicates.completingFrame(i)));
             }
-            for (int i = 0; i < duplicateCount; i += 2) {
-                long frame = duplicates[i + 1];
-                if (frames.contains(duplicates[i])) {
+            for (int i = 0; i < duplicates.count(); i++) {
+                long frame = duplicates.frame(i);
+                if (frames.contains(duplicates.completingFrame(i))) {
                     frames.add(frame);
                 }
-                for (int call : calls.get(i / 2)) {
+                for (int call : calls.get(i)) {
                     frames.add(frame, call);
                 }
             }
         }
 
         private void addConnections() {
-            connections.forEach((connection, carried) -> {
-                if (carried.isShared || carried.calls.isEmpty()) {
-                    return;
+            connections.ofCallsAlone((connection, call) -> connection.frames(frame -> {
+                if (call == CarriedConnections.SEVERAL_CALLS) {
+                    frames.add(frame); // of the calls, but of none of them by itself
+                } else {
+                    frames.add(frame, call);
                 }
-                int call = carried.calls.size() == 1 ? carried.calls.getFirst() : SEVERAL_CALLS;
-                connection.frames(frame -> {
-                    if (call == SEVERAL_CALLS) {
-                        frames.add(frame); // of the calls, but of none of them by itself
-                    } else {
-                        frames.add(frame, call);
-                    }
-                });
-            });
+            }));
         }
     }
 }

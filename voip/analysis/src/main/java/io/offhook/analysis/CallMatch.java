@@ -30,8 +30,6 @@ final class CallMatch {
 
     private record Pair(Endpoint source, Endpoint destination) {}
 
-    private record Hosts(long oneHigh, long oneLow, long otherHigh, long otherLow) {}
-
     /** A stream, from its first frame to its last time. */
     private record Window(int call, long hash, long firstFrame, long fromNs, long untilNs, StreamReport stream) {}
 
@@ -50,7 +48,9 @@ final class CallMatch {
 
     private final long[] hashes;
     private final Map<Long, List<Window>> bySsrc = new HashMap<>();
-    private final Map<Hosts, List<Window>> byHosts = new HashMap<>();
+    /** By both ends, in either direction: two hosts may have very many streams between them. */
+    private final Map<Pair, List<Window>> byEnds = new HashMap<>();
+
     private final Map<Pair, List<Span>> icmp = new HashMap<>();
     private final RtcpReader reader = new RtcpReader();
     private final RtcpView report = new RtcpView();
@@ -92,8 +92,8 @@ final class CallMatch {
                 stream);
         windows.add(window);
         bySsrc.computeIfAbsent(stream.ssrc(), _ -> new ArrayList<>(1)).add(window);
-        byHosts.computeIfAbsent(hosts(a, b), _ -> new ArrayList<>(1)).add(window);
-        byHosts.computeIfAbsent(hosts(b, a), _ -> new ArrayList<>(1)).add(window);
+        byEnds.computeIfAbsent(new Pair(a, b), _ -> new ArrayList<>(1)).add(window);
+        byEnds.computeIfAbsent(new Pair(b, a), _ -> new ArrayList<>(1)).add(window);
     }
 
     private static long hash(StreamReport stream) {
@@ -106,10 +106,6 @@ final class CallMatch {
 
     private static long portsSsrc(StreamReport stream) {
         return (long) stream.source().port() << 48 | (long) stream.destination().port() << 32 | stream.ssrc();
-    }
-
-    private static Hosts hosts(Endpoint one, Endpoint other) {
-        return new Hosts(one.high(), one.low(), other.high(), other.low());
     }
 
     /** The calls with that Call-ID. */
@@ -152,11 +148,8 @@ final class CallMatch {
         if (windows.isEmpty()) {
             return;
         }
-        for (Window window : byHosts.getOrDefault(hosts(packet.source(), packet.destination()), List.of())) {
-            if (isDuring(window, packet.timestampNs())
-                    && arePortsOf(window.stream(), packet.source(), packet.destination())) {
-                found.accept(window.call());
-            }
+        for (int before = 0; before < 4; before++) {
+            between(packet, before & 1, before >> 1, found);
         }
         if (reader.wrap(packet.segment(), packet.offset(), packet.length()) == WrapStatus.MALFORMED) {
             return;
@@ -168,6 +161,26 @@ final class CallMatch {
                 for (int i = 0; i < report.reportCount(); i++) {
                     named(report.reportSsrc(i), packet, found);
                 }
+            }
+        }
+    }
+
+    /**
+     * Finds the streams between the ports of an RTCP packet, or the ports before them: RTCP goes to the port of the
+     * media (RFC 5761) or to the next one.
+     */
+    private void between(RtcpPacket packet, int beforeSource, int beforeDestination, IntConsumer found) {
+        Endpoint source = packet.source();
+        Endpoint destination = packet.destination();
+        if (source.port() < beforeSource || destination.port() < beforeDestination) {
+            return;
+        }
+        Pair media = new Pair(
+                new Endpoint(source.high(), source.low(), source.port() - beforeSource),
+                new Endpoint(destination.high(), destination.low(), destination.port() - beforeDestination));
+        for (Window window : byEnds.getOrDefault(media, List.of())) {
+            if (isDuring(window, packet.timestampNs())) {
+                found.accept(window.call());
             }
         }
     }
@@ -193,16 +206,6 @@ final class CallMatch {
 
     private static boolean isDuring(Window window, long timestampNs) {
         return timestampNs >= window.fromNs() - RTCP_MARGIN_NS && timestampNs <= window.untilNs() + RTCP_MARGIN_NS;
-    }
-
-    /** RTCP goes to the port of the media (RFC 5761) or to the next one. */
-    private static boolean arePortsOf(StreamReport stream, Endpoint source, Endpoint destination) {
-        return isNear(source, stream.source()) && isNear(destination, stream.destination())
-                || isNear(source, stream.destination()) && isNear(destination, stream.source());
-    }
-
-    private static boolean isNear(Endpoint control, Endpoint media) {
-        return isHost(control, media) && (control.port() == media.port() || control.port() == media.port() + 1);
     }
 
     /** Finds the calls of which an ICMP error quotes a packet. */

@@ -5,6 +5,7 @@ import io.offhook.packet.FrameBatch;
 /** The first and the last packet of a capture, in the order of the source, and the latest time. */
 final class CaptureSpan {
     private long packets;
+    private long lastNumber;
     private long firstNs;
     private long lastNs;
     private long latestNs = Long.MIN_VALUE;
@@ -17,13 +18,14 @@ final class CaptureSpan {
             firstNs = batch.timestampNs(0);
         }
         packets += batch.count();
+        lastNumber = batch.number(batch.count() - 1);
         lastNs = batch.timestampNs(batch.count() - 1);
         latestNs = Math.max(latestNs, lastNs);
     }
 
-    /** The number of packets, which is the number of the last one. */
-    long packets() {
-        return packets;
+    /** The number of the last packet in the source, where a filter may have left out others; 0 before there is one. */
+    long lastNumber() {
+        return lastNumber;
     }
 
     boolean isEmpty() {

@@ -34,12 +34,13 @@ final class FragmentStage {
     private static final long PATIENCE_NS = 10_000_000;
 
     /** Datagrams with TCP in several fragments, of which the frames are remembered; the oldest give way. */
-    private static final int MOST_SEGMENTS = 1 << 16;
+    static final int MOST_SEGMENTS = 1 << 16;
 
     private final FragmentTable table = new FragmentTable(FragmentLimits.DEFAULT, this::beginning);
     private final SipBeginning reader = new SipBeginning();
     private final List<SipPacket> beginnings = new ArrayList<>();
     private final PlacedCount incompleteMessages = new PlacedCount();
+    private final PlacedCount untraced = new PlacedCount();
     private final Failures failures;
     private final RoundMemory memory;
     private final FrameDecoder decoder = new FrameDecoder();
@@ -82,6 +83,7 @@ final class FragmentStage {
     }
 
     private void add(FragmentEvent fragment, BatchEvents out) {
+        long droppedBefore = trace == null ? 0 : trace.dropped();
         if (trace != null) {
             long[] carriers = whole.get(fragment.frameNumber());
             if (carriers == null) {
@@ -97,6 +99,9 @@ final class FragmentStage {
                 fragment.timestampNs(),
                 fragment.frameNumber(),
                 fragment.scope());
+        if (trace != null) {
+            untraced.add(trace.dropped() - droppedBefore, fragment.frameNumber(), fragment.timestampNs());
+        }
         if (result == FragmentTable.Result.COMPLETE && !table.isBeginningReported()) {
             complete(fragment, out);
         } else if (trace != null && result == FragmentTable.Result.DUPLICATE) {
@@ -115,15 +120,16 @@ final class FragmentStage {
             long[] frames = trace.completed();
             whole.put(fragment.frameNumber(), frames);
             if (payload == Payload.TCP) {
-                remember(fragment.frameNumber(), frames);
+                remember(frames, fragment.frameNumber(), fragment.timestampNs());
             }
         }
     }
 
-    private void remember(long completingFrame, long[] frames) {
+    /** Remembers the frames of a datagram with TCP. */
+    void remember(long[] frames, long completingFrame, long timestampNs) {
         if (segments.size() == MOST_SEGMENTS) {
             Iterator<long[]> oldest = segments.values().iterator();
-            oldest.next();
+            untraced.add(oldest.next().length, completingFrame, timestampNs);
             oldest.remove();
         }
         segments.put(completingFrame, frames);
@@ -199,6 +205,14 @@ final class FragmentStage {
     /** All messages with missing fragments. */
     PlacedCount incompleteMessages() {
         return incompleteMessages;
+    }
+
+    /**
+     * The fragments whose frames are not remembered: those of TCP segments that gave way to others (the place is the
+     * others'), and those that the trace has dropped.
+     */
+    PlacedCount untraced() {
+        return untraced;
     }
 
     /** Discards incomplete datagrams at the end of the capture. */

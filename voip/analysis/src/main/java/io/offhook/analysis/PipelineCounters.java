@@ -65,6 +65,7 @@ final class PipelineCounters {
         for (FragmentCounter counter : FRAGMENT_TROUBLE) {
             count(counter.label(), stage.table().placed(counter));
         }
+        count("fragmentsUntraced", stage.untraced());
         count("sipMessagesInFragments", stage.incompleteMessages());
     }
 

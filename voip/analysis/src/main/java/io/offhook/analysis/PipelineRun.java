@@ -319,7 +319,7 @@ final class PipelineRun implements AutoCloseable {
 
     /** The number of the last frame read; 0 before there is one. */
     private long lastFrame() {
-        return span.packets();
+        return span.lastNumber();
     }
 
     PipelineReport report() {

@@ -6,6 +6,7 @@ import io.offhook.flow.tcp.TcpStream;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,15 +25,29 @@ final class TcpTrace {
     /** The most connections whose packets are recorded; the oldest are evicted. */
     private static final int MOST_CONNECTIONS = (1 << 17) / Shards.TCP * 2;
 
+    /** The bits of {@link #evicted}, a power of two: 128 KB. */
+    private static final int EVICTED_BITS = 1 << 20;
+
     /** The most packets recorded for all connections of the shard together. */
     private static final int MOST_FRAMES = (1 << 22) / Shards.TCP * 2;
 
-    private record Ends(Endpoint one, Endpoint other, int scope) {}
+    private record Ends(Endpoint one, Endpoint other, int scope) {
+        /** The bit of these ends, one of {@link #EVICTED_BITS}. */
+        int bit() {
+            return hashCode() * 0x9e37_79b9 >>> Integer.SIZE - Integer.numberOfTrailingZeros(EVICTED_BITS);
+        }
+    }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Origin(long[] frames, TracedConnection connection) {}
 
     private final Map<Ends, TracedConnection> connections = new LinkedHashMap<>();
+    /**
+     * A bit for each connection that was evicted although it may carry SIP, so that it is not whole if it returns. A
+     * connection that shares the bit counts as untraced, too.
+     */
+    private final BitSet evicted = new BitSet();
+
     private final IdentityHashMap<SipPacket, Origin> origins = new IdentityHashMap<>();
     private final PlacedCount untraced = new PlacedCount();
     private int remembered;
@@ -97,13 +112,25 @@ final class TcpTrace {
             return known;
         }
         if (connections.size() == MOST_CONNECTIONS) {
-            Iterator<TracedConnection> oldest = connections.values().iterator();
-            giveUp(oldest.next());
-            oldest.remove();
+            evictOldest();
         }
         TracedConnection connection = new TracedConnection();
+        if (evicted.get(ends.bit())) {
+            connection.forget(false);
+        }
         connections.put(ends, connection);
         return connection;
+    }
+
+    private void evictOldest() {
+        Iterator<Map.Entry<Ends, TracedConnection>> entries =
+                connections.entrySet().iterator();
+        Map.Entry<Ends, TracedConnection> oldest = entries.next();
+        if (!oldest.getValue().isOther()) {
+            giveUp(oldest.getValue());
+            evicted.set(oldest.getKey().bit());
+        }
+        entries.remove();
     }
 
     /** Records the frames of a message. */

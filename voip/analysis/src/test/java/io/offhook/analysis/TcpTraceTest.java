@@ -54,6 +54,17 @@ class TcpTraceTest {
     }
 
     @Test
+    void countsThePacketsOfAConnectionThatReturnsAfterItGaveWay() {
+        for (int connection = 0; connection <= MOST_CONNECTIONS; connection++) {
+            packets(connection, 1);
+        }
+        assertThat(trace.untraced().count()).isEqualTo(1);
+        packets(0, 5); // connection 1 gives way to it
+        assertThat(trace.untraced().count()).isEqualTo(1 + 5 + 1);
+        assertThat(trace.untraced().lastFrame()).isEqualTo(frame);
+    }
+
+    @Test
     void countsThePacketsOfTheConnectionThatExceedsTheLimitOfAll() {
         for (int connection = 0; connection < 8; connection++) {
             packets(connection, MOST_PACKETS / 8);

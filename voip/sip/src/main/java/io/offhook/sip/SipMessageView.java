@@ -33,6 +33,7 @@ public final class SipMessageView {
     private static final byte[] CAUSE = SipLexer.lowerCase("cause");
 
     private final SipText copy = new SipText();
+    private final SipStartLine startLine = new SipStartLine();
     private final SipHeaderIndex index = new SipHeaderIndex();
     private final SipParameters parameters = new SipParameters();
     private final SipAddressView address = new SipAddressView();
@@ -44,13 +45,7 @@ public final class SipMessageView {
     private int captured;
     private int end;
     private int start;
-    private int methodEnd;
-    private int uriStart;
-    private int uriEnd;
-    private int startLineEnd;
     private int bodyStart;
-    private int statusCode;
-    private SipMethod method = SipMethod.OTHER;
 
     /** Creates a view without a message. */
     public SipMessageView() {}
@@ -85,7 +80,7 @@ public final class SipMessageView {
         start = SipLexer.skipLineEnds(text, offset, end);
         boolean sip = SipRecognizer.isMessageStart(text, start, end - start);
         int lineEnd = sip ? SipLexer.lineEnd(text, start, end) : start;
-        readStartLine(lineEnd);
+        startLine.read(text, start, lineEnd);
         bodyStart = index.fill(text, SipLexer.nextLine(text, lineEnd, sip ? end : lineEnd), sip ? end : lineEnd);
         bodyLength.measure(text, index, bodyStart, sip ? end : bodyStart);
         if (!sip) {
@@ -94,59 +89,36 @@ public final class SipMessageView {
         return index.isComplete() ? WrapStatus.OK : WrapStatus.TRUNCATED;
     }
 
-    private void readStartLine(int lineEnd) {
-        startLineEnd = lineEnd;
-        statusCode = -1;
-        method = SipMethod.OTHER;
-        methodEnd = start;
-        while (methodEnd < lineEnd && SipLexer.isToken(text[methodEnd])) {
-            methodEnd++;
-        }
-        if (methodEnd < lineEnd && text[methodEnd] == '/') {
-            statusCode = (int) SipLexer.number(text, start + 8, start + 11);
-            methodEnd = start;
-            uriStart = start;
-            uriEnd = start;
-            return;
-        }
-        method = SipMethod.read(text, start, methodEnd);
-        uriStart = SipLexer.skipBlanks(text, methodEnd, lineEnd);
-        int whole = SipRecognizer.uriEnd(text, uriStart, lineEnd);
-        uriEnd = whole < 0 ? lineEnd : whole;
-    }
-
     // start line
 
     /** Whether the message is a request rather than a response. */
     public boolean isRequest() {
-        return statusCode < 0;
+        return startLine.isRequest();
     }
 
     /** The method of a request; for a response use {@link #cseqMethod()}. */
     public SipMethod method() {
-        return method;
+        return startLine.method();
     }
 
     /** The method of a request as written. */
     public String methodText() {
-        return SipLexer.text(text, start, methodEnd);
+        return startLine.methodText();
     }
 
     /** The status code of a response, 100 to 699; -1 for a request. */
     public int statusCode() {
-        return statusCode;
+        return startLine.statusCode();
     }
 
     /** The reason phrase of a response, as written; "" for a request. */
     public String reasonPhrase() {
-        return isRequest() || startLineEnd - start < 12
-                ? ""
-                : SipLexer.text(text, start + 12, SipLexer.trimEnd(text, start + 12, startLineEnd));
+        return startLine.reasonPhrase();
     }
 
     /** The Request-URI as written; "" for a response. */
     public String requestUri() {
-        return SipLexer.text(text, uriStart, uriEnd);
+        return startLine.requestUri();
     }
 
     // headers
@@ -493,7 +465,7 @@ public final class SipMessageView {
 
     /** The start line as written. */
     public String startLine() {
-        return SipLexer.text(text, start, startLineEnd);
+        return startLine.text();
     }
 
     /** The start line, for logs. */

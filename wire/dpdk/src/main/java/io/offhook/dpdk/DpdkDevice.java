@@ -77,7 +77,8 @@ record DpdkDevice(@Nullable String argument, int port, int dataBytes, int longes
 
     /** Returns the bytes per packet in the ring of a kernel interface: a power of two, or the maximum. */
     static int frameBytes(int mtu) {
-        int least = Math.max(LEAST_FRAME, mtu + EthdevLayout.FRAME_OVERHEAD + RING_HEADER_BYTES);
+        int least =
+                Math.max(LEAST_FRAME, Math.min(mtu, LARGEST_FRAME) + EthdevLayout.FRAME_OVERHEAD + RING_HEADER_BYTES);
         int frame = Integer.highestOneBit(least - 1) << 1;
         return Math.min(frame, LARGEST_FRAME);
     }

@@ -4,7 +4,7 @@ import io.offhook.filter.PacketFilter;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.BatchLoans;
 import io.offhook.live.LiveCounts;
-import io.offhook.live.RingDriver;
+import io.offhook.live.PolledRingDriver;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.MacAddress;
@@ -15,7 +15,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Polls a queue of a DPDK port, whose mbufs are lent to batches. */
-final class DpdkDriver implements RingDriver {
+final class DpdkDriver implements PolledRingDriver {
     /** The longest wait for remaining packets after a stop, on a network that is never idle. */
     private static final long DRAIN_NS = 1_000_000_000L;
 
@@ -158,17 +158,6 @@ final class DpdkDriver implements RingDriver {
     public boolean hasFrames() {
         return frames.hasFrames();
     }
-
-    @Override
-    public boolean canWait() {
-        return false;
-    }
-
-    @Override
-    public void await(int atMostMs) {}
-
-    @Override
-    public void wakeUp() {}
 
     /** {@inheritDoc} A port keeps receiving: packets from after the end are recognised by their time. */
     @Override

@@ -76,10 +76,7 @@ public final class EthPort implements AutoCloseable {
             throw new DpdkException("port " + name + " was stopped, for which " + info.driverName()
                     + " closes its sockets: it would receive nothing; close it and add it again");
         }
-        checkQueues("receive", options.rxQueues(), info.maxRxQueues());
-        checkQueues("send", options.txQueues(), info.maxTxQueues());
-        configure(options, pool);
-        setUpQueues(options, pool);
+        new EthPortSetup(this, options, pool).run();
         int promiscuous = options.isPromiscuous() ? RteEthdev.promiscuousEnable(number) : 0;
         if (promiscuous != -DpdkException.ENOTSUP) {
             check(promiscuous, "set promiscuous");
@@ -95,81 +92,6 @@ public final class EthPort implements AutoCloseable {
         txQueues = IntStream.range(0, options.txQueues())
                 .mapToObj(queue -> new TxQueue(this, queue, isCritical))
                 .toList();
-    }
-
-    private void checkQueues(String what, int wanted, int most) {
-        if (wanted > most) {
-            throw new IllegalArgumentException("port " + name + " (" + info.driverName() + ") has " + most + " " + what
-                    + " queues at the most, not " + wanted);
-        }
-    }
-
-    private void configure(EthPortOptions options, Mempool pool) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment conf = arena.allocate(EthdevLayout.CONF_BYTES, Long.BYTES);
-            if (options.rxQueues() > 1 && info.hasRss()) {
-                conf.set(JAVA_INT, EthdevLayout.CONF_RX_MODE, EthdevLayout.MODE_RSS);
-                long wanted = EthdevLayout.RSS_IP | EthdevLayout.RSS_UDP | EthdevLayout.RSS_TCP;
-                conf.set(JAVA_LONG, EthdevLayout.CONF_RSS_FIELDS, wanted & info.rssFields());
-            }
-            conf.set(JAVA_INT, EthdevLayout.CONF_MTU, options.mtu());
-            conf.set(JAVA_LONG, EthdevLayout.CONF_RX_OFFLOADS, rxOffloads(options, info, pool.dataBytes()));
-            conf.set(JAVA_LONG, EthdevLayout.CONF_TX_OFFLOADS, offered(info.txOffloads(), EthdevLayout.TX_MULTI_SEGS));
-            check(RteEthdev.configure(number, options.rxQueues(), options.txQueues(), conf), "configure");
-            probe(options, arena);
-        }
-    }
-
-    /** @param dataBytes the data bytes of an mbuf: longer packets span several, if the device supports that */
-    static long rxOffloads(EthPortOptions options, EthPortInfo info, int dataBytes) {
-        long rx = offered(info.rxOffloads(), EthdevLayout.RX_TIMESTAMP);
-        if (options.rxQueues() > 1 && info.hasRss()) {
-            rx |= offered(info.rxOffloads(), EthdevLayout.RX_RSS_HASH);
-        }
-        if (options.mtu(info) + EthdevLayout.FRAME_OVERHEAD > dataBytes) {
-            rx |= offered(info.rxOffloads(), EthdevLayout.RX_SCATTER);
-        }
-        return rx;
-    }
-
-    private static long offered(long offloads, int bit) {
-        return offloads & 1L << bit;
-    }
-
-    /**
-     * Checks that DPDK understood the configuration as intended; otherwise a structure differs from the known layout.
-     */
-    private void probe(EthPortOptions options, Arena arena) {
-        MemorySegment answer = arena.allocate(EthdevLayout.INFO_BYTES, Long.BYTES);
-        check(RteEthdev.info(number, answer), "ask for information");
-        if ((answer.get(JAVA_SHORT, EthdevLayout.INFO_RX_QUEUES) & 0xffff) != options.rxQueues()
-                || (answer.get(JAVA_SHORT, EthdevLayout.INFO_TX_QUEUES) & 0xffff) != options.txQueues()
-                || options.mtu() != 0 && mtu() != options.mtu()) {
-            throw new DpdkException("port " + name + " is not configured as it was asked to be: the structures of "
-                    + DpdkLibraries.version() + " are not as those of DPDK "
-                    + DpdkLibraries.KNOWN.getFirst().name() + " are known to be");
-        }
-    }
-
-    private void setUpQueues(EthPortOptions options, Mempool pool) {
-        int socket = RteEthdev.socket(number);
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment rx = arena.allocateFrom(JAVA_SHORT, (short) options.rxDescriptors());
-            MemorySegment tx = arena.allocateFrom(JAVA_SHORT, (short) options.txDescriptors());
-            check(RteEthdev.adjustDescriptors(number, rx, tx), "ask for descriptors");
-            for (int queue = 0; queue < options.rxQueues(); queue++) {
-                int descriptors = rx.get(JAVA_SHORT, 0) & 0xffff;
-                check(
-                        RteEthdev.rxQueueSetup(number, queue, descriptors, socket, pool.address()),
-                        "set up receive queue " + queue + " of " + descriptors + " descriptors");
-            }
-            for (int queue = 0; queue < options.txQueues(); queue++) {
-                int descriptors = tx.get(JAVA_SHORT, 0) & 0xffff;
-                check(
-                        RteEthdev.txQueueSetup(number, queue, descriptors, socket),
-                        "set up send queue " + queue + " of " + descriptors + " descriptors");
-            }
-        }
     }
 
     /**
@@ -346,7 +268,13 @@ public final class EthPort implements AutoCloseable {
         return RteEthdev.isRemoved(number) == 1;
     }
 
-    private int check(int result, String what) {
+    /**
+     * Returns the result of a call.
+     *
+     * @param what what the call should do, for the message
+     * @throws DpdkException if it is an error
+     */
+    int check(int result, String what) {
         if (result < 0) {
             throw new DpdkException(
                     what + " of port " + name, -result, eal.log().text());

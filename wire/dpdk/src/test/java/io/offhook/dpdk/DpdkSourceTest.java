@@ -2,233 +2,33 @@ package io.offhook.dpdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import io.offhook.filter.FilterException;
 import io.offhook.linux.TaskStatus;
 import io.offhook.live.IdleStrategy;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.FrameBatch;
-import io.offhook.packet.LinkType;
-import io.offhook.pcap.CaptureLoss;
-import io.offhook.pcap.PacketSource;
-import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.pcap.file.PcapWriter;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.FutureTask;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.io.TempDir;
 
-/** What comes by a port, as a capture: of files by net_pcap, of the test's own by net_ring. */
+/** Packets that arrive at a port, as a live source: those that the test sends by net_ring, or net_null's endless ones. */
 @EnabledIf(value = "io.offhook.dpdk.TestEal#isPossible", disabledReason = "DPDK 22.11 is not installed (package dpdk)")
 @Timeout(120)
 class DpdkSourceTest {
     /** The counts that are published with each batch, and the port's statistics now and then; nothing a packet. */
     private static final int BYTES_A_BATCH = 200;
 
-    private static final Path SAMPLES = Path.of("../../samples");
-    private static final Path CAPTURES = Path.of("../../../shared/captures");
-
-    @TempDir
-    private Path folder;
-
-    private final List<Path> links = new ArrayList<>();
-
-    @AfterEach
-    void removeLinks() throws IOException {
-        for (Path link : links) {
-            Files.delete(link);
-        }
-    }
-
-    /** libpcap takes microseconds of a second above 2^31 for negative ones; a file of the fuzzers' has some. */
-    private static final long LIBPCAP_WRAP_NS = (1L << 32) * 1000;
-
-    private record Frame(int captured, int wire, long microseconds, int hash) {}
-
     private static DpdkSource open(DpdkSourceOptions options, String filter) {
         TestEal.get();
         return DpdkSource.open(options, filter);
-    }
-
-    /** A device that reads a file; its name must hold no comma. */
-    private String reader(Path file) throws IOException {
-        Path link = folder.resolve(TestEal.unique("capture"));
-        Files.createSymbolicLink(link, file.toAbsolutePath().normalize());
-        links.add(link);
-        return TestEal.unique("net_pcap") + ",rx_pcap=" + link;
-    }
-
-    private static void add(List<Frame> frames, FrameBatch batch) {
-        for (int i = 0; i < batch.count(); i++) {
-            byte[] bytes = batch.segmentOf(i)
-                    .asSlice(batch.offset(i), batch.capturedLength(i))
-                    .toArray(ValueLayout.JAVA_BYTE);
-            frames.add(new Frame(
-                    batch.capturedLength(i),
-                    batch.wireLength(i),
-                    batch.timestampNs(i) % LIBPCAP_WRAP_NS / 1000,
-                    Arrays.hashCode(bytes)));
-        }
-    }
-
-    /** All that comes until nothing comes any more. */
-    private static List<Frame> drain(DpdkSource source, FrameBatch... batches) {
-        List<Frame> frames = new ArrayList<>();
-        source.stop();
-        int turn = 0;
-        while (source.next(batches[turn])) {
-            add(frames, batches[turn]);
-            turn = (turn + 1) % batches.length;
-        }
-        LiveCounts counts = source.counts();
-        assertThat(counts.received())
-                .isEqualTo(counts.delivered() + counts.filtered() + counts.ringDrops() + counts.kernelDrops());
-        assertThat(counts.delivered()).isEqualTo(frames.size());
-        return frames;
-    }
-
-    /** As our own reader has them; a packet's length on the wire is what DPDK does not tell. */
-    private static List<Frame> expected(Path file) {
-        List<Frame> frames = new ArrayList<>();
-        FrameBatch batch = new FrameBatch(4096);
-        try (PacketSource source = CaptureFiles.open(file.toString())) {
-            while (source.next(batch)) {
-                add(frames, batch);
-            }
-        }
-        return frames.stream()
-                .map(frame -> new Frame(frame.captured, frame.captured, frame.microseconds, frame.hash))
-                .toList();
-    }
-
-    @Test
-    void readsTheSamplesAsOurReaderDoes() throws IOException {
-        for (String name : List.of("calls.pcap", "lossy.pcap")) {
-            Path file = SAMPLES.resolve(name);
-            try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)), "")) {
-                List<Frame> got = drain(source, new FrameBatch(4096), new FrameBatch(100), new FrameBatch(1));
-                assertThat(got).hasSizeGreaterThan(100).isEqualTo(expected(file));
-                assertThat(source.counts()).isEqualTo(new LiveCounts(got.size(), got.size(), 0, 0, 0, 0));
-                assertThat(source.losses()).isEmpty();
-                assertThat(source.faults()).isEmpty();
-                assertThat(source.interfaces().getFirst().linkType()).isEqualTo(LinkType.ETHERNET);
-            }
-        }
-    }
-
-    /** Of classic pcap files without damage, which libpcap reads as we do; all frames, with their times. */
-    @Test
-    void readsTheSharedCapturesAsOurReaderDoes() throws IOException {
-        assumeTrue(Files.isDirectory(CAPTURES), "the shared captures are not here");
-        List<Path> files;
-        try (Stream<Path> all = Files.walk(CAPTURES)) {
-            files = all.filter(file -> file.toString().endsWith(".pcap"))
-                    .filter(file -> file.toFile().length() < 2_000_000)
-                    .sorted()
-                    .toList();
-        }
-        int compared = 0;
-        long frames = 0;
-        List<String> refused = new ArrayList<>();
-        for (Path file : files) {
-            if (!isSound(file)) {
-                continue;
-            }
-            List<Frame> expected = expected(file);
-            try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)).withBuffers(2047, 64), "")) {
-                List<Frame> got = drain(source, new FrameBatch(256));
-                assertThat(got).as(file.toString()).isEqualTo(expected);
-                compared++;
-                frames += got.size();
-            } catch (DpdkException e) {
-                refused.add(file + ": " + e.getMessage());
-            }
-        }
-        assertThat(refused).isEmpty();
-        assertThat(compared).isGreaterThan(500);
-        assertThat(frames).isGreaterThan(50_000);
-    }
-
-    private static boolean isSound(Path file) throws IOException {
-        byte[] magic = new byte[4];
-        try (InputStream in = Files.newInputStream(file)) {
-            in.readNBytes(magic, 0, 4);
-        }
-        int number = ByteBuffer.wrap(magic).getInt();
-        // as it was written by either kind of machine; some are pcapng by another name
-        if (number != 0xa1b2c3d4 && number != 0xd4c3b2a1) {
-            return false;
-        }
-        FrameBatch batch = new FrameBatch(4096);
-        try (PacketSource source = CaptureFiles.open(file.toString())) {
-            while (source.next(batch)) {
-                for (int i = 0; i < batch.count(); i++) {
-                    long most = source.interfaces().getFirst().snapLength();
-                    // libpcap has times before 1970 for numbers that it takes for negative ones
-                    long microseconds = batch.timestampNs(i) / 1000;
-                    if (microseconds >= 1L << 31 && microseconds < 1L << 32 || microseconds >= (1L << 31) * 1_000_000) {
-                        return false;
-                    }
-                    // libpcap cuts what is longer than the file says packets are, net_pcap what 16 bits cannot tell
-                    if (batch.capturedLength(i) == 0
-                            || batch.capturedLength(i) > 65_535
-                            || most > 0 && batch.capturedLength(i) > most) {
-                        return false;
-                    }
-                }
-            }
-            return source.faults().isEmpty();
-        }
-    }
-
-    @Test
-    void hasOnlyWhatTheFilterWants() throws IOException {
-        Path file = SAMPLES.resolve("calls.pcap");
-        try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)), "udp port 5060")) {
-            List<Frame> got = drain(source, new FrameBatch(64));
-            LiveCounts counts = source.counts();
-            assertThat(counts.filtered()).isPositive();
-            assertThat(counts.delivered()).isPositive();
-            assertThat(counts.received()).isEqualTo(expected(file).size());
-            assertThat(expected(file)).containsSubsequence(got);
-        }
-        assertThatThrownBy(() -> open(DpdkSourceOptions.of("net_ring"), "no such thing"))
-                .isInstanceOf(FilterException.class);
-    }
-
-    @Test
-    void capturesAsMuchOfAPacketAsAskedFor() throws IOException {
-        Path file = SAMPLES.resolve("calls.pcap");
-        try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)).withSnapLength(60), "")) {
-            List<Frame> got = drain(source, new FrameBatch(64));
-            List<Frame> whole = expected(file);
-            assertThat(got).hasSameSizeAs(whole);
-            for (int i = 0; i < got.size(); i++) {
-                assertThat(got.get(i).captured).isEqualTo(Math.min(60, whole.get(i).captured));
-                assertThat(got.get(i).wire).isEqualTo(whole.get(i).captured);
-            }
-        }
-    }
-
-    /** A ring port, of which the test has the send queue. */
-    private static DpdkSource ring(DpdkSourceOptions options, String filter) {
-        return open(options, filter);
     }
 
     private static void send(DpdkSource source, Mempool pool, List<byte[]> packets) {
@@ -256,7 +56,7 @@ class DpdkSourceTest {
         for (int i = 0; i < 40; i++) {
             sent.add(TestEal.packet(i % 2 == 0 ? 100 : 60_000, i));
         }
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
             send(source, pool, sent.subList(0, 20));
             send(source, pool, sent.subList(20, 40));
             source.stop();
@@ -282,7 +82,7 @@ class DpdkSourceTest {
 
     @Test
     void keepsFramesOfABatchUntilItComesBack() {
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
             Mempool pool = source.pool();
             FrameBatch kept = new FrameBatch(16);
             FrameBatch passing = new FrameBatch(16);
@@ -309,7 +109,7 @@ class DpdkSourceTest {
     void putsVlanTagsBackThatTheDeviceTookOut() {
         Mempool pool = TestEal.pool(1023);
         byte[] packet = TestEal.packet(64, 1);
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_ring")), "vlan 5")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_ring")), "vlan 5")) {
             MbufArray burst = new MbufArray(2);
             for (int tag : List.of(0xe005, 6)) {
                 long mbuf = pool.copy(MbufTemplate.of(packet));
@@ -334,54 +134,9 @@ class DpdkSourceTest {
         pool.close();
     }
 
-    /** Of net_pcap, which has taken a packet out of its file before it looks for an mbuf. */
-    @Test
-    void countsWhatASlowConsumerCosts() throws IOException {
-        Path file = folder.resolve("many.pcap");
-        int packets = 5000;
-        write(file, packets);
-        try (DpdkSource source = open(DpdkSourceOptions.of(reader(file)).withBuffers(1023, 64), "")) {
-            // the consumer gives nothing back
-            List<FrameBatch> held = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                FrameBatch batch = new FrameBatch(100);
-                source.next(batch);
-                held.add(batch);
-            }
-            List<Frame> rest = new ArrayList<>();
-            source.stop();
-            while (source.next(held.getFirst())) {
-                add(rest, held.getFirst());
-            }
-            LiveCounts counts = source.counts();
-            assertThat(counts.kernelDrops()).isPositive();
-            assertThat(counts.delivered()).isPositive();
-            assertThat(counts.received()).isEqualTo(packets);
-            assertThat(counts.delivered() + counts.kernelDrops()).isEqualTo(packets);
-            assertThat(source.losses().stream().mapToLong(CaptureLoss::packets).sum())
-                    .isEqualTo(counts.kernelDrops());
-        }
-    }
-
-    private static void write(Path file, int packets) throws IOException {
-        FrameBatch batch = new FrameBatch(packets);
-        try (var arena = java.lang.foreign.Arena.ofConfined();
-                PcapWriter writer = PcapWriter.create(file, LinkType.ETHERNET)) {
-            var memory = arena.allocate(60);
-            int segment = batch.addSegment(memory);
-            for (int i = 0; i < packets; i++) {
-                batch.add(segment, 0, 60, 60, i * 1000L, 0, LinkType.ETHERNET);
-            }
-            for (int i = 0; i < packets; i++) {
-                memory.set(ValueLayout.JAVA_INT, 0, i);
-                writer.write(batch, i);
-            }
-        }
-    }
-
     @Test
     void handsOverAnEmptyBatchWhereNothingComes() {
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_ring")), "")) {
             FrameBatch batch = new FrameBatch(16);
             long before = System.nanoTime();
             assertThat(source.next(batch)).isTrue();
@@ -395,7 +150,7 @@ class DpdkSourceTest {
 
     @Test
     void endsThoughTheNetworkIsNeverIdle() {
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_null")), "")) {
             FrameBatch batch = new FrameBatch(1024);
             assertThat(source.next(batch)).isTrue();
             source.stop();
@@ -410,7 +165,7 @@ class DpdkSourceTest {
     /** A thread of its own, for without its limit this would never come back. */
     @Test
     void handsOverAnEmptyBatchThoughUnwantedPacketsNeverEnd() throws InterruptedException {
-        DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "ip6");
+        DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_null")), "ip6");
         List<Long> filtered = new ArrayList<>();
         Thread reader = Thread.ofPlatform().daemon().start(() -> {
             FrameBatch batch = new FrameBatch(256);
@@ -434,7 +189,7 @@ class DpdkSourceTest {
         byte[] packet = TestEal.packet(9000, 1);
         String filter = "ether[5000] = " + (packet[5000] & 0xff);
         try (DpdkSource source =
-                ring(DpdkSourceOptions.of(TestEal.unique("net_ring")).withSnapLength(64), filter)) {
+                open(DpdkSourceOptions.of(TestEal.unique("net_ring")).withSnapLength(64), filter)) {
             send(source, pool, List.of(packet, TestEal.packet(9000, 2), packet));
             FrameBatch batch = new FrameBatch(16);
             assertThat(source.next(batch)).isTrue();
@@ -478,7 +233,7 @@ class DpdkSourceTest {
     private static long switches(IdleStrategy idleStrategy, long expected) {
         DpdkSourceOptions options =
                 DpdkSourceOptions.of(TestEal.unique("net_ring")).withIdleStrategy(idleStrategy);
-        try (DpdkSource source = ring(options, "")) {
+        try (DpdkSource source = open(options, "")) {
             FrameBatch batch = new FrameBatch(16);
             int id = TaskStatus.currentId();
             source.next(batch);
@@ -496,7 +251,7 @@ class DpdkSourceTest {
     void theThreadThatReadsHasACacheInThePool() throws Exception {
         TestEal.get();
         FutureTask<Integer> reading = new FutureTask<>(() -> {
-            try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "")) {
+            try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_null")), "")) {
                 // nobody has taken anything but who made the pool
                 assertThat(TestEal.inCaches(source.pool())).isZero();
                 FrameBatch batch = new FrameBatch(32);
@@ -509,17 +264,6 @@ class DpdkSourceTest {
         });
         Thread.ofPlatform().start(reading);
         assertThat(reading.get()).isPositive();
-    }
-
-    @Test
-    void aRingOfTheKernelHasAsManyFramesAsItsBytesHold() {
-        DpdkSourceOptions options = DpdkSourceOptions.of("eth0");
-        assertThat(options.withRing(1 << 20, 1500).rxDescriptors()).isEqualTo(512);
-        assertThat(options.withRing(1 << 20, 9000).rxDescriptors()).isEqualTo(64);
-        assertThat(options.withRing(16 << 20, 9000).rxDescriptors()).isEqualTo(1024);
-        assertThat(options.withRing(1, 1500).rxDescriptors()).isEqualTo(64);
-        assertThat(options.withRing(1L << 40, 1500).rxDescriptors()).isEqualTo(32_768);
-        assertThat(options.withRing(1 << 20, 1500).mbufs()).isEqualTo(options.mbufs());
     }
 
     @Test
@@ -558,36 +302,8 @@ class DpdkSourceTest {
     }
 
     @Test
-    void ealIsStartedForAllDevicesOfACaptureWhicheverIsFirst() {
-        assertThat(DpdkSource.ealOptions(List.of(
-                                DpdkSourceOptions.of("lo"),
-                                DpdkSourceOptions.of("0000:03:00.0"),
-                                DpdkSourceOptions.of("04:00.1,a=b")))
-                        .arguments(0))
-                .contains("--in-memory", "--allow=0000:03:00.0", "--allow=04:00.1,a=b")
-                .doesNotContain("--no-pci", "--no-huge");
-        assertThat(DpdkSource.ealOptions(List.of(DpdkSourceOptions.of("lo"), DpdkSourceOptions.of("net_null0")))
-                        .arguments(0))
-                .contains("--no-pci", "--no-huge")
-                .noneMatch(argument -> argument.startsWith("--allow="));
-    }
-
-    @Test
-    void ealHasMemoryForAllDevicesOfACapture() {
-        DpdkSourceOptions large = DpdkSourceOptions.of("net_null0").withMbufs((1 << 20) - 1);
-        int one = DpdkSource.ealOptions(List.of(large)).memory().mib();
-        assertThat(one).isGreaterThan(4_000);
-        assertThat(DpdkSource.ealOptions(List.of(large, large, large)).memory().mib())
-                .isBetween(5 * one / 2, 3 * one);
-        // its mbufs are longer, and only those
-        DpdkSourceOptions loopback = DpdkSourceOptions.of("lo").withMbufs(1023);
-        assertThat(DpdkSource.ealOptions(List.of(large, loopback)).memory().mib())
-                .isBetween(one, one + 200);
-    }
-
-    @Test
     void allocatesNothingForPackets() {
-        try (DpdkSource source = ring(DpdkSourceOptions.of(TestEal.unique("net_null")), "len > 10")) {
+        try (DpdkSource source = open(DpdkSourceOptions.of(TestEal.unique("net_null")), "len > 10")) {
             FrameBatch batch = new FrameBatch(1024);
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long least = Long.MAX_VALUE;

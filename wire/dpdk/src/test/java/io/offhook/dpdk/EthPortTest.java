@@ -303,12 +303,12 @@ class EthPortTest {
         EthPortInfo able = new EthPortInfo("net_any", 0, 68, 9000, 9018, 1, 1, all, all, 0);
         EthPortOptions usual = EthPortOptions.ofQueues(1, 1);
         long scatter = 1L << EthdevLayout.RX_SCATTER;
-        assertThat(EthPort.rxOffloads(usual, able, 1024) & scatter).isNotZero();
-        assertThat(EthPort.rxOffloads(usual, able, 2048) & scatter).isZero();
-        assertThat(EthPort.rxOffloads(usual.withMtu(9000), able, 2048) & scatter)
+        assertThat(EthPortSetup.rxOffloads(usual, able, 1024) & scatter).isNotZero();
+        assertThat(EthPortSetup.rxOffloads(usual, able, 2048) & scatter).isZero();
+        assertThat(EthPortSetup.rxOffloads(usual.withMtu(9000), able, 2048) & scatter)
                 .isNotZero();
         EthPortInfo unable = new EthPortInfo("net_any", 0, 68, 9000, 9018, 1, 1, 0, 0, 0);
-        assertThat(EthPort.rxOffloads(usual, unable, 1024)).isZero();
+        assertThat(EthPortSetup.rxOffloads(usual, unable, 1024)).isZero();
     }
 
     @Test

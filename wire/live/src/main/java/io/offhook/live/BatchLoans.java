@@ -29,6 +29,7 @@ public final class BatchLoans {
         private final Arena arena;
         private long[] places = new long[64];
         private int count;
+        private MemorySegment copies = MemorySegment.NULL;
         private long copied;
 
         private Loan(FrameBatch batch, Arena arena) {
@@ -51,15 +52,14 @@ public final class BatchLoans {
 
         /**
          * Returns the batch's own memory for copied frames: 1 KiB per frame of its capacity, 1 to 4 MiB; always the
-         * same.
+         * same. It is this source's, because memory that another source left in the batch ends with that source.
          */
         public MemorySegment copies() {
-            MemorySegment buffer = batch.buffer();
-            if (buffer.byteSize() < LEAST_COPIES || !buffer.scope().isAlive()) {
-                buffer = arena.allocate(Math.clamp(batch.capacity() * FRAME_ROOM, LEAST_COPIES, MOST_COPIES));
-                batch.buffer(buffer);
+            if (copies.byteSize() == 0) {
+                copies = arena.allocate(Math.clamp(batch.capacity() * FRAME_ROOM, LEAST_COPIES, MOST_COPIES));
             }
-            return buffer;
+            batch.buffer(copies);
+            return copies;
         }
 
         /** Returns the offset of the next copy in {@link #copies}. */

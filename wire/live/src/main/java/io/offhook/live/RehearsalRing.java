@@ -6,7 +6,7 @@ import io.offhook.pcap.CaptureInterface;
 import org.jspecify.annotations.Nullable;
 
 /** The ring of a {@link Rehearsal} without a backend's: in memory, always full. */
-final class RehearsalRing implements RingDriver {
+final class RehearsalRing implements PolledRingDriver {
     private final RehearsalFrames frames;
     private final boolean[] isLent = new boolean[RehearsalFrames.SLOTS];
     private final WallClock clock = new WallClock();
@@ -46,17 +46,6 @@ final class RehearsalRing implements RingDriver {
     public boolean hasFrames() {
         return !isDetached && !isLent[frames.next()];
     }
-
-    @Override
-    public boolean canWait() {
-        return false;
-    }
-
-    @Override
-    public void await(int atMostMs) {}
-
-    @Override
-    public void wakeUp() {}
 
     @Override
     public void detach() {

@@ -98,4 +98,45 @@ class BackendContractTest {
                     assertThat(refused.linkType()).isEqualTo(LinkType.ETHERNET);
                 });
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "xdp", "pcap"})
+    void handsOverAnEmptyBatchWhereNothingComes(String name) throws Exception {
+        try (LiveSource source = open(name, CaptureRequest.of(Network.RIGHT))) {
+            FrameBatch batch = new FrameBatch(16);
+            assertThat(source.next(batch)).isTrue();
+            assertThat(batch.count()).isZero();
+        }
+    }
+
+    /** That of AF_XDP, in each of its modes, is in {@code XdpSourceTest}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "pcap"})
+    void goesOnOnceTheInterfaceIsUpAgain(String name) throws Exception {
+        List<byte[]> sent = TestFrames.frames(3, TestFrames.IPV4);
+        try (LiveSource source = open(name, CaptureRequest.of(Network.RIGHT))) {
+            FrameBatch batch = new FrameBatch(16);
+            network.right().ip("link", "set", Network.RIGHT, "down");
+            assertThat(source.next(batch)).isTrue();
+            network.right().ip("link", "set", Network.RIGHT, "up");
+            network.send(sent);
+            source.stop();
+            assertThat(TestFrames.reported(TestFrames.drain(source, batch))).isEqualTo(TestFrames.reported(sent));
+            assertThat(source.faults()).isEmpty();
+        }
+    }
+
+    /** That of AF_XDP, in each of its modes, is in {@code XdpSourceTest}. */
+    @ParameterizedTest
+    @ValueSource(strings = {"afpacket", "pcap"})
+    void endsWithAFaultWhenTheInterfaceDisappears(String name) throws Exception {
+        try (LiveSource source = open(name, CaptureRequest.of(Network.RIGHT))) {
+            network.right().ip("link", "del", Network.RIGHT);
+            assertThat(TestFrames.drain(source, new FrameBatch(16))).isEmpty();
+            assertThat(source.faults()).singleElement().satisfies(fault -> {
+                assertThat(fault.file()).isEqualTo(Network.RIGHT);
+                assertThat(fault.message()).contains("disappeared");
+            });
+        }
+    }
 }

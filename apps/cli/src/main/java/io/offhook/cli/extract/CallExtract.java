@@ -54,6 +54,10 @@ public final class CallExtract {
                         "tcpPacketsUntraced: " + Words.count(found.untraced(), "packet")
                                 + " of TCP connections beyond a limit; of them, only those with bytes of SIP messages are found");
             }
+            if (found.untracedFragments() > 0) {
+                terminal.error("fragmentsUntraced: " + Words.count(found.untracedFragments(), "fragment")
+                        + " beyond a limit; those of the calls are missing");
+            }
             return found;
         }
     }

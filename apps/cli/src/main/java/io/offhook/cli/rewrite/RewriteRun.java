@@ -9,6 +9,7 @@ import io.offhook.cli.terminal.Terminal;
 import io.offhook.packet.edit.PacketAnonymizer;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
+import io.offhook.pcap.FileTruncatedException;
 import io.offhook.pcap.LinkTypeException;
 import io.offhook.pcap.file.CaptureFiles;
 import io.offhook.pcap.file.CaptureRewrite;
@@ -71,6 +72,8 @@ final class RewriteRun {
             CaptureRewriteReport report =
                     limits == null ? toFile(rewrite, target) : toSeries(rewrite, target, limits, paths);
             result = new Result(report, rewrite.files(), rewrite.faults(), target, selection);
+        } catch (FileTruncatedException e) {
+            throw e; // a file that is read, not the output
         } catch (UncheckedIOException e) {
             throw target.reported(e);
         } catch (LinkTypeException e) {

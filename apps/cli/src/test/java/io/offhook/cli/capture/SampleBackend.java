@@ -9,7 +9,7 @@ import io.offhook.live.CaptureFeature;
 import io.offhook.live.CaptureRequest;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
-import io.offhook.live.RingDriver;
+import io.offhook.live.PolledRingDriver;
 import io.offhook.live.RingSource;
 import io.offhook.live.WallClock;
 import io.offhook.packet.FrameBatch;
@@ -60,7 +60,7 @@ public final class SampleBackend implements CaptureBackend {
         return new RingSource(new Ring(request), request.idleStrategy());
     }
 
-    private static final class Ring implements RingDriver {
+    private static final class Ring implements PolledRingDriver {
         private final CaptureRequest request;
         private final Arena arena = Arena.ofShared();
         private final MemorySegment memory = arena.allocate(SLOTS * SLOT_BYTES);
@@ -108,17 +108,6 @@ public final class SampleBackend implements CaptureBackend {
         public boolean hasFrames() {
             return !isDetached && !isLent[next % SLOTS];
         }
-
-        @Override
-        public boolean canWait() {
-            return false;
-        }
-
-        @Override
-        public void await(int atMostMs) {}
-
-        @Override
-        public void wakeUp() {}
 
         @Override
         public void detach() {

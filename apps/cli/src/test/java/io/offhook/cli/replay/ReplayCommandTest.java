@@ -13,6 +13,7 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.live.SendCounts;
 import io.offhook.live.replay.ReplayReport;
 import io.offhook.live.replay.ReplaySpeed;
+import io.offhook.testkit.peers.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -44,30 +45,21 @@ class ReplayCommandTest {
     private final String space = "offhook-replay-" + ProcessHandle.current().pid();
     private boolean hasSpace;
 
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor())
-                .as(String.join(" ", command) + ": " + said)
-                .isZero();
-        return said;
-    }
-
     private void makeSpace() throws IOException, InterruptedException {
         assumeTrue(
                 System.getProperty("user.name").equals("root") && Files.isExecutable(Path.of("/usr/sbin/ip")),
                 "needs root and ip (iproute2)");
-        run("ip", "netns", "add", space);
+        Program.run("ip", "netns", "add", space);
         hasSpace = true;
-        run("ip", "-n", space, "link", "add", "one", "type", "veth", "peer", "name", "two");
-        run("ip", "-n", space, "link", "set", "one", "up");
-        run("ip", "-n", space, "link", "set", "two", "up");
+        Program.run("ip", "-n", space, "link", "add", "one", "type", "veth", "peer", "name", "two");
+        Program.run("ip", "-n", space, "link", "set", "one", "up");
+        Program.run("ip", "-n", space, "link", "set", "two", "up");
     }
 
     @AfterEach
     void removeSpace() throws IOException, InterruptedException {
         if (hasSpace) {
-            run("ip", "netns", "del", space);
+            Program.run("ip", "netns", "del", space);
         }
     }
 
@@ -124,8 +116,9 @@ class ReplayCommandTest {
 
     /** What the other end got, as the kernel counts it. */
     private long received() throws IOException, InterruptedException {
-        return Long.parseLong(run("ip", "netns", "exec", space, "cat", "/sys/class/net/two/statistics/rx_packets")
-                .strip());
+        return Long.parseLong(
+                Program.run("ip", "netns", "exec", space, "cat", "/sys/class/net/two/statistics/rx_packets")
+                        .strip());
     }
 
     @Test
@@ -139,7 +132,7 @@ class ReplayCommandTest {
     @Test
     void sendsFilteredPacketsAndCountsTooLongOnes(@TempDir Path folder) throws Exception {
         makeSpace();
-        run("ip", "-n", space, "link", "set", "one", "mtu", "500");
+        Program.run("ip", "-n", space, "link", "set", "one", "mtu", "500");
         Offhook.Result result =
                 replay(folder, CALLS, "-i", "one", "--top-speed", "--filter", "udp port 5060", "--format=csv");
         List<List<String>> rows = Csv.parse(result.out());
@@ -189,7 +182,7 @@ class ReplayCommandTest {
     void reportsThatTheInterfaceDisappeared(@TempDir Path folder) throws Exception {
         Path err = folder.resolve("err");
         Process process = startEndless(err);
-        run("ip", "-n", space, "link", "del", "one");
+        Program.run("ip", "-n", space, "link", "del", "one");
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(out.readLine()).contains("sent to one in ");
@@ -201,7 +194,7 @@ class ReplayCommandTest {
     @Test
     void reportsAMissingCarrier(@TempDir Path folder) throws Exception {
         makeSpace();
-        run("ip", "-n", space, "link", "set", "two", "down");
+        Program.run("ip", "-n", space, "link", "set", "two", "down");
         long before = received();
         Offhook.Result result = replay(folder, CALLS, "-i", "one", "--top-speed", "--count", "10");
         assertThat(result.err()).contains("interface one has no carrier; packets sent there are lost");

@@ -91,17 +91,6 @@ public final class MemoryPort implements Port, ReceiveQueue, SendQueue {
         return packet;
     }
 
-    /**
-     * Moves sent packets to the receive queue of another port with the same buffers, as over a wire, as many as that
-     * has room for.
-     */
-    public void carryTo(MemoryPort other) {
-        while (outgoing.count > 0 && !other.incoming.isFull()) {
-            int length = outgoing.length();
-            other.incoming.put(outgoing.take(), length);
-        }
-    }
-
     @Override
     public int receive(Burst burst, int port) {
         int received = 0;

@@ -34,6 +34,8 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
     private @Nullable XdpRedirect redirect;
     private @Nullable PacketSocketLink asking;
     private boolean closed;
+    /** What the sockets had counted when they were closed. */
+    private long finalDrops;
 
     /**
      * Creates a port that is not open yet.
@@ -244,6 +246,10 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
 
     @Override
     public synchronized long receiveDrops() {
+        return closed ? finalDrops : drops();
+    }
+
+    private long drops() {
         long drops = 0;
         for (Queue queue : receiving) {
             queue.socket.readStatistics();
@@ -258,13 +264,17 @@ public final class XdpPort extends QueuedPort<XdpPort.Queue, XdpPort.Queue> {
             return;
         }
         closed = true;
-        if (redirect != null) {
-            redirect.close();
+        try {
+            finalDrops = drops();
+        } finally {
+            if (redirect != null) {
+                redirect.close();
+            }
+            if (asking != null) {
+                asking.close();
+            }
+            receiving.forEach(queue -> queue.socket.close());
+            closeWatch();
         }
-        if (asking != null) {
-            asking.close();
-        }
-        receiving.forEach(queue -> queue.socket.close());
-        closeWatch();
     }
 }

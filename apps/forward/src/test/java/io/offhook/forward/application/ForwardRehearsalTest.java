@@ -79,7 +79,7 @@ class ForwardRehearsalTest {
     @Test
     void nothingOfItIsInWhatRunsAfterwards(@TempDir Path folder) {
         Path file = folder.resolve("m.pcapng");
-        ForwardConfig config = read(ForwardConfigTest.ROUTER.replace(
+        ForwardConfig config = read(ForwardApplicationTest.ROUTER.replace(
                 "  - nat-destination",
                 "  - mirror: {file: " + file + "}\n  - rate-limit: {rate: 10pps}\n  - nat-destination"));
         ForwardRehearsal rehearsal = rehearse(config, 50_000_000);

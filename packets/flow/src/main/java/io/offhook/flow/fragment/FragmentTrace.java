@@ -42,6 +42,7 @@ public final class FragmentTrace {
     private long[] completed = NONE;
     private long[] beginning = NONE;
     private long[] late = NONE;
+    private long dropped;
 
     FragmentTrace() {}
 
@@ -74,6 +75,14 @@ public final class FragmentTrace {
         return late.clone();
     }
 
+    /**
+     * The frames that were not noted so far: beyond the limit of a datagram, and of duplicates whose datagram is no
+     * longer remembered.
+     */
+    public long dropped() {
+        return dropped;
+    }
+
     /** Notes a fragment equal to an earlier one, of a waiting or a completed datagram. */
     void repeated(@Nullable Datagram waiting, FragmentView fragment, int scope, long frameNumber) {
         if (waiting != null) {
@@ -86,6 +95,8 @@ public final class FragmentTrace {
             late = new long[frames.length + 1];
             late[0] = completed;
             System.arraycopy(frames, 0, late, 1, frames.length);
+        } else {
+            dropped += frames.length;
         }
     }
 
@@ -103,6 +114,7 @@ public final class FragmentTrace {
         long[] more = taken(frameNumber);
         long[] known = datagram.frames;
         if (datagram.frameCount + more.length > MOST) {
+            dropped += more.length;
             return;
         }
         if (datagram.frameCount + more.length > known.length) {

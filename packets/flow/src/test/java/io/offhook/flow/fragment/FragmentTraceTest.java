@@ -62,4 +62,17 @@ class FragmentTraceTest {
                 .isEqualTo(DUPLICATE);
         assertThat(trace.late()).containsExactly(frames, frames + 1);
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4, 6})
+    void countsTheFramesThatADatagramHasNoRoomFor(int version) {
+        for (int i = 0; i < 2048; i++) {
+            wire.fragment(version, 7, 0, true, first);
+        }
+        assertThat(trace.dropped()).isZero();
+        wire.fragment(version, 7, 0, true, first);
+        wire.fragment(version, 7, 1480, false, second);
+        assertThat(trace.completed()).hasSize(2048);
+        assertThat(trace.dropped()).isEqualTo(2);
+    }
 }

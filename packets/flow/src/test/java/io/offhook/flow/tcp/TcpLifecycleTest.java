@@ -8,17 +8,13 @@ import static io.offhook.flow.tcp.TcpWire.SYN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.flow.tcp.TcpStreamHandler.Pickup;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How connections begin, end, begin again on the same ports, and are picked up in mid-stream. */
 class TcpLifecycleTest {
+    @AutoClose
     private final TcpWire wire = new TcpWire();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @Test
     void endsADirectionAtItsFinOnly() {

@@ -8,17 +8,13 @@ import static io.offhook.flow.tcp.TcpWire.SYN;
 import static io.offhook.flow.tcp.TcpWire.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of one connection: order, repetition, overlap, holes. */
 class TcpOrderTest {
+    @AutoClose
     private final TcpWire wire = new TcpWire();
-
-    @AfterEach
-    void close() {
-        wire.close();
-    }
 
     @Test
     void tellsBothDirectionsFromTheirFirstByte() {

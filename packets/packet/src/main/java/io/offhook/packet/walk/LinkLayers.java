@@ -11,6 +11,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.link.CiscoHdlcView;
 import io.offhook.packet.link.EthernetView;
+import io.offhook.packet.link.FrameRelayView;
 import io.offhook.packet.link.LlcView;
 import io.offhook.packet.link.NflogView;
 import io.offhook.packet.link.NullLoopbackView;
@@ -218,7 +219,7 @@ final class LinkLayers {
         return walk.unsupported(LayerType.PAYLOAD);
     }
 
-    /** Q.922 address, then RFC 2427: a control byte and a protocol identifier; Cisco instead uses an EtherType. */
+    /** Q.922 address of two to four bytes, then RFC 2427: a control byte and a protocol identifier; Cisco instead uses an EtherType. */
     static int frameRelay(Walk walk) {
         int address = 0;
         do {
@@ -227,6 +228,9 @@ final class LinkLayers {
                 return walk.truncated(LayerType.FRAME_RELAY, address + 2);
             }
         } while ((walk.u8(address - 1) & 1) == 0 && address < 4);
+        if (address < 2 || (walk.u8(address - 1) & 1) == 0) {
+            return walk.malformed(LayerType.FRAME_RELAY, FrameRelayView.MIN_LENGTH);
+        }
         if (walk.u8(address) != 0x03) {
             int type = walk.u16(address);
             walk.push(LayerType.FRAME_RELAY, address + 2);

@@ -43,7 +43,7 @@ class ApplicationRecognizerTest {
     @ParameterizedTest
     @MethodSource("samples")
     void namesWhatItIs(ApplicationSample sample) {
-        assertThat(label(recognize(sample, sample.segment(), sample.length()))).isEqualTo(sample.application());
+        assertThat(label(sample.recognize(recognizer))).isEqualTo(sample.application());
         assertThat(recognizer.message().offset()).isNotNegative();
         assertThat(end()).isLessThanOrEqualTo(sample.length());
     }
@@ -53,7 +53,7 @@ class ApplicationRecognizerTest {
     void reportsItsFields(ApplicationSample sample) {
         MemorySegment segment = sample.segment();
         FieldMap map = new FieldMap(segment);
-        describe(recognize(sample, segment, sample.length()), map);
+        describe(sample.recognize(recognizer, segment, sample.length()), map);
 
         assertThat(map.values).containsAllEntriesOf(sample.fields());
     }
@@ -64,7 +64,7 @@ class ApplicationRecognizerTest {
     void staysInBoundsWhereverItIsCut(ApplicationSample sample) {
         for (int length = 0; length <= sample.length(); length++) {
             MemorySegment segment = GoldenFrame.segment(Arrays.copyOf(sample.bytes(), length));
-            describe(recognize(sample, segment, length), new FieldMap(segment));
+            describe(sample.recognize(recognizer, segment, length), new FieldMap(segment));
             alone.set(Layers.NONE, segment, 0, length, length);
             Protocol protocol = protocols.get(sample.application());
             if (protocol != null) {
@@ -89,7 +89,7 @@ class ApplicationRecognizerTest {
             }
             MemorySegment segment = GoldenFrame.segment(bytes);
             try {
-                Protocol named = recognize(sample, segment, bytes.length);
+                Protocol named = sample.recognize(recognizer, segment, bytes.length);
                 assertThat(end()).isLessThanOrEqualTo(bytes.length);
                 describe(named, new FieldMap(segment));
                 if (named != null) {
@@ -143,8 +143,8 @@ class ApplicationRecognizerTest {
             long before = threads.getThreadAllocatedBytes(thread);
             for (int round = 0; round < 200; round++) {
                 for (int i = 0; i < segments.length; i++) {
-                    Protocol named = recognize(
-                            samples.get(i), segments[i], samples.get(i).length());
+                    Protocol named = samples.get(i)
+                            .recognize(recognizer, segments[i], samples.get(i).length());
                     sum += named == null ? 0 : named.title().length();
                 }
             }
@@ -167,11 +167,6 @@ class ApplicationRecognizerTest {
         if (named != null) {
             named.fields(recognizer.message(), map);
         }
-    }
-
-    private @Nullable Protocol recognize(ApplicationSample sample, MemorySegment segment, int length) {
-        return recognizer.recognize(
-                sample.transport(), segment, 0, length, length, sample.sourcePort(), sample.destinationPort());
     }
 
     /** What comes more than once stands there with spaces between. */

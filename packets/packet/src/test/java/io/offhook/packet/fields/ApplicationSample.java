@@ -1,6 +1,7 @@
 package io.offhook.packet.fields;
 
 import io.offhook.packet.LayerType;
+import io.offhook.packet.Protocol;
 import io.offhook.packet.walk.GoldenFrame;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A payload of applications.tsv: bytes built outside of this project and read back with tshark, with what they say. */
 record ApplicationSample(
@@ -63,6 +65,18 @@ record ApplicationSample(
     /** In memory of just that size, so that a read outside of it throws. */
     MemorySegment segment() {
         return GoldenFrame.segment(bytes());
+    }
+
+    /** Gives it to a recognizer, whole. */
+    @Nullable
+    Protocol recognize(ApplicationRecognizer recognizer) {
+        return recognize(recognizer, segment(), length());
+    }
+
+    /** Gives its first bytes, which a segment holds, to a recognizer. */
+    @Nullable
+    Protocol recognize(ApplicationRecognizer recognizer, MemorySegment segment, int length) {
+        return recognizer.recognize(transport, segment, 0, length, length, sourcePort, destinationPort);
     }
 
     @Override

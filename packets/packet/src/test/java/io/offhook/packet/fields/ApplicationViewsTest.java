@@ -101,14 +101,7 @@ public class ApplicationViewsTest {
                 if (!applications.contains(sample.application())) {
                     continue;
                 }
-                recognizer.recognize(
-                        sample.transport(),
-                        sample.segment(),
-                        0,
-                        sample.length(),
-                        sample.length(),
-                        sample.sourcePort(),
-                        sample.destinationPort());
+                sample.recognize(recognizer);
                 int start = (int) recognizer.message().offset() + from;
                 byte[] bytes = Arrays.copyOfRange(sample.bytes(), start, sample.length());
                 if (wrap(newView(), GoldenFrame.segment(bytes), bytes.length) == WrapStatus.OK) {

@@ -125,14 +125,7 @@ class ProtocolsDocumentTest {
         ApplicationRecognizer recognizer = new ApplicationRecognizer();
         for (ApplicationSample sample : ApplicationSample.all()) {
             if (sample.application().equals(application.label())) {
-                recognizer.recognize(
-                        sample.transport(),
-                        sample.segment(),
-                        0,
-                        sample.length(),
-                        sample.length(),
-                        sample.sourcePort(),
-                        sample.destinationPort());
+                sample.recognize(recognizer);
                 application.fields(recognizer.message(), names);
             }
         }

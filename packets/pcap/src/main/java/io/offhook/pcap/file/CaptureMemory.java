@@ -4,6 +4,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
+import io.offhook.pcap.FileTruncatedException;
 import io.offhook.pcap.PacketSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -69,6 +70,7 @@ public final class CaptureMemory implements AutoCloseable {
      *
      * @param mostBytes the most native memory to use, in bytes, at least 1
      * @throws IllegalArgumentException if the captures need more
+     * @throws FileTruncatedException if another process truncates a mapped file meanwhile
      */
     public static CaptureMemory load(List<String> pathsOrPatterns, long mostBytes) {
         try (PacketSource source = CaptureFiles.open(pathsOrPatterns)) {
@@ -82,6 +84,12 @@ public final class CaptureMemory implements AutoCloseable {
         try {
             memory.read(source);
             return memory;
+        } catch (InternalError e) {
+            memory.close();
+            if (!source.hasLostMemory()) {
+                throw e;
+            }
+            throw FileTruncatedException.of(source.faults(), e);
         } catch (RuntimeException | Error e) {
             memory.close();
             throw e;

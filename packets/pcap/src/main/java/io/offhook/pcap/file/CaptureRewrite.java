@@ -4,6 +4,7 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.CaptureInterface;
+import io.offhook.pcap.FileTruncatedException;
 import io.offhook.pcap.LinkTypeException;
 import io.offhook.pcap.reader.RecordReader;
 import java.io.IOException;
@@ -87,6 +88,8 @@ public final class CaptureRewrite implements AutoCloseable {
      * Reads everything and writes it to one file, which is closed in any case.
      *
      * @throws LinkTypeException if pcap is to be written and the packets have several link types
+     * @throws FileTruncatedException if another process truncates a mapped file before all its packets were written;
+     *     the output may then end within a packet
      * @throws java.io.UncheckedIOException if it cannot be written
      */
     public CaptureRewriteReport to(WritableByteChannel channel) {
@@ -108,6 +111,18 @@ public final class CaptureRewrite implements AutoCloseable {
             throw new IllegalStateException("the rewrite has already run or is closed; open another");
         }
         isRun = true;
+        try {
+            return rewrite(channel, series, limits);
+        } catch (InternalError e) {
+            if (!files.hasLostMemory()) {
+                throw e;
+            }
+            throw FileTruncatedException.of(faults(), e);
+        }
+    }
+
+    private CaptureRewriteReport rewrite(
+            @Nullable WritableByteChannel channel, @Nullable FileSeries series, RotationLimits limits) {
         for (RecordCursor cursor : cursors) {
             if (cursor.next()) {
                 queue.add(cursor);

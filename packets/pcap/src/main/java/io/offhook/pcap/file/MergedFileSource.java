@@ -1,9 +1,8 @@
 package io.offhook.pcap.file;
 
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.reader.BatchBuffers;
 import io.offhook.pcap.reader.InputBytes;
-import io.offhook.pcap.reader.RecordReader;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ final class MergedFileSource extends OpenedFilesSource {
     private static final int USUAL_FRAME_BYTES = 256;
     private static final int MOST_BUFFER_BYTES = 4 << 20;
 
-    private final Arena arena;
+    private final BatchBuffers buffers;
     private final List<Run> runs;
     /** A binary heap of the runs that have frames left, the earliest at 0. */
     private final Run[] heap;
@@ -35,7 +34,7 @@ final class MergedFileSource extends OpenedFilesSource {
 
     MergedFileSource(OpenedFiles files) {
         super(files);
-        arena = files.arena();
+        buffers = new BatchBuffers(files.arena());
         List<Run> runs = new ArrayList<>();
         for (InputBytes input : files.inputs()) {
             runs.add(new Run(input, runs.size()));
@@ -141,15 +140,14 @@ final class MergedFileSource extends OpenedFilesSource {
 
     /** Copies a frame to {@link #bufferUsed}; returns false if the buffer has no room for it. */
     private boolean copy(MemorySegment segment, long offset, int captured, FrameBatch batch) {
-        MemorySegment buffer = batch.buffer();
-        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
-        if (size == 0 || size - bufferUsed < captured) {
-            if (bufferUsed > 0) {
-                return false;
-            }
+        if (bufferUsed == 0) {
+            MemorySegment before = batch.buffer();
             long usual = Math.min((long) batch.capacity() * USUAL_FRAME_BYTES, MOST_BUFFER_BYTES);
-            batch.buffer(arena.allocate(RecordReader.grown(size, Math.max(usual, captured))));
-            bufferSegmentIndex = -1;
+            if (!buffers.give(batch, Math.max(usual, captured)).equals(before)) {
+                bufferSegmentIndex = -1; // frames without bytes may have come before this one
+            }
+        } else if (batch.buffer().byteSize() - bufferUsed < captured) {
+            return false;
         }
         MemorySegment.copy(segment, offset, batch.buffer(), bufferUsed, captured);
         return true;

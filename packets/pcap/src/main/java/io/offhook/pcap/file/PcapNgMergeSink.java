@@ -34,11 +34,14 @@ final class PcapNgMergeSink extends RecordSink {
     private final PcapNgPackets packets;
     private final PcapNgBlockTurn turn;
     private final PcapNgSectionNotes notes;
+    private final PcapNgBlockView again = new PcapNgBlockView();
     /** For each file, the numbers that the interfaces of its current section have in the output. */
     private final List<int[]> numbers = new ArrayList<>();
 
     private final int[] described;
-    /** The blocks that each of several files begins with. */
+    /** For each input file, the interfaces of its current section, which each of several output files begins with. */
+    private final List<List<Repeated>> repeatedInterfaces = new ArrayList<>();
+    /** The blocks with names and secrets that each of several files begins with. */
     private final List<Repeated> repeated = new ArrayList<>();
 
     private long repeatedBytes;
@@ -67,24 +70,35 @@ final class PcapNgMergeSink extends RecordSink {
         turn = new PcapNgBlockTurn(output, options);
         notes = new PcapNgSectionNotes(cursors, order, rules);
         cursors.forEach(_ -> numbers.add(new int[0]));
+        cursors.forEach(_ -> repeatedInterfaces.add(new ArrayList<>()));
         described = new int[cursors.size()];
     }
 
+    /** {@inheritDoc} Interfaces get new numbers, because those of earlier sections are not repeated. */
     @Override
     void begin() {
         writer.section(notes.ofFile());
-        PcapNgBlockView view = new PcapNgBlockView();
         long leftOut = options.leftOut();
-        for (Repeated block : repeated) {
-            CaptureInterface plain = block.captureInterface();
-            if (plain != null) {
-                writePlain(plain, block.added());
-            } else {
-                view.wrap(block.block(), 0, (int) block.block().byteSize(), block.order());
-                turn.write(view, 0, block.added());
+        interfacesWritten = 0;
+        for (int rank = 0; rank < described.length; rank++) {
+            List<Repeated> ofSection = repeatedInterfaces.get(rank);
+            for (int id = 0; id < ofSection.size(); id++) {
+                write(ofSection.get(id));
+                numbers.get(rank)[id] = interfacesWritten++;
             }
         }
+        repeated.forEach(this::write);
         optionsLeftOutAgain += options.leftOut() - leftOut;
+    }
+
+    private void write(Repeated block) {
+        CaptureInterface plain = block.captureInterface();
+        if (plain != null) {
+            writePlain(plain, block.added());
+        } else {
+            again.wrap(block.block(), 0, (int) block.block().byteSize(), block.order());
+            turn.write(again, 0, block.added());
+        }
     }
 
     @Override
@@ -114,7 +128,7 @@ final class PcapNgMergeSink extends RecordSink {
             PcapNgOptions added = notes.ofInterface(rank);
             writePlain(plain, added);
             if (isSplit) {
-                repeated.add(new Repeated(plain, MemorySegment.NULL, output.order(), added));
+                repeatedInterfaces.get(rank).add(new Repeated(plain, MemorySegment.NULL, output.order(), added));
             }
             count(true);
             number(rank);
@@ -166,6 +180,7 @@ final class PcapNgMergeSink extends RecordSink {
         switch (block.type()) {
             case PcapNgBlock.SECTION_HEADER -> {
                 described[rank] = 0;
+                repeatedInterfaces.get(rank).clear(); // no later packet refers to them
                 notes.section(rank, block);
             }
             case PcapNgBlock.INTERFACE_DESCRIPTION -> describe(rank, block);
@@ -180,7 +195,7 @@ final class PcapNgMergeSink extends RecordSink {
         }
         PcapNgOptions added = notes.ofInterface(rank);
         turn.write(block, 0, added);
-        repeat(block, added);
+        repeat(block, added, repeatedInterfaces.get(rank));
         number(rank);
         count(true);
     }
@@ -195,7 +210,7 @@ final class PcapNgMergeSink extends RecordSink {
                 boolean isWritten = turn.write(block, 0, notes.none());
                 if (isWritten && repeatedBytes + block.length() <= MOST_REPEATED_BYTES) {
                     repeatedBytes += block.length();
-                    repeat(block, notes.none());
+                    repeat(block, notes.none(), repeated);
                 }
                 yield isWritten;
             }
@@ -203,11 +218,11 @@ final class PcapNgMergeSink extends RecordSink {
         };
     }
 
-    private void repeat(PcapNgBlockView block, PcapNgOptions added) {
+    private void repeat(PcapNgBlockView block, PcapNgOptions added, List<Repeated> to) {
         if (isSplit) {
             MemorySegment copy = Arena.ofAuto().allocate(block.length());
             MemorySegment.copy(block.segment(), block.offset(), copy, 0, block.length());
-            repeated.add(new Repeated(null, copy, block.order(), added));
+            to.add(new Repeated(null, copy, block.order(), added));
         }
     }
 

@@ -29,6 +29,7 @@ public final class StreamedInput extends FileInput {
     private final PeekableChannel raw;
     private final ReadableByteChannel channel;
     private final Arena arena;
+    private final BatchBuffers buffers;
 
     private MemorySegment carried = MemorySegment.NULL;
     private long carriedBytes;
@@ -59,6 +60,7 @@ public final class StreamedInput extends FileInput {
         this.raw = raw;
         this.channel = channel;
         this.arena = arena;
+        buffers = new BatchBuffers(arena);
     }
 
     @Override
@@ -102,22 +104,12 @@ public final class StreamedInput extends FileInput {
 
     private void takeBuffer(FrameBatch batch) {
         long least = Math.clamp((long) batch.capacity() * USUAL_FRAME_BYTES, LEAST_BUFFER_BYTES, MOST_BUFFER_BYTES);
-        giveBuffer(batch, Math.max(least, carriedBytes));
         pieceBytes = Math.clamp((long) batch.capacity() * (USUAL_FRAME_BYTES / 4), LEAST_PIECE_BYTES, MOST_PIECE_BYTES);
-        window.segment = batch.buffer();
+        window.segment = buffers.give(batch, Math.max(least, carriedBytes));
         MemorySegment.copy(carried, 0, window.segment, 0, carriedBytes);
         window.origin = carriedOffset;
         window.position = toPassOver;
         window.limit = carriedBytes;
-    }
-
-    /** Gives the batch a buffer of this input; one that an earlier source left in it may be dead. */
-    private void giveBuffer(FrameBatch batch, long leastBytes) {
-        MemorySegment buffer = batch.buffer();
-        long size = buffer.scope().isAlive() ? buffer.byteSize() : 0;
-        if (size < leastBytes) {
-            batch.buffer(arena.allocate(RecordReader.grown(size, leastBytes)));
-        }
     }
 
     private boolean hasRoom(int wanted) {
@@ -132,8 +124,7 @@ public final class StreamedInput extends FileInput {
         MemorySegment from = window.segment;
         long kept = Math.max(window.available(), 0);
         if (wanted > from.byteSize()) {
-            giveBuffer(batch, wanted);
-            window.segment = batch.buffer();
+            window.segment = buffers.give(batch, wanted);
         }
         MemorySegment.copy(from, window.limit - kept, window.segment, 0, kept);
         long moved = window.limit - kept;

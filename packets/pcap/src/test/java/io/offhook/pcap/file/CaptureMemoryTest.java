@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.FrameBatch;
+import io.offhook.pcap.FileTruncatedException;
 import io.offhook.pcap.FilteredSource;
 import io.offhook.pcap.PacketSource;
+import io.offhook.pcap.WrappedSource;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteOrder;
@@ -21,6 +23,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class CaptureMemoryTest {
@@ -65,6 +69,29 @@ class CaptureMemoryTest {
                 assertThat(replay.losses()).hasSize(1);
                 assertThat(replay.endNs()).isEqualTo(PacketSource.END_NOT_TOLD);
             }
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be truncated there")
+    void namesAFileThatIsTruncatedWhileItIsLoaded() {
+        PcapBytes capture = PcapBytes.plain();
+        for (int i = 0; i < 1000; i++) {
+            capture.record(i, 0, 1000);
+        }
+        Path file = Reading.write(folder, capture.toBytes());
+        PacketSource source = new WrappedSource(CaptureFiles.open(file.toString())) {
+            @Override
+            public boolean next(FrameBatch batch) {
+                boolean hasFrames = super.next(batch);
+                Reading.truncate(file, 100);
+                return hasFrames;
+            }
+        };
+        try (source) {
+            assertThatThrownBy(() -> CaptureMemory.load(source, PLENTY))
+                    .isInstanceOf(FileTruncatedException.class)
+                    .hasMessageStartingWith(file + ": at byte 100: the file was cut shorter while it was read");
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.FileTruncatedException;
 import io.offhook.pcap.LinkTypeException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -24,6 +25,8 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -441,6 +444,46 @@ class CaptureRewriteTest {
     }
 
     @Test
+    void partsOfMergedFilesDescribeOnlyTheInterfacesOfTheCurrentSections() throws IOException {
+        int sections = 300;
+        PcapNgBytes many = new PcapNgBytes(ByteOrder.LITTLE_ENDIAN);
+        PcapBytes other = PcapBytes.plain();
+        for (int i = 0; i < sections; i++) {
+            many.section(1, 0).describe(1, 100 + i).describe(1, 1000 + i);
+            many.enhanced(1, i * 1_000_000L, 10);
+            other.record(i, 500, 20);
+        }
+        List<String> paths = List.of(
+                Reading.write(folder, many.toBytes()).toString(),
+                Reading.write(folder, other.toBytes()).toString());
+        FileSeries series = new FileSeries(folder.resolve("part.pcapng"), 0);
+        try (CaptureRewrite rewrite = CaptureRewrite.open(paths, InputStream.nullInputStream())) {
+            assertThat(rewrite.to(series, new RotationLimits(0, 0, 100, 0)).files())
+                    .isEqualTo(2 * sections / 100);
+        }
+        int part = 0;
+        try (var parts = Files.newDirectoryStream(folder, "part_*.pcapng")) {
+            List<Path> sorted = new ArrayList<>();
+            parts.forEach(sorted::add);
+            sorted.sort(null);
+            for (Path path : sorted) {
+                Reading reading = Reading.of(CaptureFiles.open(path.toString()), 10);
+                assertThat(reading.faults()).isEmpty();
+                assertThat(reading.interfaces()).hasSizeBetween(100, 103);
+                for (ReadFrame frame : reading.frames()) {
+                    long second = frame.timestampNs() / 1_000_000_000L;
+                    long snapLength =
+                            reading.interfaces().get(frame.interfaceIndex()).snapLength();
+                    assertThat(snapLength).isEqualTo(frame.capturedLength() == 10 ? 1000 + second : 65535);
+                }
+                assertThat(reading.frames()).hasSize(100);
+                part++;
+            }
+        }
+        assertThat(part).isEqualTo(6);
+    }
+
+    @Test
     void eachPartHasItsSectionHeaderHoweverLongThatIs() throws IOException {
         PcapNgBytes file = new PcapNgBytes(ByteOrder.LITTLE_ENDIAN);
         byte[][] comments = new byte[258][];
@@ -492,6 +535,28 @@ class CaptureRewriteTest {
                             rewrite.to(new FileSeries(folder.resolve("no/such/folder.pcap"), 0), RotationLimits.NONE))
                     .isInstanceOf(UncheckedIOException.class)
                     .hasMessageContaining("cannot create ");
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "a mapped file cannot be truncated there")
+    void namesAFileThatIsTruncatedWhileItIsRewritten() {
+        PcapBytes capture = PcapBytes.plain();
+        for (int i = 0; i < 1000; i++) {
+            capture.record(i, 0, 1000);
+        }
+        Path file = Reading.write(folder, capture.toBytes());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(file.toString()), InputStream.nullInputStream())) {
+            rewrite.edit(_ -> {
+                Reading.truncate(file, 100);
+                return true;
+            });
+            assertThatThrownBy(() -> rewrite.to(Channels.newChannel(bytes)))
+                    .isInstanceOf(FileTruncatedException.class)
+                    .hasMessage(file + ": at byte 100: the file was cut shorter while it was read; read it again once"
+                            + " it no longer changes");
+            assertThat(rewrite.faults()).extracting(CaptureFault::kind).containsExactly(CaptureFault.Kind.CUT_OFF);
         }
     }
 }

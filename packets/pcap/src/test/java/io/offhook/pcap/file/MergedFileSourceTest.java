@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -76,6 +77,21 @@ class MergedFileSourceTest {
         }
         assertThat(buffers).hasSizeLessThan(20);
         assertThat(bytes).isLessThan(4L * 500 * packets);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void framesOutliveAnotherSourceThatFilledTheBatchBefore(boolean isMerged) {
+        String one = file(Reading.gzip(capture(1, 10)));
+        String other = file(Reading.gzip(capture(1, 20)));
+        FrameBatch batch = new FrameBatch(10);
+        try (CaptureFileSource source = CaptureFiles.open(isMerged ? List.of(other, other) : List.of(other))) {
+            try (CaptureFileSource before = CaptureFiles.open(isMerged ? List.of(one, one) : List.of(one))) {
+                assertThat(before.next(batch)).isTrue();
+                assertThat(source.next(batch)).isTrue();
+            }
+            assertThat(ReadFrame.of(batch, 0).bytes()).isEqualTo(HexFormat.of().formatHex(PcapBytes.packet(20)));
+        }
     }
 
     @Test

@@ -10,8 +10,10 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
@@ -115,5 +117,14 @@ public record Reading(
                 return super.read(target, offset, Math.min(length, 1 + random.nextInt(mostBytes)));
             }
         };
+    }
+
+    /** Truncates a file, as another process may do while it is read. */
+    static void truncate(Path file, long bytes) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -38,9 +38,15 @@ public final class Poller implements AutoCloseable {
 
     private Poller(int[] descriptors, int events) {
         count = descriptors.length;
-        entries = arena.allocate((count + 1L) * PollHeader.SIZE, Integer.BYTES);
-        word = arena.allocate(JAVA_LONG);
-        wakeUp = LinuxException.check(Unistd.eventfd(0, Unistd.EVENTFD_FLAGS), "eventfd");
+        try {
+            entries = arena.allocate((count + 1L) * PollHeader.SIZE, Integer.BYTES);
+            word = arena.allocate(JAVA_LONG);
+            // last, because nothing after it can fail
+            wakeUp = LinuxException.check(Unistd.eventfd(0, Unistd.EVENTFD_FLAGS), "eventfd");
+        } catch (RuntimeException | Error e) {
+            arena.close();
+            throw e;
+        }
         for (int i = 0; i < count; i++) {
             entry(i, descriptors[i], events);
         }

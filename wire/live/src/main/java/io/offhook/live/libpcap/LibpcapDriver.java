@@ -35,7 +35,7 @@ final class LibpcapDriver implements RingDriver {
     private static final int SLL_OUTGOING = 4;
 
     private final CaptureInterface captureInterface;
-    private final LibpcapHandle handle;
+    private final PacketHandle handle;
     private final int linkType;
     private final long drainNs;
     private final PacketFilter filter;
@@ -58,7 +58,7 @@ final class LibpcapDriver implements RingDriver {
     private int lastDropped;
     private int lastDroppedByInterface;
 
-    LibpcapDriver(LibpcapOptions options, LibpcapHandle handle, String expression) {
+    LibpcapDriver(LibpcapOptions options, PacketHandle handle, String expression) {
         this.handle = handle;
         String name = options.interfaceName();
         linkType = linkType(handle.dataLink());
@@ -70,12 +70,12 @@ final class LibpcapDriver implements RingDriver {
         if (isFiltered && !program.hasLoop()) {
             filterBefore(program, options.snapLength(), expression);
         }
-        int descriptor = IS_LINUX ? handle.descriptor() : -1;
-        poller = descriptor < 0 ? null : new Poller(descriptor);
         if (handle.readStatistics()) {
             lastDropped = handle.dropped();
             lastDroppedByInterface = handle.droppedByInterface();
         }
+        int descriptor = IS_LINUX ? handle.descriptor() : -1;
+        poller = descriptor < 0 ? null : new Poller(descriptor); // last, as what fails after it would leave it open
     }
 
     /**

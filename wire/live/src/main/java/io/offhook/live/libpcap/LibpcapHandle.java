@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** An open {@code pcap_t} and its current packet. One thread at a time. */
-final class LibpcapHandle implements AutoCloseable {
+final class LibpcapHandle implements PacketHandle {
     private static final boolean IS_LINUX = System.getProperty("os.name").equals("Linux");
     private static final String ANY = "any";
 
@@ -114,23 +114,23 @@ final class LibpcapHandle implements AutoCloseable {
         return isGeneric || special.equals(general) ? special : general + " (" + special + ")";
     }
 
-    /** Returns the warnings from activating it. */
-    List<String> warnings() {
+    @Override
+    public List<String> warnings() {
         return warnings;
     }
 
-    /** Returns the descriptor for poll(2); -1 if the device has none. */
-    int descriptor() {
+    @Override
+    public int descriptor() {
         return Pcap.get("pcap_get_selectable_fd", handle);
     }
 
-    /** Returns the link type as libpcap numbers it internally (DLT_...). */
-    int dataLink() {
+    @Override
+    public int dataLink() {
         return Pcap.get("pcap_datalink", handle);
     }
 
-    /** Lets libpcap, or the kernel on its behalf, drop packets that the program does not match. */
-    void filter(BpfProgram program) {
+    @Override
+    public void filter(BpfProgram program) {
         try (Arena own = Arena.ofConfined()) {
             byte[] instructions = program.toSockFilters();
             MemorySegment first = own.allocate(instructions.length, Long.BYTES);
@@ -145,12 +145,8 @@ final class LibpcapHandle implements AutoCloseable {
         }
     }
 
-    /**
-     * Moves to the next packet.
-     *
-     * @return 1, 0 if there is none now, or PCAP_ERROR...
-     */
-    int next() {
+    @Override
+    public int next() {
         int result = Pcap.next(handle, header, bytes);
         if (result == 1) {
             headerAt = header.get(JAVA_LONG, 0);
@@ -159,18 +155,18 @@ final class LibpcapHandle implements AutoCloseable {
         return result;
     }
 
-    /** Returns the captured length of the current packet in bytes. */
-    int capturedLength() {
+    @Override
+    public int capturedLength() {
         return ALL.get(JAVA_INT, headerAt + Pcap.HEADER_CAPTURED);
     }
 
-    /** Returns the wire length of the current packet in bytes. */
-    int wireLength() {
+    @Override
+    public int wireLength() {
         return ALL.get(JAVA_INT, headerAt + Pcap.HEADER_WIRE);
     }
 
-    /** Returns the time of the current packet in nanoseconds since the epoch. */
-    long timestampNs() {
+    @Override
+    public long timestampNs() {
         long seconds = ALL.get(JAVA_LONG, headerAt);
         // a long on Linux, an int elsewhere
         long fraction = IS_LINUX
@@ -179,28 +175,28 @@ final class LibpcapHandle implements AutoCloseable {
         return seconds * 1_000_000_000L + (isNano ? fraction : fraction * 1_000);
     }
 
-    /** Copies the first bytes of the current packet. */
-    void copyTo(MemorySegment target, long offset, int length) {
+    @Override
+    public void copyTo(MemorySegment target, long offset, int length) {
         MemorySegment.copy(ALL, bytesAt, target, offset, length);
     }
 
-    /** Returns the last error message. */
-    String error() {
+    @Override
+    public String error() {
         return Pcap.error(handle);
     }
 
-    /** Reads the counters returned by the two methods below; returns false if the device has none. */
-    boolean readStatistics() {
+    @Override
+    public boolean readStatistics() {
         return Pcap.statistics(handle, statistics) == 0;
     }
 
-    /** Returns the packets dropped for lack of buffer space, modulo 2^32. */
-    int dropped() {
+    @Override
+    public int dropped() {
         return statistics.get(JAVA_INT, Pcap.STATISTICS_DROPPED);
     }
 
-    /** Returns the packets dropped by the interface or its driver, modulo 2^32, whoever they were for. */
-    int droppedByInterface() {
+    @Override
+    public int droppedByInterface() {
         return statistics.get(JAVA_INT, Pcap.STATISTICS_INTERFACE_DROPPED);
     }
 

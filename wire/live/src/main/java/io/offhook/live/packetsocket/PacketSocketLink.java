@@ -12,6 +12,7 @@ import io.offhook.live.LiveInterface;
 import io.offhook.live.VlanReinsertion;
 import io.offhook.live.engine.IfPacket;
 import io.offhook.live.engine.KernelFilter;
+import io.offhook.live.engine.MtuLimit;
 import io.offhook.live.engine.PromiscuousMode;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.checksum.InternetChecksum;
@@ -163,7 +164,7 @@ public final class PacketSocketLink implements AutoCloseable {
             throw new IllegalArgumentException("slots " + slots + " is outside 64 to 65536");
         }
         // the header, room, the frame with its link header; slots of a power of two fill blocks
-        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + mtu + 64;
+        int needed = IfPacket.SLOT_FRAME + 64 + HEADROOM + MtuLimit.check(name, mtu) + 64;
         int slotBytes = Math.max(2048, Integer.highestOneBit(needed - 1) << 1);
         int perBlock = Math.max(1, BLOCK_BYTES / slotBytes);
         int blocks = (slots + perBlock - 1) / perBlock;

@@ -66,14 +66,14 @@ public final class PacketSocketSink implements LiveSink {
         ring = SendRing.open(options, device, headerBytes);
         memory = ring.memory();
         try {
+            look(device);
+            // the first call of a process is slow: better now than when a frame is due
+            long _ = ring.send(counts);
             poller = Poller.forWriting(ring.descriptor());
         } catch (RuntimeException e) {
             ring.close();
             throw e;
         }
-        look(device);
-        // the first call of a process is slow: better now than when a frame is due
-        long _ = ring.send(counts);
     }
 
     /**
@@ -280,7 +280,7 @@ public final class PacketSocketSink implements LiveSink {
     private void look(NetworkDevice device) {
         boolean hasHeader = linkType == LinkType.ETHERNET || linkType == LinkType.RAW;
         int longest = ring.frameBytes() - VLAN_TAG_BYTES;
-        limit = hasHeader ? Math.min(device.mtu() + headerBytes, longest) : longest;
+        limit = hasHeader ? Math.min(device.mtu(), longest - headerBytes) + headerBytes : longest;
         ring.limit(limit);
         lookedNs = System.nanoTime();
     }

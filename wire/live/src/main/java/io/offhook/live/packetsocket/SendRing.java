@@ -8,6 +8,7 @@ import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
 import io.offhook.live.SendCounts;
 import io.offhook.live.engine.IfPacket;
+import io.offhook.live.engine.MtuLimit;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -60,7 +61,8 @@ final class SendRing implements AutoCloseable {
     /** Opens a socket with a ring on one interface. It receives nothing. */
     static SendRing open(PacketSocketSinkOptions options, NetworkDevice device, int headerBytes) {
         String name = options.interfaceName();
-        int slotBytes = slotBytes(IfPacket.SLOT_FRAME + headerBytes + VLAN_TAG_BYTES + device.mtu());
+        int slotBytes =
+                slotBytes(IfPacket.SLOT_FRAME + headerBytes + VLAN_TAG_BYTES + MtuLimit.check(name, device.mtu()));
         int blockBytes = Math.max(slotBytes, LEAST_BLOCK_BYTES);
         int ringBytes = Math.max(options.ringBytes(), Math.max(blockBytes, LEAST_SLOTS * slotBytes));
         NativeSocket socket =

@@ -4,6 +4,7 @@ import io.offhook.filter.BpfProgram;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.linux.raw.NativeSocket;
+import io.offhook.live.engine.MtuLimit;
 import io.offhook.live.engine.PromiscuousMode;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ final class XdpQueues implements AutoCloseable {
 
     /** Opens them; no frame is redirected to them before {@link #attach}. */
     static XdpQueues open(XdpOptions options, NetworkDevice device, BpfProgram filter) {
-        int frameBytes = device.mtu() + LINK_BYTES;
+        int frameBytes = MtuLimit.check(device.name(), device.mtu()) + LINK_BYTES;
         int chunkBytes = frameBytes <= SMALL_CHUNK - XdpMemory.HEADROOM_BYTES ? SMALL_CHUNK : CHUNK;
         boolean needsSegments = frameBytes > CHUNK - XdpMemory.HEADROOM_BYTES;
         int most = options.queues() == 0 ? device.receiveQueues() : options.queues();

@@ -59,7 +59,12 @@ public final class XdpSocket implements AutoCloseable {
         fill = rings[2];
         completion = rings[3];
         this.queue = queue;
-        isZeroCopy = (option(IfXdp.SOL_XDP, IfXdp.XDP_OPTIONS) & IfXdp.XDP_OPTIONS_ZEROCOPY) != 0;
+        try {
+            isZeroCopy = (option(IfXdp.SOL_XDP, IfXdp.XDP_OPTIONS) & IfXdp.XDP_OPTIONS_ZEROCOPY) != 0;
+        } catch (RuntimeException e) {
+            arena.close();
+            throw e;
+        }
     }
 
     /**

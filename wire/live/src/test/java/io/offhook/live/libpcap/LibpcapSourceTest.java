@@ -220,15 +220,6 @@ class LibpcapSourceTest {
     }
 
     @Test
-    void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
-        try (LibpcapSource source = open(right(), "")) {
-            FrameBatch batch = new FrameBatch(16);
-            assertThat(source.next(batch)).isTrue();
-            assertThat(batch.count()).isZero();
-        }
-    }
-
-    @Test
     void endsThoughPacketsKeepComing() throws Exception {
         try (LibpcapSource source = open(right(), "")) {
             network.send(frames(100, IPV4));
@@ -241,33 +232,6 @@ class LibpcapSourceTest {
             }
             assertThat(reported(got).subList(0, 100)).isEqualTo(reported(frames(100, IPV4)));
             assertThat(got.size()).isLessThan(300);
-        }
-    }
-
-    @Test
-    void goesOnOnceTheInterfaceIsUpAgain() throws Exception {
-        List<byte[]> sent = frames(3, IPV4);
-        try (LibpcapSource source = open(right(), "")) {
-            FrameBatch batch = new FrameBatch(16);
-            network.right().ip("link", "set", Network.RIGHT, "down");
-            assertThat(source.next(batch)).isTrue();
-            network.right().ip("link", "set", Network.RIGHT, "up");
-            network.send(sent);
-            source.stop();
-            assertThat(reported(drain(source, batch))).isEqualTo(reported(sent));
-            assertThat(source.faults()).isEmpty();
-        }
-    }
-
-    @Test
-    void endsWithAFaultWhenTheInterfaceDisappears() throws Exception {
-        try (LibpcapSource source = open(right(), "")) {
-            network.right().ip("link", "del", Network.RIGHT);
-            assertThat(drain(source, new FrameBatch(16))).isEmpty();
-            assertThat(source.faults()).singleElement().satisfies(fault -> {
-                assertThat(fault.file()).isEqualTo(Network.RIGHT);
-                assertThat(fault.message()).contains("disappeared");
-            });
         }
     }
 

@@ -278,15 +278,6 @@ public class PacketSocketSourceTest {
     }
 
     @Test
-    void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
-        try (PacketSocketSource source = open(PacketSocketOptions.of(Network.RIGHT), "")) {
-            FrameBatch batch = new FrameBatch(16);
-            assertThat(source.next(batch)).isTrue();
-            assertThat(batch.count()).isZero();
-        }
-    }
-
-    @Test
     void endsThoughPacketsKeepComing() throws Exception {
         List<byte[]> sent = frames(2_000, IPV4);
         try (PacketSocketSource source = open(PacketSocketOptions.of(Network.RIGHT), "")) {
@@ -302,33 +293,6 @@ public class PacketSocketSourceTest {
             assertThat(got).hasSizeBetween(2_000, 2_016);
             assertThat(reported(got.subList(0, 2_000))).isEqualTo(reported(sent));
             assertThat(source.next(batch)).isFalse();
-        }
-    }
-
-    @Test
-    void goesOnOnceTheInterfaceIsUpAgain() throws Exception {
-        List<byte[]> sent = frames(3, IPV4);
-        try (PacketSocketSource source = open(PacketSocketOptions.of(Network.RIGHT), "")) {
-            FrameBatch batch = new FrameBatch(16);
-            network.right().ip("link", "set", Network.RIGHT, "down");
-            assertThat(source.next(batch)).isTrue();
-            network.right().ip("link", "set", Network.RIGHT, "up");
-            network.send(sent);
-            source.stop();
-            assertThat(reported(drain(source, batch))).isEqualTo(reported(sent));
-            assertThat(source.faults()).isEmpty();
-        }
-    }
-
-    @Test
-    void endsWithAFaultWhenTheInterfaceDisappears() throws Exception {
-        try (PacketSocketSource source = open(PacketSocketOptions.of(Network.RIGHT), "")) {
-            network.right().ip("link", "del", Network.RIGHT);
-            assertThat(drain(source, new FrameBatch(16))).isEmpty();
-            assertThat(source.faults()).singleElement().satisfies(fault -> {
-                assertThat(fault.file()).isEqualTo(Network.RIGHT);
-                assertThat(fault.message()).isEqualTo("the interface has disappeared");
-            });
         }
     }
 

@@ -476,15 +476,6 @@ class XdpSourceTest {
         }
     }
 
-    @Test
-    void handsOverAnEmptyBatchWhereNothingComes() throws Exception {
-        try (XdpSource source = open(right(), "")) {
-            FrameBatch batch = new FrameBatch(16);
-            assertThat(source.next(batch)).isTrue();
-            assertThat(batch.count()).isZero();
-        }
-    }
-
     @ParameterizedTest
     @EnumSource(names = {"NATIVE", "GENERIC"})
     void goesOnOnceTheInterfaceIsUpAgain(XdpMode mode) throws Exception {
