@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem.Kind;
+import io.offhook.calls.ProblemSide;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.event.IcmpEvent;
@@ -129,10 +130,15 @@ final class Comparison {
             case FAILED -> found.kind() == Kind.FAILED;
             case SLOW_SET_UP -> found.kind() == Kind.SLOW_SET_UP;
             case NO_ACK -> found.kind() == Kind.NO_ACK;
-            case LOSS_FROM_CALLER -> found.kind() == Kind.LOSS && found.side() == Side.CALLER;
-            case LOSS_FROM_CALLEE -> found.kind() == Kind.LOSS && found.side() == Side.CALLEE;
+            case LOSS_FROM_CALLER -> found.kind() == Kind.LOSS && found.side() == ProblemSide.CALLER;
+            case LOSS_FROM_CALLEE -> found.kind() == Kind.LOSS && found.side() == ProblemSide.CALLEE;
+            case LATE_FROM_CALLER -> found.kind() == Kind.LATE && found.side() == ProblemSide.CALLER;
+            case LATE_FROM_CALLEE -> found.kind() == Kind.LATE && found.side() == ProblemSide.CALLEE;
+            case AUDIO_STOPPED -> found.kind() == Kind.AUDIO_STOPPED;
+            case AUDIO_GAP -> found.kind() == Kind.AUDIO_GAP;
+            case AUDIO_STARTED_LATE -> found.kind() == Kind.AUDIO_STARTED_LATE;
             case PORT_UNREACHABLE ->
-                found.cause() != null && isPortUnreachable(found.cause().message());
+                found.icmp() != null && isPortUnreachable(found.icmp().message());
         };
     }
 

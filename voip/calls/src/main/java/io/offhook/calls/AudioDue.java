@@ -15,19 +15,20 @@ final class AudioDue {
     private final long endNs;
     private final Spans talk;
     private final List<Spans.Span> exempt = new ArrayList<>();
+    private final List<Spans.Span> graces = new ArrayList<>();
 
     /** @param endNs of the call, or of the capture */
     AudioDue(Call call, List<CallReport.Hold> holds, long endNs) {
         session = call.media().session();
         this.endNs = endNs;
         talk = Spans.of(session.talkFromNs(), endNs);
-        exempt.add(grace(session.talkFromNs()));
+        graces.add(grace(session.talkFromNs()));
         for (long changeNs : session.changesNs()) {
-            exempt.add(grace(changeNs));
+            graces.add(grace(changeNs));
         }
         for (CallReport.Hold hold : holds) {
             exempt.add(new Spans.Span(hold.fromNs(), hold.untilNs()));
-            exempt.add(grace(hold.untilNs()));
+            graces.add(grace(hold.untilNs()));
         }
         exempt.addAll(call.transfers());
     }
@@ -38,11 +39,17 @@ final class AudioDue {
 
     /** When a side was to send audio. */
     Spans of(Side side) {
-        List<Spans.Span> others = new ArrayList<>(exempt);
+        List<Spans.Span> late = new ArrayList<>(graces);
         for (Spans.Span silence : session.silences(side, endNs)) {
-            others.add(silence);
-            others.add(grace(silence.untilNs()));
+            late.add(grace(silence.untilNs()));
         }
+        return agreed(side).without(Spans.union(late));
+    }
+
+    /** Likewise, with the seconds after changes. */
+    Spans agreed(Side side) {
+        List<Spans.Span> others = new ArrayList<>(exempt);
+        others.addAll(session.silences(side, endNs));
         return talk.without(Spans.union(others));
     }
 

@@ -64,13 +64,14 @@ final class AudioProblems {
         Spans calleeDue = due.of(Side.CALLEE);
         boolean isCallerHeard = caller.isHeardFrom(talkFromNs + SETTLED_NS);
         boolean isCalleeHeard = callee.isHeardFrom(talkFromNs + SETTLED_NS);
-        if (!isCallerHeard && !isCalleeHeard) {
+        boolean isAnyHeard = isCallerHeard || isCalleeHeard;
+        if (!isAnyHeard) {
             // then it matters who had at least begun to talk
             isCallerHeard = caller.isHeardFrom(talkFromNs + BEGUN_NS);
             isCalleeHeard = callee.isHeardFrom(talkFromNs + BEGUN_NS);
         }
-        boolean callerMissing = !isCallerHeard && isAudible(callerDue);
-        boolean calleeMissing = !isCalleeHeard && isAudible(calleeDue);
+        boolean callerMissing = !isCallerHeard && isAudible(due.agreed(Side.CALLER));
+        boolean calleeMissing = !isCalleeHeard && isAudible(due.agreed(Side.CALLEE));
         if (!isCallerHeard && !isCalleeHeard && (callerMissing || calleeMissing)) {
             problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
             return problems;
@@ -80,10 +81,10 @@ final class AudioProblems {
             problems.add(
                     Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs).from(silent));
         }
-        if (isCallerHeard) {
+        if (isAnyHeard && isCallerHeard) {
             overTime(Side.CALLER, caller, callerDue);
         }
-        if (isCalleeHeard) {
+        if (isAnyHeard && isCalleeHeard) {
             overTime(Side.CALLEE, callee, calleeDue);
         }
         joinStops();
@@ -91,8 +92,8 @@ final class AudioProblems {
     }
 
     /** Whether there was enough time to be heard, and not only between long holds. */
-    private boolean isAudible(Spans due) {
-        return due.ns() >= AUDIBLE_NS && due.ns() * 2 >= this.due.talkNs() - SETTLED_NS;
+    private boolean isAudible(Spans agreed) {
+        return agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
     }
 
     private void overTime(Side side, AudioActivity audio, Spans due) {

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
@@ -169,16 +170,19 @@ final class CallProblems {
             }
         }
         if (lossy != null) {
-            problems.add(about(lossy, side, Problem.Kind.LOSS, byPercent(lostPercent(lossy)))
+            RtpStream statistics = lossy.statistics();
+            problems.add(Problem.of(Problem.Kind.LOSS, byPercent(lostPercent(lossy)), statistics.longestLossNs())
+                    .from(ProblemSide.of(side))
                     .withPercent(lostPercent(lossy))
-                    .withCount(lossy.statistics().lost()));
+                    .withCount(statistics.lost())
+                    .withValue(statistics.lossBursts().longest()));
         }
         if (late != null) {
             late(late, side);
         }
         lowMos(side);
         if (uneven != null) {
-            problems.add(about(uneven, side, Problem.Kind.JITTER, ProblemClass.NOTE)
+            problems.add(about(side, Problem.Kind.JITTER, ProblemClass.NOTE)
                     .withValue(uneven.statistics().meanJitterMs()));
         }
     }
@@ -187,8 +191,8 @@ final class CallProblems {
         return percent >= HEAVY_LOSS_PERCENT ? ProblemClass.SERVICE : ProblemClass.NOTE;
     }
 
-    private static Problem about(StreamReport stream, Side side, Problem.Kind kind, ProblemClass problemClass) {
-        return Problem.of(kind, problemClass, stream.statistics().firstNs()).from(ProblemSide.of(side));
+    private static Problem about(Side side, Problem.Kind kind, ProblemClass problemClass) {
+        return Problem.of(kind, problemClass, CallReport.NEVER).from(ProblemSide.of(side));
     }
 
     private static double lostPercent(@Nullable StreamReport stream) {
@@ -207,7 +211,7 @@ final class CallProblems {
             return;
         }
         double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
-        problems.add(about(stream, side, Problem.Kind.LATE, byPercent(heard))
+        problems.add(about(side, Problem.Kind.LATE, byPercent(heard))
                 .withPercent(playout.discardPercent())
                 .withCount(playout.discarded())
                 .withValue(playout.buffer().sizeMs()));
@@ -226,7 +230,10 @@ final class CallProblems {
         }
         boolean isCertain = quality.trusted() && !quality.isEstimate();
         QualityOverTime overTime = worst.overTime();
-        problems.add(about(worst, side, Problem.Kind.LOW_MOS, isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE)
+        ProblemClass problemClass = isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE;
+        long worstNs = overTime == null ? CallReport.NEVER : overTime.minAtNs();
+        problems.add(Problem.of(Problem.Kind.LOW_MOS, problemClass, worstNs)
+                .from(ProblemSide.of(side))
                 .withValue(quality.mos())
                 .withPercent(overTime == null ? Double.NaN : overTime.below36Percent())
                 .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate())));

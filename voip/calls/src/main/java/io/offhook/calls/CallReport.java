@@ -89,6 +89,16 @@ public record CallReport(
         return diagnosis.problems;
     }
 
+    /** Whether the service failed: a problem is of that class. */
+    public boolean isBad() {
+        for (Problem problem : diagnosis.problems) {
+            if (problem.isBad()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** {@link Diagnosis#icmpErrors()}. */
     public List<IcmpEvent> icmpErrors() {
         return diagnosis.icmpErrors;

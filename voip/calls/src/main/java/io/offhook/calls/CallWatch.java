@@ -49,11 +49,11 @@ public final class CallWatch {
     /** A problem without its time and value, which always change, and with reporter and message of its cause only. */
     private record Complaint(
             Problem.Kind kind,
-            @Nullable Side side,
+            @Nullable ProblemSide side,
             @Nullable Endpoint reporter,
             IcmpEvent.@Nullable Message message) {
         static Complaint of(Problem problem) {
-            IcmpEvent cause = problem.cause();
+            IcmpEvent cause = problem.icmp();
             return new Complaint(
                     problem.kind(),
                     problem.side(),

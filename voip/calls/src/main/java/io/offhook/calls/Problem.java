@@ -61,11 +61,14 @@ public record Problem(
         RETRANSMISSIONS("retransmissions"),
         /** An ICMP error about the call's packets; with the count of errors alike. */
         ICMP_ERROR("icmpError"),
-        /** Packets from the side were lost; with percent and count. */
+        /** Packets from the side were lost; with percent and count; the value is the most in a row, at that time. */
         LOSS("loss"),
         /** Packets from the side came too late to be played; with percent, count, and the buffer in ms as the value. */
         LATE("late"),
-        /** Audio from the side sounded bad; the value is the MOS, the percentage that of the time below 3.6. */
+        /**
+         * Audio from the side sounded bad; the value is the MOS, the percentage that of the time below 3.6, the
+         * time the worst.
+         */
         LOW_MOS("lowMos"),
         /** Audio from the side arrived unevenly; the value is the mean jitter in milliseconds. */
         JITTER("jitter"),

@@ -98,7 +98,7 @@ final class RtcpTable {
     }
 
     /**
-     * Finds the reports on a stream: on its own ports (RFC 5761), on the next ones (RFC 3550, 11), on those that SDP
+     * Finds the reports on a stream, or at least of its sender: on its own ports (RFC 5761), on the next ones (RFC 3550, 11), on those that SDP
      * names, otherwise wherever its SSRC is reported on.
      */
     @Nullable
@@ -106,13 +106,20 @@ final class RtcpTable {
             long ssrc, Endpoint source, Endpoint destination, @Nullable Endpoint sender, @Nullable Endpoint receiver) {
         Endpoint[] sources = {source, next(source), sender};
         Endpoint[] destinations = {destination, next(destination), receiver};
+        RtcpReports ofSender = null;
         for (Endpoint from : sources) {
             for (Endpoint to : destinations) {
                 RtcpReports reports = from == null || to == null ? null : conversations.get(Conversation.of(from, to));
                 if (reports != null && reports.about(ssrc) != null) {
                     return reports;
                 }
+                if (reports != null && reports.participant(ssrc) != null) {
+                    ofSender = reports; // the receiver reports nothing
+                }
             }
+        }
+        if (ofSender != null) {
+            return ofSender;
         }
         return bySsrc().get(ssrc);
     }

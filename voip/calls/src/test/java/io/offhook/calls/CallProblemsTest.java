@@ -38,12 +38,12 @@ class CallProblemsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "486, BUSY",
-        "600, BUSY",
-        "603, DECLINED",
-        "404, UNAVAILABLE 404.0",
-        "503, FAILED 503.0",
-        "488, FAILED 488.0"
+        "486, busy normal 486",
+        "600, busy normal 600",
+        "603, declined normal 603",
+        "404, unavailable normal 404",
+        "503, failed service 503",
+        "488, failed service 488"
     })
     void reportsWhyTheCallWasNotAnswered(int status, String text) {
         dialog.invite(OFFER).respond(status);
@@ -61,14 +61,14 @@ class CallProblemsTest {
         dialog.invite(OFFER).ringing();
         scene.in(20_000);
         dialog.respond(480);
-        assertThat(problems()).containsExactly("NO_ANSWER");
+        assertThat(problems()).containsExactly("noAnswer normal 480");
     }
 
     @Test
     void reportsThatNobodyResponded() {
         dialog.invite(OFFER);
         scene.in(33_000);
-        assertThat(problems()).containsExactly("NO_RESPONSE");
+        assertThat(problems()).containsExactly("noResponse note 33.0");
     }
 
     @Test
@@ -78,13 +78,13 @@ class CallProblemsTest {
         dialog.ringing();
         scene.in(12_000);
         dialog.request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
-        assertThat(problems()).containsExactly("CANCELLED 12.0");
+        assertThat(problems()).containsExactly("cancelled normal 12.0");
     }
 
     @Test
     void reportsThatItWasCancelledBeforeItRang() {
         dialog.invite(OFFER).request(Side.CALLER, "CANCEL", 1, false, "").respond(487);
-        assertThat(problems()).containsExactly("CANCELLED");
+        assertThat(problems()).containsExactly("cancelled normal");
     }
 
     @Test
@@ -92,7 +92,7 @@ class CallProblemsTest {
         dialog.answered(OFFER, ANSWER);
         scene.talk(5000, FORTH);
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -101,7 +101,7 @@ class CallProblemsTest {
         dialog.answered(OFFER, ANSWER);
         scene.in(2000);
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("NO_AUDIO");
+        assertThat(problems()).containsExactly("noAudio service");
     }
 
     @Test
@@ -151,7 +151,7 @@ class CallProblemsTest {
         dialog.request(Side.CALLEE, "INVITE", 2, true, fax).response(Side.CALLER, 488, 2, "INVITE", fax);
         scene.talk(5000, FORTH);
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -162,7 +162,7 @@ class CallProblemsTest {
         scene.talk(900, FORTH, BACK);
         scene.talk(4100, FORTH);
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -173,7 +173,7 @@ class CallProblemsTest {
                 Sdp.of("10.1.0.2", "m=audio 5000 RTP/AVP 0 101", events));
         scene.talk(5000, FORTH, BACK.payloadType(101));
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -192,7 +192,7 @@ class CallProblemsTest {
                 .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
         scene.talk(1000, FORTH);
         dialog.bye(Side.CALLER);
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -206,7 +206,7 @@ class CallProblemsTest {
         scene.in(4000);
         dialog.bye(Side.CALLER);
         // both held for four seconds of ten, which are not eight
-        assertThat(problems()).containsExactly("ONE_WAY_AUDIO CALLEE");
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
     @Test
@@ -242,7 +242,7 @@ class CallProblemsTest {
     void tellsOfLossFromOnePercentOn() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(10_000, FORTH.losing(99), BACK.losing(101));
-        assertThat(problems()).containsExactly("LOSS CALLER 1.0");
+        assertThat(problems()).containsExactly("loss note caller 1.0");
     }
 
     @Test
@@ -250,9 +250,8 @@ class CallProblemsTest {
         dialog.answered(OFFER, ANSWER);
         scene.talk(10_000, FORTH.losing(5), BACK.losing(40));
         assertThat(problems()).hasSizeGreaterThanOrEqualTo(3);
-        assertThat(problems().get(0)).isEqualTo("LOSS CALLER 19.8");
-        assertThat(problems().get(1)).matches("LOW_MOS CALLER [12]\\.[0-9]");
-        assertThat(problems()).contains("LOSS CALLEE 2.4");
+        assertThat(problems()).contains("loss service caller 19.8", "loss note callee 2.4");
+        assertThat(problems().get(1)).matches("lowMos service caller [12]\\.[0-9]");
     }
 
     @Test
@@ -265,7 +264,7 @@ class CallProblemsTest {
         Dialog other = new Dialog(slow).invite(OFFER);
         slow.at(5600);
         other.response(Side.CALLEE, 183, 1, "INVITE", "");
-        assertThat(Found.in(slow.call())).containsExactly("SLOW_SET_UP 5.6");
+        assertThat(Found.in(slow.call())).containsExactly("slowSetUp note 5.6");
     }
 
     private Dialog ok() {
@@ -281,7 +280,7 @@ class CallProblemsTest {
         scene.at(2000);
         assertThat(problems()).isEmpty();
         scene.at(2001);
-        assertThat(problems()).containsExactly("NO_ACK");
+        assertThat(problems()).containsExactly("noAck note 2.0");
     }
 
     /** A proxy that is not in the Record-Route does not see what follows the answer. */
@@ -294,13 +293,13 @@ class CallProblemsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CALLER, BYE", "CALLEE, BYE", "CALLER, UPDATE", "CALLEE, INFO"})
-    void reportsNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method) {
+    @CsvSource({"CALLER, BYE, service", "CALLEE, BYE, service", "CALLER, UPDATE, note", "CALLEE, INFO, note"})
+    void reportsNoAckWhereOtherRequestsOfTheDialogPassed(Side by, String method, String problemClass) {
         dialog.invite(OFFER);
         ok();
         scene.at(3000);
         dialog.request(by, method, 5, true, "");
-        assertThat(problems()).containsExactly("NO_ACK");
+        assertThat(problems()).containsExactly("noAck " + problemClass + " 3.0");
     }
 
     @Test
@@ -322,7 +321,7 @@ class CallProblemsTest {
         Dialog other = new Dialog(slow).invite(OFFER).response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
         slow.at(15_000);
         other.ack();
-        assertThat(Found.in(slow.call())).containsExactly("SLOW_ACK 15.0");
+        assertThat(Found.in(slow.call())).containsExactly("slowAck note 15.0");
     }
 
     @Test
@@ -332,7 +331,7 @@ class CallProblemsTest {
         dialog.fork("other").request(Side.CALLER, "ACK", 1, true, "");
         dialog.accepted(Side.CALLER, "INVITE", 2, OFFER, ANSWER).request(Side.CALLER, "ACK", 2, true, "");
         scene.at(2001);
-        assertThat(problems()).containsExactly("NO_ACK");
+        assertThat(problems()).containsExactly("noAck note 2.0");
     }
 
     @Test
@@ -346,7 +345,7 @@ class CallProblemsTest {
         assertThat(problems()).isEmpty();
         scene.in(2000);
         dialog.again();
-        assertThat(problems()).containsExactly("SENT_AGAIN 3.0");
+        assertThat(problems()).containsExactly("retransmissions note 3");
         assertThat(scene.call().counts().retransmissions()).isEqualTo(3);
         assertThat(scene.call().counts().mirrored()).isEqualTo(1);
         assertThat(scene.call().counts().messages()).isEqualTo(5);
@@ -372,11 +371,11 @@ class CallProblemsTest {
         dialog.bye(Side.CALLER);
         assertThat(problems())
                 .containsExactly(
-                        "ONE_WAY_AUDIO CALLEE",
-                        "LOSS CALLER 2.0",
-                        "SLOW_SET_UP 6.0",
-                        "NO_ACK",
-                        "ICMP 3/3 10.1.0.2",
-                        "SENT_AGAIN 3.0");
+                        "oneWayAudio service callee",
+                        "noAck service 5.0",
+                        "icmpError service 1 3/3 10.1.0.2",
+                        "retransmissions note 3",
+                        "slowSetUp note 6.0",
+                        "loss note caller 2.0");
     }
 }

@@ -79,7 +79,7 @@ class OutcomeTest {
         scene.at(32_001);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
         assertThat(scene.call().finalStatus()).isZero();
-        assertThat(Found.in(scene.call())).containsExactly("NO_RESPONSE");
+        assertThat(Found.in(scene.call())).containsExactly("noResponse note 32.0");
     }
 
     /** RFC 3261, 17.1.1.2: any provisional response stops timer B; then timer C goes (16.6). */
@@ -96,7 +96,7 @@ class OutcomeTest {
         assertThat(scene.call().problems()).isEmpty();
         scene.at(241_001);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
-        assertThat(Found.in(scene.call())).containsExactly("NO_FINAL_RESPONSE");
+        assertThat(Found.in(scene.call())).containsExactly("noFinalResponse service 241.0");
     }
 
     @Test
@@ -108,7 +108,7 @@ class OutcomeTest {
         assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
         scene.at(92_001);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
-        assertThat(Found.in(scene.call())).containsExactly("NO_RESPONSE");
+        assertThat(Found.in(scene.call())).containsExactly("noResponse note 92.0");
     }
 
     @Test

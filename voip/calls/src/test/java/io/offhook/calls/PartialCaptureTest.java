@@ -57,7 +57,7 @@ class PartialCaptureTest {
         dialog.response(Side.CALLEE, 180, 2, "INVITE", "").response(Side.CALLEE, 486, 2, "INVITE", "");
         assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
         assertThat(scene.call().finalStatus()).isEqualTo(486);
-        assertThat(Found.in(scene.call())).containsExactly("BUSY");
+        assertThat(Found.in(scene.call())).containsExactly("busy normal 486");
     }
 
     @Test

@@ -30,6 +30,7 @@ final class Scene {
             new CallAssembly(CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, (message, packet, copy) -> lastCopy = copy);
     private final RtpRows events = new RtpRows();
     private final Map<Flow, Integer> sent = new HashMap<>();
+    private final Map<Flow, Integer> paused = new HashMap<>();
     private SipListener.Copy lastCopy = SipListener.Copy.FIRST;
     private long nowNs = START_NS;
     private long frame;
@@ -101,7 +102,7 @@ final class Scene {
             for (Flow flow : flows) {
                 int number = sent.merge(flow, 1, Integer::sum) - 1;
                 if (flow.lostEvery() == 0 || number % flow.lostEvery() != flow.lostEvery() - 1) {
-                    flow.addTo(events, number, nowNs, ++frame);
+                    flow.addTo(events, number, paused.getOrDefault(flow, 0), nowNs, ++frame);
                 }
             }
         }
@@ -113,6 +114,18 @@ final class Scene {
     /** The flow's next packet is its first one again. */
     Scene begin(Flow flow) {
         sent.remove(flow);
+        return this;
+    }
+
+    /** So many packets of the flow are sent, and lost. */
+    Scene skip(Flow flow, int packets) {
+        sent.merge(flow, packets, Integer::sum);
+        return this;
+    }
+
+    /** The flow's clock goes on by so many packets, its numbers do not. */
+    Scene pause(Flow flow, int packets) {
+        paused.merge(flow, packets, Integer::sum);
         return this;
     }
 

@@ -114,7 +114,8 @@ public final class RtpStream {
         } else if (arrivalNs >= intervals.endNs()) {
             closeInterval(arrivalNs);
         }
-        int verdict = sequence.accept(sequenceNumber, intervals.open(), maxDropout(sequenceNumber, ts, arrivalNs));
+        int verdict = sequence.accept(
+                sequenceNumber, intervals.open(), maxDropout(sequenceNumber, ts, arrivalNs), lastUniqueNs);
         payloadOctets += payloadLength;
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
@@ -317,6 +318,15 @@ public final class RtpStream {
     /** The loss bursts so far, by length; a copy that the caller owns. */
     public LossBursts lossBursts() {
         return sequence.impairments().lostBursts();
+    }
+
+    /**
+     * When the longest loss burst began: the arrival of the packet before it, in nanoseconds since the epoch;
+     * Long.MIN_VALUE without loss, or if packets arrived later after all so that it is unknown.
+     */
+    public long longestLossNs() {
+        int hole = sequence.longestHole();
+        return hole == 0 || hole != lossBursts().longest() ? Long.MIN_VALUE : sequence.longestHoleNs();
     }
 
     /**

@@ -39,6 +39,8 @@ final class SequenceCounter {
     private int late;
     private int strays;
     private int restarts;
+    private int longestHole;
+    private long longestHoleNs;
     private @Nullable SequenceWindow window;
 
     /** How far a number is ahead of the highest, 0 to 65535; those from 32768 on are rather behind. */
@@ -51,8 +53,9 @@ final class SequenceCounter {
      *
      * @param interval that it arrived in, 0 to 65535
      * @param maxDropout the numbers ahead from which it is taken for a restart
+     * @param previousNs when the packet before arrived
      */
-    int accept(int number, int interval, int maxDropout) {
+    int accept(int number, int interval, int maxDropout, long previousNs) {
         if (packets++ == 0) {
             lowest = number;
             highest = number;
@@ -66,14 +69,18 @@ final class SequenceCounter {
             highest++;
             return NEW;
         }
-        return acceptIrregular(number, interval, maxDropout);
+        return acceptIrregular(number, interval, maxDropout, previousNs);
     }
 
-    private int acceptIrregular(int number, int interval, int maxDropout) {
+    private int acceptIrregular(int number, int interval, int maxDropout, long previousNs) {
         int ahead = ahead(number);
         if (ahead > 0 && ahead < maxDropout) {
             jumpTo = NONE;
             window().advance(lowest, highest, highest + ahead, interval);
+            if (ahead - 1 > longestHole) {
+                longestHole = ahead - 1;
+                longestHoleNs = previousNs;
+            }
             highest += ahead;
             return NEW;
         }
@@ -212,6 +219,16 @@ final class SequenceCounter {
 
     int restarts() {
         return restarts;
+    }
+
+    /** The length of the longest hole when it showed, in numbers; some may have arrived later. */
+    int longestHole() {
+        return longestHole;
+    }
+
+    /** When the packet before that hole arrived. */
+    long longestHoleNs() {
+        return longestHoleNs;
     }
 
     /** The number of the packet before, if that was {@link #BEHIND}. */

@@ -1,10 +1,13 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.Problem;
+import io.offhook.calls.ProblemSide;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.cli.fields.FieldWriter;
+import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +19,14 @@ public final class CallFields {
     /** Writes all fields into the open object, with an array of streams. */
     public static void writeJson(FieldWriter out, CallReport call) {
         write(out, call);
+        out.array("problems");
+        for (Problem problem : call.problems()) {
+            out.object();
+            problem(out, problem, call);
+            out.end();
+        }
+        out.end();
+        lists(out, call);
         out.array("streams");
         for (StreamReport stream : call.streams()) {
             out.object();
@@ -29,6 +40,10 @@ public final class CallFields {
     /** Writes all fields of a line, including the main stream of each side: audio first, then the most packets. */
     static void writeCsv(FieldWriter out, CallReport call) {
         write(out, call);
+        out.array("problems");
+        ProblemText.of(call, true).forEach(out::element);
+        out.end();
+        lists(out, call);
         out.object("streams").field("count", call.streams().size());
         for (Side side : Side.values()) {
             StreamReport main = main(call.streams(), side);
@@ -61,7 +76,6 @@ public final class CallFields {
         parties(out, call);
         times(out, call);
         Side hungUpBy = call.hungUpBy();
-        Quality worst = StreamFields.worstQuality(call);
         out.field("hungUpBy", hungUpBy == null ? null : hungUpBy.label())
                 .field("messages", call.counts().messages())
                 .field("retransmissions", call.counts().retransmissions())
@@ -69,11 +83,38 @@ public final class CallFields {
                 .field("codec", call.codec())
                 .field("encrypted", call.isEncrypted())
                 .field("firstFrame", call.firstFrame())
-                .field("worstMos", worst == null ? Double.NaN : worst.mos(), 4);
-        out.array("problems");
-        ProblemText.of(call.problems()).forEach(out::element);
-        out.end();
-        lists(out, call);
+                .field("worstMos", worstMos(call, MosScale.NARROWBAND), 4);
+        out.object("worstMosByScale")
+                .field("wideband", worstMos(call, MosScale.WIDEBAND), 4)
+                .field("fullband", worstMos(call, MosScale.FULLBAND), 4)
+                .end();
+    }
+
+    private static double worstMos(CallReport call, MosScale scale) {
+        Quality worst = StreamFields.worstQuality(call, scale);
+        return worst == null ? Double.NaN : worst.mos();
+    }
+
+    private static void problem(FieldWriter out, Problem problem, CallReport call) {
+        ProblemSide side = problem.side();
+        out.field("kind", problem.kind().label())
+                .field("class", problem.problemClass().label())
+                .field("side", side == null ? null : side.label())
+                .time("at", problem.atNs())
+                .field("seconds", problem.seconds(), 3)
+                .field("percent", problem.percent(), 4);
+        whole(out, "count", problem.count(), 0);
+        whole(out, "status", problem.status(), 1);
+        out.field("value", problem.value(), 4)
+                .field("text", ProblemText.of(problem, call.times().startedNs()));
+    }
+
+    private static void whole(FieldWriter out, String name, long value, long least) {
+        if (value < least) {
+            out.nullField(name);
+        } else {
+            out.field(name, value);
+        }
     }
 
     private static void parties(FieldWriter out, CallReport call) {

@@ -33,7 +33,9 @@ public final class CallsCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        spec.addFlag("--bad", "Only calls with a problem.");
+        spec.addFlag("--bad", "Only calls whose service failed: bad or missing audio, failures, no response.");
+        spec.addFlag("--all-problems", "Show notes too; with --bad and --fail-on bad, take any problem for bad.");
+        spec.addFlag("--failed", "Only calls that were not answered, for whatever reason: busy, declined, cancelled too.");
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
@@ -51,8 +53,11 @@ public final class CallsCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         FailOn failOn = FailOn.of(arguments);
         boolean onlyBad = arguments.hasMatchedOption("--bad");
-        Predicate<CallReport> wanted =
-                call -> filter.matches(call) && !(onlyBad && call.problems().isEmpty());
+        boolean allProblems = arguments.hasMatchedOption("--all-problems");
+        boolean onlyFailed = arguments.hasMatchedOption("--failed");
+        Predicate<CallReport> wanted = call -> filter.matches(call)
+                && (!onlyBad || isBad(call, allProblems))
+                && (!onlyFailed || isFailed(call));
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, failOn, terminal);
@@ -71,7 +76,7 @@ public final class CallsCommand implements Command {
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
-                        new CallsTable(result, output.times())
+                        new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
                                 .print(calls, streams, terminal, terminal.isColored(output.color()));
                     }
                 }
@@ -81,6 +86,17 @@ public final class CallsCommand implements Command {
             terminal.flush();
             return input.reportFaults(failOn.code(calls, terminal));
         }
+    }
+
+    private static boolean isBad(CallReport call, boolean allProblems) {
+        return allProblems ? !call.problems().isEmpty() : call.isBad();
+    }
+
+    private static boolean isFailed(CallReport call) {
+        return switch (call.outcome()) {
+            case ANSWERED, ONGOING, RINGING, REDIRECTED -> false;
+            case BUSY, DECLINED, CANCELLED, UNAVAILABLE, FAILED -> true;
+        };
     }
 
     private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {
@@ -111,7 +127,7 @@ public final class CallsCommand implements Command {
                     LiveHeading.last(input.source().counts(), result.capture().counters()) + '\n';
             switch (output.format()) {
                 case TABLE -> {
-                    new CallsTable(result, output.times())
+                    new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
                             .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
                     terminal.out().append(counts);
                     LaneOptions.text(lanes.reported(), terminal.out());

@@ -30,10 +30,13 @@ public final class CallsTable {
 
     private final AnalysisResult result;
     private final Times times;
+    private final boolean allProblems;
 
-    CallsTable(AnalysisResult result, Times times) {
+    /** @param allProblems whether to show notes, too */
+    CallsTable(AnalysisResult result, Times times, boolean allProblems) {
         this.result = result;
         this.times = times;
+        this.allProblems = allProblems;
     }
 
     /**
@@ -56,7 +59,8 @@ public final class CallsTable {
                         times,
                         numbers.getOrDefault(call, 0),
                         call,
-                        result.capture().lastNs());
+                        result.capture().lastNs(),
+                        allProblems);
             }
             table.print(terminal, colored);
             out.append('\n');
@@ -109,8 +113,9 @@ public final class CallsTable {
      * Adds a row.
      *
      * @param untilNs the time up to which calls in progress are measured
+     * @param allProblems whether to show notes, too
      */
-    static void add(Table table, Times times, int number, CallReport call, long untilNs) {
+    static void add(Table table, Times times, int number, CallReport call, long untilNs, boolean allProblems) {
         Quality worst = StreamFields.worstQuality(call);
         table.row()
                 .cell(Integer.toString(number))
@@ -125,7 +130,7 @@ public final class CallsTable {
                 .cell(length(call, untilNs))
                 .cell(call.codec())
                 .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
-                .cell(String.join(", ", ProblemText.of(call.problems())), Style.BAD);
+                .cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
     }
 
     /** "0:28", or "0:28+" if the call continues after the end of the capture. */
@@ -144,9 +149,13 @@ public final class CallsTable {
         return user != null && !user.isEmpty() ? user : uri;
     }
 
-    /** "3.92", or "3.92?" if the capture itself lost packets. */
+    /** "3.92 nb", "~4.20 fb" for an estimate, "3.92? nb" if the capture itself lost packets. */
     public static String mos(Quality quality) {
-        return Decimals.text(quality.mos(), 2) + (quality.trusted() ? "" : "?");
+        return (quality.isEstimate() ? "~" : "")
+                + Decimals.text(quality.mos(), 2)
+                + (quality.trusted() ? "" : "?")
+                + ' '
+                + quality.scale().abbreviation();
     }
 
     public static Style style(double mos) {
@@ -159,7 +168,7 @@ public final class CallsTable {
         int bad = 0;
         for (CallReport call : calls) {
             counts.merge(call.outcome(), 1, Integer::sum);
-            bad += call.problems().isEmpty() ? 0 : 1;
+            bad += call.isBad() ? 1 : 0;
         }
         List<String> outcomes = new ArrayList<>();
         counts.forEach((outcome, count) -> outcomes.add(Decimals.grouped(count) + " " + outcome.label()));
@@ -191,6 +200,6 @@ public final class CallsTable {
     static void mosNote(Writer out) throws IOException {
         String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
         out.append(
-                "MOS by the E-model (G.107): codec, loss, bursts; delay " + delay + " ms where none was measured.\n");
+                "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2): codec, loss, what an adaptive jitter buffer discards, its delay; ~: estimate.\n");
     }
 }

@@ -9,10 +9,13 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Words;
+import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +27,12 @@ import org.jspecify.annotations.Nullable;
 final class FailOn {
     private static final Pattern COMPARISON = Pattern.compile("([a-z-]+)\\s*(<=|>=|<|>|=)\\s*([0-9]+(?:\\.[0-9]+)?)");
     private static final String KNOWN =
-            "bad, loss, one-way, no-audio, no-answer, no-calls, an outcome (failed, busy...),"
-                    + " or mos, loss, jitter, set-up, duration or calls with <, <=, >, >= or = and a number (mos<3.5)";
+            "bad, loss, one-way, no-answer, no-calls, an outcome (failed, busy...), a kind of problem (no-audio, late...),"
+                    + " or mos, mos-wb, mos-fb, loss, jitter, set-up, duration or calls with <, <=, >, >= or = and a"
+                    + " number (mos<3.5)";
+
+    /** Kinds of problems as conditions: no-final-response. */
+    private static final Map<String, Problem.Kind> KINDS = kinds();
 
     private final List<Condition> conditions;
 
@@ -44,9 +51,9 @@ final class FailOn {
 
         boolean isMetBy(CallReport call) {
             return switch (name) {
-                case "bad" -> !call.problems().isEmpty();
+                case "bad" -> call.isBad();
+                case "any-problem" -> !call.problems().isEmpty();
                 case "one-way" -> hasProblem(call, Problem.Kind.ONE_WAY_AUDIO);
-                case "no-audio" -> hasProblem(call, Problem.Kind.NO_AUDIO);
                 case "no-answer" -> call.times().answeredNs() == CallReport.NEVER;
                 case "loss" -> anyStream(call, stream -> stream.statistics().lostPercent());
                 case "jitter" ->
@@ -55,10 +62,12 @@ final class FailOn {
                             stream -> stream.statistics().isJitterKnown()
                                     ? stream.statistics().meanJitterMs()
                                     : Double.NaN);
-                case "mos" -> anyStream(call, FailOn::mos);
+                case "mos" -> anyStream(call, stream -> mos(stream, MosScale.NARROWBAND));
+                case "mos-wb" -> anyStream(call, stream -> mos(stream, MosScale.WIDEBAND));
+                case "mos-fb" -> anyStream(call, stream -> mos(stream, MosScale.FULLBAND));
                 case "set-up" -> isMetBy(seconds(call.times().setUpNs()));
                 case "duration" -> isMetBy(seconds(call.times().durationNs()));
-                default -> call.outcome().label().equals(name);
+                default -> call.outcome().label().equals(name) || KINDS.containsKey(name) && hasProblem(call, KINDS.get(name));
             };
         }
 
@@ -87,9 +96,17 @@ final class FailOn {
         }
     }
 
-    private static double mos(StreamReport stream) {
+    private static double mos(StreamReport stream, MosScale scale) {
         Quality quality = stream.quality();
-        return quality == null ? Double.NaN : quality.mos();
+        return quality == null || quality.scale() != scale ? Double.NaN : quality.mos();
+    }
+
+    private static Map<String, Problem.Kind> kinds() {
+        Map<String, Problem.Kind> kinds = new HashMap<>();
+        for (Problem.Kind kind : Problem.Kind.values()) {
+            kinds.put(kind.name().toLowerCase(Locale.ROOT).replace('_', '-'), kind);
+        }
+        return kinds;
     }
 
     private static double seconds(long ns) {
@@ -109,7 +126,9 @@ final class FailOn {
         List<Condition> conditions = new ArrayList<>();
         for (String list : lists) {
             for (String text : list.split(",", -1)) {
-                conditions.add(condition(text.strip().toLowerCase(Locale.ROOT)));
+                Condition condition = condition(text.strip().toLowerCase(Locale.ROOT));
+                boolean isAny = condition.name.equals("bad") && arguments.hasMatchedOption("--all-problems");
+                conditions.add(isAny ? new Condition(condition.text, "any-problem", "", 0) : condition);
             }
         }
         return new FailOn(conditions);
@@ -117,7 +136,7 @@ final class FailOn {
 
     private static Condition condition(String text) {
         switch (text) {
-            case "bad", "one-way", "no-audio", "no-answer" -> {
+            case "bad", "one-way", "no-answer" -> {
                 return new Condition(text, text, "", 0);
             }
             case "loss" -> {
@@ -128,14 +147,14 @@ final class FailOn {
             }
             default -> {}
         }
-        if (CallOutcomes.LABELS.contains(text)) {
+        if (CallOutcomes.LABELS.contains(text) || KINDS.containsKey(text)) {
             return new Condition(text, text, "", 0);
         }
         Matcher comparison = COMPARISON.matcher(text);
         if (comparison.matches()) {
             String name = comparison.group(1);
             switch (name) {
-                case "mos", "loss", "jitter", "set-up", "duration", "calls" -> {
+                case "mos", "mos-wb", "mos-fb", "loss", "jitter", "set-up", "duration", "calls" -> {
                     return new Condition(text, name, comparison.group(2), Double.parseDouble(comparison.group(3)));
                 }
                 default -> {}

@@ -75,8 +75,9 @@ final class LiveCallsLog implements LiveCallsView {
         if (!length.isEmpty()) {
             out.append(", ").append(length);
         }
-        if (!call.problems().isEmpty()) {
-            out.append(": ").append(Text.printable(String.join(", ", ProblemText.of(call.problems()))));
+        List<String> problems = ProblemText.of(call);
+        if (!problems.isEmpty()) {
+            out.append(": ").append(Text.printable(String.join(", ", problems)));
         }
         return out.append('\n').toString();
     }

@@ -57,7 +57,7 @@ final class LiveCallsScreen implements LiveCallsView {
         }
 
         boolean isBad() {
-            return !call.problems().isEmpty();
+            return call.isBad();
         }
     }
 
@@ -105,7 +105,7 @@ final class LiveCallsScreen implements LiveCallsView {
         List<Shown> rows = rows(terminal.height() - OTHER_LINES);
         Table table = CallsTable.table();
         for (Shown row : rows) {
-            CallsTable.add(table, times, row.number, row.call, nowNs);
+            CallsTable.add(table, times, row.number, row.call, nowNs, false);
         }
         if (!table.isEmpty()) {
             table.print(page, terminal, colored);

@@ -1,53 +1,99 @@
 package io.offhook.cli.calls;
 
+import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
-import io.offhook.calls.Side;
+import io.offhook.calls.ProblemClass;
+import io.offhook.calls.ProblemSide;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Times;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Texts for the problems of a call, as listed in docs/OUTPUT.md. */
 public final class ProblemText {
+    /** From so many packets in a row on, loss is told as a hole. */
+    private static final int HOLE_PACKETS = 5;
+
     private ProblemText() {}
 
-    /** The texts of problems, in the same order, without repetitions. */
-    public static List<String> of(List<Problem> problems) {
-        List<String> texts = new ArrayList<>(problems.size());
-        for (Problem problem : problems) {
-            String text = of(problem);
-            if (!texts.contains(text)) { // two ICMP codes may have the same words
+    /** The texts of a call's problems but for notes, in the same order, without repetitions. */
+    public static List<String> of(CallReport call) {
+        return of(call, false);
+    }
+
+    /** @param all whether to include notes */
+    public static List<String> of(CallReport call, boolean all) {
+        List<String> texts = new ArrayList<>(call.problems().size());
+        for (Problem problem : call.problems()) {
+            String text = of(problem, call.times().startedNs());
+            boolean isWanted = all || problem.problemClass() != ProblemClass.NOTE;
+            if (isWanted && !texts.contains(text)) { // two ICMP codes may have the same words
                 texts.add(text);
             }
         }
         return texts;
     }
 
-    private static String of(Problem problem) {
+    /** @param startedNs of the call: times are relative to it */
+    static String of(Problem problem, long startedNs) {
         return switch (problem.kind()) {
             case BUSY -> "busy";
-            case DECLINED -> "declined";
-            case CANCELLED -> "cancelled" + (Double.isNaN(problem.value()) ? "" : " after ringing " + seconds(problem));
-            case FAILED -> "failed with " + Math.round(problem.value());
-            case NO_RESPONSE -> "no response";
-            case NO_FINAL_RESPONSE -> "no final response";
-            case NO_ANSWER -> "no answer";
-            case UNAVAILABLE -> "unavailable (" + Math.round(problem.value()) + ")";
+            case DECLINED -> declined(problem.status());
+            case CANCELLED -> "cancelled" + after(" after ringing ", problem);
+            case COMPLETED_ELSEWHERE -> "completed elsewhere";
+            case FAILED -> failed(problem.status());
+            case NO_RESPONSE -> noResponse(problem);
+            case NO_FINAL_RESPONSE -> "no final response" + after(" within ", problem);
+            case NO_ANSWER -> "no answer" + after(" after ringing ", problem);
+            case UNAVAILABLE -> "unavailable (" + problem.status() + ")";
             case NO_AUDIO -> "no audio";
             case ONE_WAY_AUDIO -> "one-way audio: nothing from " + side(problem);
-            case LOSS -> percent(problem.value()) + " lost from " + side(problem);
-            case LOW_MOS -> "MOS " + Decimals.text(problem.value(), 1) + " from " + side(problem);
+            case AUDIO_STARTED_LATE -> "audio from " + side(problem) + " began " + seconds(problem) + " late";
+            case AUDIO_GAP ->
+                "no audio from " + side(problem) + " for " + seconds(problem) + at(problem, startedNs)
+                        + cause(problem);
+            case AUDIO_STOPPED ->
+                "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
+                        + " before the end" + cause(problem);
+            case LOSS -> percent(problem.percent()) + " lost from " + side(problem) + hole(problem, startedNs);
+            case LATE -> percent(problem.percent()) + " too late to be played from " + side(problem);
+            case LOW_MOS -> lowMos(problem, startedNs);
             case JITTER -> Math.round(problem.value()) + " ms jitter from " + side(problem);
             case SLOW_SET_UP -> "set-up took " + seconds(problem);
             case NO_ACK -> "no ACK";
             case SLOW_ACK -> "ACK took " + seconds(problem);
-            case ICMP -> icmp(problem);
-            case SENT_AGAIN -> Math.round(problem.value()) + " messages sent again";
+            case ICMP_ERROR -> icmp(problem);
+            case RETRANSMISSIONS -> problem.count() + " messages sent again";
+            case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
         };
     }
 
+    private static String declined(int status) {
+        return switch (status) {
+            case 607 -> "declined by analytics: unwanted (607)";
+            case 608 -> "declined by analytics: rejected (608)";
+            default -> "declined";
+        };
+    }
+
+    private static String failed(int status) {
+        if (status == 0) {
+            return "refused, response not captured";
+        }
+        return status == 401 || status == 407 ? "credentials refused (" + status + ")" : "failed with " + status;
+    }
+
+    private static String noResponse(Problem problem) {
+        return "no response" + (problem.problemClass() == ProblemClass.NOTE ? " captured" : "");
+    }
+
+    private static String after(String words, Problem problem) {
+        return Double.isNaN(problem.seconds()) ? "" : words + seconds(problem);
+    }
+
     private static String seconds(Problem problem) {
-        return Math.round(problem.value()) + " s";
+        return Math.round(problem.seconds()) + " s";
     }
 
     private static String percent(double value) {
@@ -55,12 +101,49 @@ public final class ProblemText {
     }
 
     private static String side(Problem problem) {
-        Side side = problem.side();
-        return side == null ? "an unknown side" : side.label();
+        ProblemSide side = problem.side();
+        return side == null ? "an unknown side" : side == ProblemSide.BOTH ? "both sides" : side.label();
+    }
+
+    /** " at 0:04"; empty if it has no time. */
+    private static String at(Problem problem, long startedNs) {
+        return problem.atNs() == CallReport.NEVER ? "" : " at " + Times.duration(problem.atNs() - startedNs);
+    }
+
+    /** The longest hole of a lossy stream, if it is one. */
+    private static String hole(Problem problem, long startedNs) {
+        boolean isHole = problem.value() >= HOLE_PACKETS && problem.atNs() != CallReport.NEVER;
+        return isHole ? ", " + Math.round(problem.value()) + " in a row" + at(problem, startedNs) : "";
+    }
+
+    private static String lowMos(Problem problem, long startedNs) {
+        boolean isEstimate = problem.cause() instanceof Problem.Cause.Scale scale && scale.isEstimate();
+        String abbreviation = problem.cause() instanceof Problem.Cause.Scale scale
+                ? " " + scale.scale().abbreviation()
+                : "";
+        return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + " from "
+                + side(problem)
+                + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
+    }
+
+    private static String cause(Problem problem) {
+        if (!(problem.cause() instanceof Problem.Cause.Audio audio)) {
+            return "";
+        }
+        return switch (audio.cause()) {
+            case CAPTURE -> ": the receiver got them";
+            case MANY_CALLS -> ": other calls stopped with it";
+            case LOST -> ": packets lost on the way";
+            case LOST_BEFORE_CAPTURE -> ": sent, lost before the capture point";
+            case ICMP -> ": ICMP errors came back";
+            case SILENT -> ": sent nothing, but was there";
+            case SUPPRESSED -> ": silence suppressed";
+            case STOPPED -> "";
+        };
     }
 
     private static String icmp(Problem problem) {
-        IcmpEvent cause = problem.cause();
+        IcmpEvent cause = problem.icmp();
         return cause == null
                 ? "ICMP error"
                 : "ICMP " + meaning(cause.message()) + " from "

@@ -6,6 +6,7 @@ import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreamFields {
     private static final int MS_DECIMALS = 6;
     private static final int RATIO_DECIMALS = 4;
+    private static final MosScale[] SCALES = MosScale.values();
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
     private StreamFields() {}
@@ -174,12 +176,25 @@ public final class StreamFields {
                 .field("bandwidthKbps", figures.bandwidthKbps(), MS_DECIMALS);
     }
 
-    /** The lowest quality of a call's streams; null if no stream has a MOS. */
+    /** The lowest quality of a call's streams on the narrowband scale, else on another; null if no stream has a MOS. */
     static @Nullable Quality worstQuality(CallReport call) {
+        for (MosScale scale : SCALES) {
+            Quality worst = worstQuality(call, scale);
+            if (worst != null) {
+                return worst;
+            }
+        }
+        return null;
+    }
+
+    /** The lowest quality of a call's streams on a scale; null if no stream has a MOS on it. */
+    static @Nullable Quality worstQuality(CallReport call, MosScale scale) {
         Quality worst = null;
         for (StreamReport stream : call.streams()) {
             Quality quality = stream.quality();
-            if (quality != null && (worst == null || quality.mos() < worst.mos())) {
+            if (quality != null
+                    && quality.scale() == scale
+                    && (worst == null || quality.mos() < worst.mos())) {
                 worst = quality;
             }
         }

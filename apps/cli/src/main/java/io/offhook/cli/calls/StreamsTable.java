@@ -66,6 +66,7 @@ final class StreamsTable {
                 Table.Column.number("Lost", 85),
                 Table.Column.number("Twice", 20),
                 Table.Column.number("Late", 20),
+                Table.Column.number("Too late", 72),
                 Table.Column.number("Jitter ms", 58),
                 Table.Column.number("Max", 30),
                 Table.Column.number("Gap ms", 40),
@@ -81,7 +82,7 @@ final class StreamsTable {
 
     private void add(Table table, StreamsCommand.Line line) {
         StreamReport stream = line.stream();
-        Table.Row row = StreamLines.figures(identity(table, line), stream.statistics());
+        Table.Row row = StreamLines.figures(identity(table, line), stream);
         Quality quality = stream.quality();
         if (quality == null) {
             row.cell("").cell("").cell("").cell("").cell("").cell("");
@@ -91,7 +92,9 @@ final class StreamsTable {
                     .cell(Decimals.text(quality.burstRatio(), 2))
                     .cell(Decimals.text(quality.delayMs(), 0))
                     .cell(Decimals.shortest(quality.impairment().ie(), 1))
-                    .cell(Decimals.shortest(quality.impairment().bpl(), 1));
+                    .cell(Double.isNaN(quality.impairment().bpl())
+                            ? ""
+                            : Decimals.shortest(quality.impairment().bpl(), 1));
         }
         row.cell(StreamLines.digits(stream)).cell(line.callId());
     }

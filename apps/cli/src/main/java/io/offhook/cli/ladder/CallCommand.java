@@ -6,6 +6,7 @@ import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.calls.CallFields;
 import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.calls.IntervalLines;
 import io.offhook.cli.calls.StreamLines;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
@@ -214,6 +215,7 @@ public final class CallCommand implements Command {
             terminal.out().append('\n');
         }
         StreamLines.print(call.streams(), terminal, colored);
+        IntervalLines.print(call.streams(), call.times().startedNs(), terminal, colored);
     }
 
     private static LadderBuilder.Detail detail(ParseResult arguments) {

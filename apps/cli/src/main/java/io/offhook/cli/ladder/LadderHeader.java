@@ -49,7 +49,7 @@ final class LadderHeader {
         header.signalling();
         header.software(hosts, software);
         String label = "Problems";
-        for (String problem : ProblemText.of(call.problems())) {
+        for (String problem : ProblemText.of(call, true)) {
             header.line(label, problem, Style.BAD);
             label = "";
         }

@@ -7,6 +7,8 @@ import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Outcome;
 import io.offhook.calls.Problem;
+import io.offhook.calls.ProblemClass;
+import io.offhook.calls.ProblemSide;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.Offhook;
@@ -15,6 +17,7 @@ import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.quality.EModel;
+import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.RtpStream;
 import io.offhook.sip.SipTransport;
 import java.io.ByteArrayOutputStream;
@@ -67,8 +70,11 @@ class CallsTableTest {
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
 
-    private static Problem problem(Problem.Kind kind, @Nullable Side side, double value) {
-        return new Problem(kind, side, NEVER, value, null);
+    private static Problem problem(
+            Problem.Kind kind, ProblemClass problemClass, @Nullable ProblemSide side, double figure) {
+        Problem.Cause scale = kind == Problem.Kind.LOW_MOS ? new Problem.Cause.Scale(MosScale.NARROWBAND, false) : null;
+        int status = kind == Problem.Kind.FAILED ? (int) figure : 0;
+        return new Problem(kind, problemClass, side, NEVER, figure, figure, -1, status, figure, scale);
     }
 
     private static StreamReport stream(String codec, double lossPercent, boolean captureComplete) {
@@ -87,6 +93,11 @@ class CallsTableTest {
                 new RtpStream(),
                 null,
                 EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions),
+                null,
+                null,
+                null,
+                List.of(),
+                null,
                 null);
     }
 
@@ -108,9 +119,9 @@ class CallsTableTest {
                         new double[] {6.2, 9, 3700},
                         "G729",
                         List.of(stream("G729", 0.2, true), stream("G729", 8, true)),
-                        problem(Problem.Kind.LOSS, Side.CALLEE, 8),
-                        problem(Problem.Kind.LOW_MOS, Side.CALLEE, 2.6),
-                        problem(Problem.Kind.SLOW_SET_UP, null, 6)),
+                        problem(Problem.Kind.LOSS, ProblemClass.SERVICE, ProblemSide.CALLEE, 8),
+                        problem(Problem.Kind.LOW_MOS, ProblemClass.SERVICE, ProblemSide.CALLEE, 2.6),
+                        problem(Problem.Kind.SLOW_SET_UP, ProblemClass.NOTE, null, 6)),
                 call(
                         2,
                         "carol",
@@ -119,7 +130,7 @@ class CallsTableTest {
                         new double[] {0.1, -1, 0.2},
                         null,
                         List.of(),
-                        problem(Problem.Kind.BUSY, null, Double.NaN)),
+                        problem(Problem.Kind.BUSY, ProblemClass.NORMAL, null, Double.NaN)),
                 call(
                         3,
                         "東京本社",
@@ -128,7 +139,7 @@ class CallsTableTest {
                         new double[] {0.05, 1, -1},
                         "PCMA",
                         List.of(stream("PCMA", 6, false)),
-                        problem(Problem.Kind.ONE_WAY_AUDIO, Side.CALLEE, Double.NaN)),
+                        problem(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, ProblemSide.CALLEE, Double.NaN)),
                 call(
                         4,
                         "erin",
@@ -137,7 +148,7 @@ class CallsTableTest {
                         new double[] {0.4, -1, 31},
                         null,
                         List.of(),
-                        problem(Problem.Kind.NO_ANSWER, null, Double.NaN)),
+                        problem(Problem.Kind.NO_ANSWER, ProblemClass.NORMAL, null, Double.NaN)),
                 call(5, "grace", "heidi", Outcome.RINGING, new double[] {0.4, -1, -1}, null, List.of()),
                 call(
                         115_000,
@@ -147,7 +158,7 @@ class CallsTableTest {
                         new double[] {-1, -1, 0.01},
                         null,
                         List.of(),
-                        problem(Problem.Kind.FAILED, null, 503)));
+                        problem(Problem.Kind.FAILED, ProblemClass.SERVICE, null, 503)));
         CaptureReport capture = new CaptureReport(
                 123_456,
                 9_876_543,
@@ -172,7 +183,7 @@ class CallsTableTest {
         Terminal terminal = offhook.terminal(out, new ByteArrayOutputStream());
         AnalysisResult result = result();
         try {
-            new CallsTable(result, new Times(ZoneOffset.UTC)).print(result.calls(), List.of(), terminal, colored);
+            new CallsTable(result, new Times(ZoneOffset.UTC), false).print(result.calls(), List.of(), terminal, colored);
             terminal.flush();
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -2,12 +2,13 @@ package io.offhook.cli.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offhook.calls.CallReport;
+import io.offhook.calls.AudioCause;
 import io.offhook.calls.Problem;
-import io.offhook.calls.Side;
+import io.offhook.calls.ProblemClass;
+import io.offhook.calls.ProblemSide;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
-import java.util.List;
+import io.offhook.rtp.quality.MosScale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,40 +16,83 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ProblemTextTest {
+    private static final long START_NS = 1_700_000_000_000_000_000L;
     private static final Endpoint REPORTER = new Endpoint(0, 0xffff_0a01_0002L, 0);
 
+    /** With every figure that its text may need. */
     private static Problem problem(
-            Problem.Kind kind, @Nullable Side side, double value, IcmpEvent.@Nullable Message message) {
-        IcmpEvent cause = message == null ? null : new IcmpEvent(1, 1, REPORTER, REPORTER, REPORTER, 0, message);
-        return new Problem(kind, side, CallReport.NEVER, value, cause);
+            Problem.Kind kind, @Nullable ProblemSide side, double figure, Problem.@Nullable Cause cause) {
+        int status = Double.isNaN(figure) ? 0 : (int) figure;
+        long count = Double.isNaN(figure) ? -1 : Math.round(figure);
+        return new Problem(
+                kind,
+                ProblemClass.SERVICE,
+                side,
+                START_NS + 64_900_000_000L,
+                figure,
+                figure,
+                count,
+                status,
+                figure,
+                cause);
+    }
+
+    private static String text(Problem problem) {
+        return ProblemText.of(problem, START_NS);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "BUSY, , , busy",
-        "DECLINED, , , declined",
+        "BUSY, , 486, busy",
+        "DECLINED, , 603, declined",
+        "DECLINED, , 608, declined by analytics: rejected (608)",
         "CANCELLED, , , cancelled",
         "CANCELLED, , 12.4, cancelled after ringing 12 s",
+        "COMPLETED_ELSEWHERE, , 487, completed elsewhere",
         "FAILED, , 503, failed with 503",
+        "FAILED, , 401, credentials refused (401)",
+        "FAILED, , , 'refused, response not captured'",
         "NO_RESPONSE, , , no response",
         "NO_FINAL_RESPONSE, , , no final response",
+        "NO_FINAL_RESPONSE, , 185, no final response within 185 s",
         "NO_ANSWER, , , no answer",
+        "NO_ANSWER, , 30, no answer after ringing 30 s",
         "UNAVAILABLE, , 404, unavailable (404)",
         "NO_AUDIO, , , no audio",
         "ONE_WAY_AUDIO, CALLEE, , one-way audio: nothing from callee",
+        "AUDIO_STARTED_LATE, CALLEE, 4.2, audio from callee began 4 s late",
+        "AUDIO_GAP, CALLER, 6, no audio from caller for 6 s at 1:04",
+        "AUDIO_STOPPED, BOTH, 48, 'audio from both sides stopped at 1:04, 48 s before the end'",
         "LOSS, CALLER, 1.04, 1.0 % lost from caller",
-        "LOSS, CALLEE, 9.96, 10.0 % lost from callee",
-        "LOSS, CALLEE, 19.6, 20 % lost from callee",
-        "LOW_MOS, CALLER, 3.44, MOS 3.4 from caller",
+        "LOSS, CALLEE, 9.96, '10.0 % lost from callee, 10 in a row at 1:04'",
+        "LOSS, CALLEE, 19.6, '20 % lost from callee, 20 in a row at 1:04'",
+        "LATE, CALLEE, 4.1, 4.1 % too late to be played from callee",
+        "LOW_MOS, CALLER, 3.44, 'MOS 3.4 from caller, worst at 1:04'",
         "JITTER, CALLEE, 30.6, 31 ms jitter from callee",
         "SLOW_SET_UP, , 5.5, set-up took 6 s",
         "NO_ACK, , , no ACK",
         "SLOW_ACK, , 15, ACK took 15 s",
-        "SENT_AGAIN, , 3, 3 messages sent again"
+        "RETRANSMISSIONS, , 3, 3 messages sent again",
+        "CAPTURE_LOSS, CALLEE, 20, the capture lacks packets at 1:04"
     })
-    void describesEachKind(Problem.Kind kind, @Nullable Side side, @Nullable Double value, String text) {
-        assertThat(ProblemText.of(List.of(problem(kind, side, value == null ? Double.NaN : value, null))))
-                .containsExactly(text);
+    void describesEachKind(Problem.Kind kind, @Nullable ProblemSide side, @Nullable Double figure, String text) {
+        assertThat(text(problem(kind, side, figure == null ? Double.NaN : figure, null)))
+                .isEqualTo(text);
+    }
+
+    @Test
+    void saysWhichScaleAMosIsOnAndWhetherItIsAnEstimate() {
+        Problem.Cause scale = new Problem.Cause.Scale(MosScale.FULLBAND, true);
+        assertThat(text(problem(Problem.Kind.LOW_MOS, ProblemSide.CALLEE, 2.9, scale)))
+                .isEqualTo("MOS ~2.9 fb from callee, worst at 1:04");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void saysWhyAudioStopped(AudioCause cause) {
+        String text = text(problem(
+                Problem.Kind.AUDIO_STOPPED, ProblemSide.CALLER, 20, new Problem.Cause.Audio(cause)));
+        assertThat(text.contains(": ")).isEqualTo(cause != AudioCause.STOPPED);
     }
 
     @ParameterizedTest
@@ -68,24 +112,18 @@ class ProblemTextTest {
         "6, 4, 2, error 4/2"
     })
     void describesIcmpErrors(int ipVersion, int type, int code, String meaning) {
-        IcmpEvent.Message message = new IcmpEvent.Message(ipVersion, type, code);
-        assertThat(ProblemText.of(List.of(problem(Problem.Kind.ICMP, null, Double.NaN, message))))
-                .containsExactly("ICMP " + meaning + " from 10.1.0.2");
+        assertThat(text(icmp(new IcmpEvent.Message(ipVersion, type, code))))
+                .isEqualTo("ICMP " + meaning + " from 10.1.0.2");
     }
 
-    @Test
-    void mergesIcmpCodesWithTheSameText() {
-        List<Problem> problems = List.of(
-                problem(Problem.Kind.ICMP, null, Double.NaN, new IcmpEvent.Message(4, 3, 0)),
-                problem(Problem.Kind.ICMP, null, Double.NaN, new IcmpEvent.Message(4, 3, 5)),
-                problem(Problem.Kind.NO_ACK, null, Double.NaN, null));
-        assertThat(ProblemText.of(problems)).containsExactly("ICMP unreachable from 10.1.0.2", "no ACK");
+    private static Problem icmp(IcmpEvent.Message message) {
+        IcmpEvent event = new IcmpEvent(1, 1, REPORTER, REPORTER, REPORTER, 0, message);
+        return problem(Problem.Kind.ICMP_ERROR, null, Double.NaN, new Problem.Cause.Icmp(event));
     }
 
     @ParameterizedTest
     @EnumSource
     void hasATextForEveryKind(Problem.Kind kind) {
-        assertThat(ProblemText.of(List.of(problem(kind, Side.CALLER, 1, null))).getFirst())
-                .isNotBlank();
+        assertThat(text(problem(kind, ProblemSide.CALLER, 1, null))).isNotBlank();
     }
 }

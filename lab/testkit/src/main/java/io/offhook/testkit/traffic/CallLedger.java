@@ -21,6 +21,9 @@ final class CallLedger {
     private static final long LONG_ENOUGH_FOR_AUDIO_NS = 1_000_000_000L;
     private static final double MUCH_LOSS = 0.05;
 
+    /** Below it, loss says nothing. */
+    private static final int FEWEST_PACKETS = 50;
+
     private final String callId;
     private final List<CallTruth.Hold> holds = new ArrayList<>();
     private final Set<String> reachedTags = new HashSet<>();
@@ -178,7 +181,7 @@ final class CallLedger {
                 fax,
                 reachedTags.size(),
                 icmpErrors,
-                problems(streams, endNs, silent, expectsAudio && !audioFromCaller && !audioFromCallee));
+                problems(plan, streams, endNs, silent, expectsAudio && !audioFromCaller && !audioFromCallee));
     }
 
     private PlannedOutcome outcome(long endNs) {
@@ -195,8 +198,10 @@ final class CallLedger {
         return gaveUp ? PlannedOutcome.UNAVAILABLE : PlannedOutcome.RINGING;
     }
 
-    private Set<Problem> problems(List<StreamTruth> streams, long endNs, @Nullable Party silent, boolean noAudio) {
+    private Set<Problem> problems(
+            CallPlan plan, List<StreamTruth> streams, long endNs, @Nullable Party silent, boolean noAudio) {
         Set<Problem> problems = EnumSet.noneOf(Problem.class);
+        problems.addAll(plan.shown);
         PlannedOutcome outcome = outcome(endNs);
         switch (outcome) {
             case BUSY -> problems.add(Problem.BUSY);
@@ -232,6 +237,9 @@ final class CallLedger {
     }
 
     private static boolean loses(List<StreamTruth> streams, Party from) {
-        return streams.stream().anyMatch(stream -> stream.from() == from && stream.lossFraction() >= MUCH_LOSS);
+        return streams.stream()
+                .anyMatch(stream -> stream.from() == from
+                        && stream.expected() >= FEWEST_PACKETS
+                        && stream.lossFraction() >= MUCH_LOSS);
     }
 }

@@ -2,6 +2,7 @@ package io.offhook.testkit.traffic;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.truth.Party;
+import io.offhook.testkit.truth.Problem;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -87,6 +88,7 @@ public final class CallPlan {
     long tcpSequence = -1;
     Segmentation.Rule cutting = (random, number, length) -> Segmentation.random(random, length, random.nextInt(3));
     final List<Consumer<CallRun>> steps = new ArrayList<>();
+    final Set<Problem> shown = EnumSet.noneOf(Problem.class);
     private final Map<Party, RtpShape> shapes = new EnumMap<>(Party.class);
 
     CallPlan() {}
@@ -199,6 +201,12 @@ public final class CallPlan {
     /** Omits a party's RTP from the capture. */
     public CallPlan silent(Party... parties) {
         Collections.addAll(silent, parties);
+        return this;
+    }
+
+    /** What the plan is made to show, where it does not follow from what was captured. */
+    CallPlan shows(Problem... problems) {
+        Collections.addAll(shown, problems);
         return this;
     }
 

@@ -4,6 +4,7 @@ import static io.offhook.testkit.truth.Party.CALLEE;
 import static io.offhook.testkit.truth.Party.CALLER;
 
 import io.offhook.testkit.traffic.CallPlan.HoldStyle;
+import io.offhook.testkit.truth.Problem;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -13,6 +14,7 @@ final class MediaScenarios {
 
     static void addTo(Map<String, Consumer<CallPlan>> calls) {
         faults(calls);
+        overTime(calls);
         negotiation(calls);
         streams(calls);
         binding(calls);
@@ -39,6 +41,56 @@ final class MediaScenarios {
         calls.put(
                 "media-port-unreachable",
                 call -> call.silent(CALLEE).mediaRefusedBy(CALLEE, 3).completed(CALLER, 2000));
+    }
+
+    /** Audio that does not come when it is due, and what is none of that. */
+    private static void overTime(Map<String, Consumer<CallPlan>> calls) {
+        calls.put(
+                "media-held-back",
+                call -> call.media(CALLEE, shape -> shape.stalls(2000, 800))
+                        .shows(Problem.LATE_FROM_CALLEE)
+                        .completed(CALLER, 20_000));
+        calls.put(
+                "outage-of-a-minute",
+                call -> call.media(CALLER, shape -> shape.outage(500, 3250))
+                        .shows(Problem.AUDIO_GAP)
+                        .completed(CALLER, 90_000));
+        calls.put(
+                "audio-stops",
+                call -> call.answered()
+                        .talk(5000)
+                        .talk(CALLER, 55_000)
+                        .shows(Problem.AUDIO_STOPPED)
+                        .endedBy(CALLER, 0));
+        calls.put(
+                "audio-starts-late",
+                call -> call.answered()
+                        .talk(CALLER, 5000)
+                        .shows(Problem.AUDIO_STARTED_LATE)
+                        .endedBy(CALLER, 10_000));
+        calls.put(
+                "audio-gap-of-lost-packets",
+                call -> call.media(CALLEE, shape -> shape.outage(200, 300))
+                        .shows(Problem.AUDIO_GAP)
+                        .completed(CALLER, 20_000));
+        calls.put(
+                "silent-after-resume",
+                call -> call.answered()
+                        .talk(3000)
+                        .hold(CALLER, HoldStyle.SENDONLY, 3000)
+                        .talk(CALLER, 9000)
+                        .shows(Problem.AUDIO_STOPPED)
+                        .endedBy(CALLER, 0));
+        calls.put("audio-stops-just-before-the-end", call -> call.answered()
+                .talk(5000)
+                .talk(CALLER, 3000)
+                .endedBy(CALLER, 0));
+        calls.put(
+                "silence-suppressed-for-long",
+                call -> call.answered()
+                        .talk(3000)
+                        .talk(CALLER, 4000)
+                        .endedBy(CALLER, 3000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {

@@ -53,6 +53,7 @@ final class RtpSender {
     private int eventNumber;
     private long eventTimestamp;
     private boolean silent;
+    private long firstNs = Long.MIN_VALUE;
     private long spurtUntilNs = Long.MIN_VALUE;
 
     RtpSender(Random random, RtpShape shape, SentCodec codec, int eventPayloadType, boolean encrypted, Outlet outlet) {
@@ -78,7 +79,7 @@ final class RtpSender {
     void codec(SentCodec changed, int changedEventPayloadType) {
         codec = changed;
         eventPayloadType = changedEventPayloadType;
-        payload = Tones.payload(changed, random);
+        payload = shape.empty ? new byte[0] : Tones.payload(changed, random);
     }
 
     SentCodec codec() {
@@ -235,9 +236,11 @@ final class RtpSender {
                 .ssrc(ssrc)
                 .bytes(encrypted ? encrypt(body) : body);
         long number = index++;
+        boolean isInOutage = packets >= shape.outageFrom && packets < shape.outageFrom + shape.outagePackets;
+        firstNs = firstNs == Long.MIN_VALUE ? nominal : firstNs;
         packets++;
         octets += body.length;
-        if (surelyLost || isLost()) {
+        if (surelyLost || isInOutage || isLost()) {
             dropped++;
             return;
         }
@@ -246,6 +249,7 @@ final class RtpSender {
         if (random.nextDouble() < shape.reordering) {
             time = nominal + codec.ptimeMs() * MS * 3 / 2;
         }
+        time += shape.stalledNs(nominal - firstNs);
         boolean twice = random.nextDouble() < shape.duplicates;
         for (Leg leg : legs) {
             outlet.send(this, leg, time + leg.delayNs(), number, named, bytes);

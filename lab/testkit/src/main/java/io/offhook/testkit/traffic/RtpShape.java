@@ -16,6 +16,11 @@ public final class RtpShape {
     long ssrc = -1;
     int firstSequence = -1;
     boolean digitEndsLost;
+    int stallEveryMs;
+    int stallMs;
+    int outageFrom = -1;
+    int outagePackets;
+    boolean empty;
 
     RtpShape() {}
 
@@ -92,6 +97,38 @@ public final class RtpShape {
     public RtpShape digitEndsLost() {
         digitEndsLost = true;
         return this;
+    }
+
+    /** The path stalls at the end of every so many milliseconds: what is sent meanwhile arrives all at once. */
+    public RtpShape stalls(int everyMs, int forMs) {
+        stallEveryMs = everyMs;
+        stallMs = forMs;
+        return this;
+    }
+
+    /** All of so many packets in a row are lost before the tap, from the one with this number, counted from 0. */
+    public RtpShape outage(int fromPacket, int packets) {
+        outageFrom = fromPacket;
+        outagePackets = packets;
+        return this;
+    }
+
+    /** Packets without a payload, which keep a NAT binding alive (RFC 6263, 4.6). */
+    public RtpShape empty() {
+        empty = true;
+        return this;
+    }
+
+    /** How much later than planned a packet arrives that is sent so long after the first one. */
+    long stalledNs(long sinceFirstNs) {
+        if (stallEveryMs == 0) {
+            return 0;
+        }
+        long everyNs = stallEveryMs * 1_000_000L;
+        long sinceNs = sinceFirstNs % everyNs;
+        long beginNs = everyNs - stallMs * 1_000_000L;
+        // a tenth of the wait is left between the packets, so that their order stays
+        return sinceNs < beginNs ? 0 : (everyNs - sinceNs) * 9 / 10;
     }
 
     long jitterNs(Random random, int ptimeMs) {

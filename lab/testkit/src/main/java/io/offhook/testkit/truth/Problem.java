@@ -18,7 +18,15 @@ public enum Problem {
     /** 5 % or more of the packets that the caller sent were lost before the tap. */
     LOSS_FROM_CALLER("loss from caller"),
     LOSS_FROM_CALLEE("loss from callee"),
-    PORT_UNREACHABLE("port unreachable");
+    PORT_UNREACHABLE("port unreachable"),
+    /** Held back so long that no jitter buffer waits for it. */
+    LATE_FROM_CALLER("late from caller"),
+    LATE_FROM_CALLEE("late from callee"),
+    /** Audio of one side that ended five seconds or more before the call. */
+    AUDIO_STOPPED("audio stopped"),
+    /** Two seconds or more without audio of a side, for which nothing speaks that it was silent by will. */
+    AUDIO_GAP("audio gap"),
+    AUDIO_STARTED_LATE("audio started late");
 
     private final String label;
 

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * seconds, its maximum in windows of 500 ms, and of the last twenty maxima the 0.95 quantile, rounded up to the next step
  * of 20 ms. It grows at once and shrinks by 10 ms a window, or at once between two spurts.
  */
-final class AdaptivePlayout extends Playout {
+public final class AdaptivePlayout extends Playout {
     private static final double WINDOW_MS = 500;
     private static final int WINDOWS = 20;
     private static final double STEP_MS = 20;

@@ -5,7 +5,7 @@ package io.offhook.rtp.playout;
  * makes a deeper buffer, as in real ones. The clocks of sender and receiver drift apart by a step whenever the least
  * transit time of ten seconds differs by 10 ms from what it was.
  */
-final class FixedPlayout extends Playout {
+public final class FixedPlayout extends Playout {
     private static final double WINDOW_MS = 10_000;
     private static final double SKEW_MS = 10;
 

@@ -1,0 +1,276 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Audio that starts late, pauses or stops, and what is none of that: docs/CALL-QUALITY.md, section 4. */
+class AudioProblemsTest {
+    private static final String OFFER = Sdp.audio("10.1.0.1", 4000);
+    private static final String ANSWER = Sdp.audio("10.1.0.2", 5000);
+    private static final Flow FORTH = Flow.of("10.1.0.1:4000", "10.1.0.2:5000", 0xa);
+    private static final Flow BACK = Flow.of("10.1.0.2:5000", "10.1.0.1:4000", 0xb);
+
+    private final Scene scene = new Scene();
+    private final Dialog dialog = new Dialog(scene);
+
+    private List<String> problems() {
+        return Found.in(scene.call("one@test"));
+    }
+
+    private Problem problem() {
+        assertThat(scene.call("one@test").problems()).hasSize(1);
+        return scene.call("one@test").problems().getFirst();
+    }
+
+    private AudioCause cause() {
+        return ((Problem.Cause.Audio) problem().cause()).cause();
+    }
+
+    @Test
+    void reportsThatAudioStoppedLongBeforeTheEnd() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(55_000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 55.0");
+        assertThat(cause()).isEqualTo(AudioCause.STOPPED);
+        assertThat(problem().atNs()).isEqualTo(Scene.START_NS + (300 + 4980) * Scene.MS);
+    }
+
+    @Test
+    void reportsThatAudioStoppedBeforeTheCaptureEnds() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(6000, FORTH);
+        assertThat(problems()).containsExactly("audioStopped service callee 6.0");
+    }
+
+    @Test
+    void saysNothingOfAudioThatStopsThreeSecondsBeforeTheBye() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(3000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void tellsBothSidesThatStopTogetherAsOne() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.in(30_000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service both 30.0");
+    }
+
+    @Test
+    void reportsThatAudioBeganLate() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStartedLate service callee 4.1");
+    }
+
+    @Test
+    void takesAudioThatBeganTwoSecondsLateForANote() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(3200, FORTH);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStartedLate note callee 2.3");
+    }
+
+    @Test
+    void saysNothingOfEarlyMediaThatGoesOnAfterAWhile() {
+        dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
+        scene.talk(3000, BACK);
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER).ack();
+        scene.in(400);
+        scene.pause(BACK, 20).talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void reportsAGapWithItsTimeAndWhetherPacketsWereLostInIt() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        scene.skip(BACK, 300).talk(6000, FORTH);
+        scene.talk(4000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        List<Problem> found = scene.call("one@test").problems();
+        assertThat(found).extracting(Problem::kind).contains(Problem.Kind.AUDIO_GAP);
+        Problem gap = found.stream()
+                .filter(problem -> problem.kind() == Problem.Kind.AUDIO_GAP)
+                .findFirst()
+                .orElseThrow();
+        assertThat(gap.cause()).isEqualTo(new Problem.Cause.Audio(AudioCause.LOST));
+        assertThat(gap.problemClass()).isEqualTo(ProblemClass.SERVICE);
+        assertThat(gap.count()).isEqualTo(300);
+        assertThat(gap.seconds()).isEqualTo(6.02);
+    }
+
+    @Test
+    void takesAPauseInWhichNumbersAndClockGoOnForSuppressedSilence() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        scene.pause(BACK, 200).talk(4000, FORTH);
+        scene.talk(4000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void takesAPauseWithTheClockStandingForANote() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        scene.talk(20_000, FORTH);
+        scene.talk(4000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioGap note callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.SUPPRESSED);
+    }
+
+    /** The same, but RTCP shows that nothing was sent. */
+    @Test
+    void knowsAMutedSideByItsSenderReports() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH);
+            senderReport(0xb, 200);
+        }
+        scene.skip(BACK, 1000).talk(4000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(scene.call("one@test").problems())
+                .filteredOn(problem -> problem.kind() == Problem.Kind.AUDIO_STOPPED
+                        || problem.kind() == Problem.Kind.AUDIO_GAP)
+                .extracting(Problem::cause)
+                .containsExactly(new Problem.Cause.Audio(AudioCause.LOST));
+    }
+
+    @Test
+    void takesASideThatReportsToHaveSentNothingForMuted() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH);
+            senderReport(0xb, 200);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped note callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.SILENT);
+    }
+
+    @Test
+    void knowsPacketsThatWereLostBeforeTheCaptureByTheReportsOfTheirSender() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH);
+            senderReport(0xb, 200 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.LOST_BEFORE_CAPTURE);
+    }
+
+    @Test
+    void blamesTheCaptureWhereTheReceiverReportsThatItGotThePackets() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(4000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH);
+            receiverReport(0xa, 0xb, 200 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("captureLoss note callee 20.0");
+    }
+
+    @Test
+    void blamesTheCaptureWhereTheStreamsOfThreeCallsEndAtOnce() {
+        dialog.answered(OFFER, ANSWER);
+        Flow[] flows = new Flow[6];
+        flows[0] = FORTH;
+        flows[1] = BACK;
+        for (int i = 1; i < 3; i++) {
+            String a = "10.2." + i + ".1";
+            String b = "10.2." + i + ".2";
+            new Dialog(scene, "call" + i, Addresses.v4(a + ":5060"), Addresses.v4(b + ":5060"))
+                    .answered(Sdp.audio(a, 4000), Sdp.audio(b, 5000));
+            flows[2 * i] = Flow.of(a + ":4000", b + ":5000", 10 + i);
+            flows[2 * i + 1] = Flow.of(b + ":5000", a + ":4000", 20 + i);
+        }
+        scene.talk(5000, flows);
+        scene.in(20_000);
+        dialog.bye(Side.CALLER);
+        assertThat(scene.call("one@test").problems())
+                .isNotEmpty()
+                .allMatch(problem -> problem.kind() == Problem.Kind.CAPTURE_LOSS);
+    }
+
+    @Test
+    void saysNothingOfATransferredCall() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.accepted(Side.CALLEE, "REFER", 3, "", "");
+        scene.talk(10_000, BACK);
+        dialog.bye(Side.CALLEE);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void takesMusicFromAnotherSourceForAudioOfTheSide() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(20_000, FORTH, Flow.of("10.1.0.2:5000", "10.1.0.1:4000", 0xc));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAPauseOnHoldAndReportsSilenceAfterItsEnd() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=sendonly"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=recvonly"));
+        scene.talk(5000, FORTH);
+        dialog.request(Side.CALLER, "INVITE", 3, true, OFFER).response(Side.CALLEE, 200, 3, "INVITE", ANSWER);
+        scene.talk(8000, FORTH);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 7.0");
+    }
+
+    @Test
+    void takesAnEmptyKeepAliveForNoAudio() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(9000, FORTH, BACK.empty());
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("oneWayAudio service callee");
+    }
+
+    @Test
+    void saysNothingOfAudioWhereSdpNamesAHost() {
+        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
+                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
+        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
+        dialog.answered(Sdp.audio("phone.example.org", 4000), ANSWER);
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    private void senderReport(int ssrc, int packets) {
+        String report = String.format("80c80006%08x0000000000000000%08x%08x%08x", ssrc, packets * 160, packets, 160);
+        scene.rtcp(Addresses.v4("10.1.0.2:5001"), Addresses.v4("10.1.0.1:4001"), report);
+    }
+
+    private void receiverReport(int reporter, int ssrc, int highest) {
+        String report = String.format(
+                "81c90007%08x%08x00000000%08x00000000%08x%08x", reporter, ssrc, highest, (int) (scene.nowNs() >> 20), 0);
+        scene.rtcp(Addresses.v4("10.1.0.1:4001"), Addresses.v4("10.1.0.2:5001"), report);
+    }
+}
