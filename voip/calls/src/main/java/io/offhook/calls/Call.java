@@ -37,6 +37,7 @@ final class Call {
     private final MessageMemory memory = new MessageMemory();
     private final InviteLegs legs = new InviteLegs();
     private final CallDialogs dialogs = new CallDialogs();
+    private final DialogEnd end = new DialogEnd();
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -102,8 +103,13 @@ final class Call {
         } else if (message.cseqMethod() == SipMethod.INVITE) {
             inviteResponse(message, keys, packet);
         }
+        if (message.isRequest()) {
+            end.request(message, sideOf(message, keys), packet.timestampNs());
+        } else if (keys.isInDialog() && isAnswered()) {
+            end.response(message, packet.timestampNs());
+        }
         transfer(message, packet.timestampNs());
-        settle();
+        settle(packet.timestampNs());
         media.message(message, packet, sideOf(message, keys), part);
         return seen;
     }
@@ -126,7 +132,7 @@ final class Call {
         }
         if (isCall && !message.isRequest() && message.cseqMethod() == SipMethod.INVITE) {
             MessageKeys keys = MessageKeys.of(message);
-            legs.responseAgain(keys, packet);
+            legs.responseAgain(keys, message.statusCode(), packet);
             if (message.statusCode() / 100 == 2) {
                 dialogs.answerAgain(keys.fromTag(), keys.toTag(), keys.cseq());
             }
@@ -201,7 +207,8 @@ final class Call {
 
     private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
         isCall = true;
-        InviteLeg leg = legs.response(keys, packet, answeredNs != NEVER || dialogs.isConfirmed());
+        InviteLeg leg =
+                legs.response(keys, message.statusCode(), packet, answeredNs != NEVER || dialogs.isConfirmed());
         if (leg == null) {
             if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
                 // a response to a re-INVITE of the callee that was not captured
@@ -264,20 +271,31 @@ final class Call {
         return transfers;
     }
 
+    /**
+     * Brings the state up to date before a report: branches of a fork may have timed out since the last message.
+     *
+     * @param captureEndNs the time of the last packet of the capture
+     */
+    void conclude(long captureEndNs) {
+        if (isCall && answeredNs == NEVER && legs.isForked()) {
+            settle(captureEndNs);
+        }
+    }
+
     /** Updates the state after a message. */
-    private void settle() {
+    private void settle(long nowNs) {
         if (answeredNs == NEVER) {
-            InviteLeg decided = legs.decided();
+            ResponseContext.Decision decided = legs.decided(nowNs);
             if (decided == null) {
                 finalStatus = 0;
                 finalNs = NEVER;
                 finalByCallersHop = false;
             } else {
                 // a response that a proxy passes on keeps its first time; a single branch of a fork ends nothing
-                boolean passedOn = decided.finalStatus() == finalStatus && !legs.isForked();
-                finalNs = passedOn ? finalNs : decided.finalNs();
-                finalStatus = decided.finalStatus();
-                finalByCallersHop = legs.isCallers(decided);
+                boolean passedOn = decided.status() == finalStatus && !legs.isForked();
+                finalNs = passedOn ? finalNs : decided.atNs();
+                finalStatus = decided.status();
+                finalByCallersHop = !decided.isInferred() && legs.isCallers(decided.leg());
             }
         }
         CallDialogs.End end = dialogs.end();
@@ -297,7 +315,7 @@ final class Call {
     /** @param captureEndNs the time of the last packet of the capture */
     Outcome outcome(long captureEndNs) {
         if (isAnswered()) {
-            return byeNs == NEVER ? Outcome.ONGOING : Outcome.ANSWERED;
+            return endedNs() == NEVER ? Outcome.ONGOING : Outcome.ANSWERED;
         }
         if (finalStatus >= 300) {
             // a BYE in an early dialog ends the INVITE in 487, too (RFC 3261, 15.1.2)
@@ -344,12 +362,17 @@ final class Call {
         return end == NEVER ? Long.MAX_VALUE : Math.max(end, lastSeenNs) + graceNs;
     }
 
-    /** The time of the BYE or of the final response that was not a success. */
+    /** The time of the BYE, of the request that the other side refused instead, or of the final response that was not a success. */
     long endedNs() {
         if (byeNs != NEVER) {
             return Math.max(byeNs, answeredNs); // they may cross
         }
-        return isAnswered() ? NEVER : finalNs;
+        return isAnswered() ? end.droppedNs() : finalNs;
+    }
+
+    /** Other ends than its BYE, and what was said about its end. */
+    DialogEnd end() {
+        return end;
     }
 
     String callId() {

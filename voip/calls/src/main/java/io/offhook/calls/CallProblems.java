@@ -60,6 +60,7 @@ final class CallProblems {
     List<Problem> list(Outcome outcome, List<Problem> audio, List<IcmpEvent> icmpErrors) {
         outcome(outcome);
         problems.addAll(audio);
+        end(outcome);
         for (Side side : Side.values()) {
             quality(side);
         }
@@ -73,6 +74,20 @@ final class CallProblems {
         }
         problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
         return List.copyOf(problems);
+    }
+
+    /** Ends that nobody wanted. */
+    private void end(Outcome outcome) {
+        DialogEnd end = call.end();
+        if (outcome == Outcome.ANSWERED && call.byeNs() == Call.NEVER && end.droppedNs() != Call.NEVER) {
+            problems.add(Problem.of(Problem.Kind.DROPPED, ProblemClass.SERVICE, end.droppedNs())
+                    .withStatus(end.droppedStatus()));
+        }
+        Side by = end.mediaTimeoutBy();
+        if (by != null) {
+            problems.add(Problem.of(Problem.Kind.MEDIA_TIMEOUT, ProblemClass.SERVICE, end.mediaTimeoutNs())
+                    .from(ProblemSide.of(by.other())));
+        }
     }
 
     private static boolean isFailure(Outcome outcome) {
@@ -103,6 +118,10 @@ final class CallProblems {
 
     /** A caller who gives up is nobody's fault, unless there was no sign of progress. */
     private void cancelled() {
+        if (call.end().isCompletedElsewhere()) {
+            refused(Problem.Kind.COMPLETED_ELSEWHERE, ProblemClass.NORMAL, call.finalStatus());
+            return;
+        }
         boolean inVain = times.progressNs() == Call.NEVER
                 && times.invitedNs() != Call.NEVER
                 && overNs() - times.invitedNs() >= SET_UP_NS;

@@ -208,6 +208,7 @@ public final class CallReports {
     }
 
     private CallReport report(Call call, long mediaUntilNs) {
+        call.conclude(captureEndNs);
         List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
         List<IcmpEvent> icmpErrors = icmp.errorsOf(call);
         List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);

@@ -18,6 +18,9 @@ final class InviteLeg {
     boolean captured;
 
     boolean cancelled;
+    private long sentNs = Call.NEVER;
+    private long progressNs = Call.NEVER;
+    private boolean responded;
     private int finalStatus;
     private long finalNs;
 
@@ -36,6 +39,37 @@ final class InviteLeg {
         cancelled = false;
         finalStatus = 0;
         finalNs = Call.NEVER;
+        sentNs = Call.NEVER;
+        progressNs = Call.NEVER;
+        responded = false;
+    }
+
+    /** Notes the INVITE itself; the first one counts. */
+    void sent(long timestampNs) {
+        sentNs = sentNs == Call.NEVER ? timestampNs : sentNs;
+    }
+
+    /** Notes a response, or one that was sent again. */
+    void responded(int status, long timestampNs) {
+        responded = true;
+        if (status > 100 && status < 200) {
+            progressNs = Math.max(progressNs, timestampNs);
+        }
+    }
+
+    /** When the INVITE was sent first; {@link Call#NEVER} if it was not captured. */
+    long sentNs() {
+        return sentNs;
+    }
+
+    /** Whether there was any response, including 100. */
+    boolean isResponded() {
+        return responded;
+    }
+
+    /** The last sign of progress: a provisional response other than 100, otherwise the INVITE. */
+    long progressNs() {
+        return progressNs == Call.NEVER ? sentNs : progressNs;
     }
 
     /** Sets the final response; only the first one counts, as a transaction has no other. */

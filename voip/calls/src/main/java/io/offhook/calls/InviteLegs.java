@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class InviteLegs {
     /** The most hops followed; those of earlier attempts are dropped first. */
-    private static final int MAX = 16;
+    private static final int MAX = 256;
 
     private final List<InviteLeg> legs = new ArrayList<>(1);
     private int attempt;
@@ -44,6 +44,7 @@ final class InviteLegs {
         InviteLeg leg = add(keys, packet.source(), packet.destination());
         if (leg != null) {
             leg.captured = true;
+            leg.sent(packet.timestampNs());
         }
     }
 
@@ -57,6 +58,7 @@ final class InviteLegs {
             known.source = packet.source();
             known.destination = packet.destination();
             known.captured = true;
+            known.sent(packet.timestampNs());
             return true;
         }
         if (!sameHop || known.cseq == keys.cseq() && known.finalStatus() == 0) {
@@ -65,6 +67,7 @@ final class InviteLegs {
         if (known.cseq <= keys.cseq() && !answered) {
             known.restart(keys, attempt);
             known.captured = true;
+            known.sent(packet.timestampNs());
         }
         return true;
     }
@@ -124,12 +127,13 @@ final class InviteLegs {
     /**
      * Finds the leg of a response to an INVITE.
      *
+     * @param status of the response
      * @param established whether a dialog is known to be confirmed, so that a response without a known INVITE is for a
      *     re-INVITE
      * @return null if the response is for a re-INVITE, or for an attempt that was given up
      */
     @Nullable
-    InviteLeg response(MessageKeys keys, SipPacket packet, boolean established) {
+    InviteLeg response(MessageKeys keys, int status, SipPacket packet, boolean established) {
         InviteLeg leg = find(keys, packet.destination(), packet.source());
         if (leg == null) {
             leg = unseen(keys, packet, established);
@@ -138,13 +142,15 @@ final class InviteLegs {
             return null;
         }
         respondedNs = Math.max(respondedNs, packet.timestampNs());
+        leg.responded(status, packet.timestampNs());
         return leg;
     }
 
     /** Notes a repeated response, which shows that the callee is still busy with the call. */
-    void responseAgain(MessageKeys keys, SipPacket packet) {
+    void responseAgain(MessageKeys keys, int status, SipPacket packet) {
         InviteLeg leg = find(keys, packet.destination(), packet.source());
         if (leg != null && leg.attempt == attempt) {
+            leg.responded(status, packet.timestampNs());
             respondedNs = Math.max(respondedNs, packet.timestampNs());
         }
     }
@@ -253,67 +259,17 @@ final class InviteLegs {
     }
 
     /**
-     * The final response that the caller received to the last attempt or, as far as can be seen, will receive.
+     * The final response to the last attempt that decides; null while it is pending.
      *
-     * @return the leg with the response that decides; null while the attempt is pending
+     * @param nowNs until when is known what was captured
      */
-    @Nullable
-    InviteLeg decided() {
-        boolean[] visited = new boolean[legs.size()];
-        InviteLeg decided = null;
-        for (int i = 0; i < legs.size() && decided == null; i++) {
-            if (legs.get(i).attempt == attempt && !visited[i]) {
-                decided = decidedFor(legs.get(i).source, visited);
-            }
+    ResponseContext.@Nullable Decision decided(long nowNs) {
+        List<InviteLeg> current = legs;
+        if (attempt > 1) {
+            current = new ArrayList<>(legs);
+            current.removeIf(leg -> leg.attempt != attempt);
         }
-        return decided;
-    }
-
-    /**
-     * The final response that a sender of the INVITE received: of several branches, that of the one that ended last, or
-     * a 6xx at once (16.7).
-     */
-    private @Nullable InviteLeg decidedFor(Endpoint sender, boolean[] visited) {
-        InviteLeg last = null;
-        InviteLeg everywhere = null;
-        boolean pending = false;
-        for (int i = 0; i < legs.size(); i++) {
-            InviteLeg leg = legs.get(i);
-            if (leg.attempt != attempt || visited[i] || !leg.source.equals(sender)) {
-                continue;
-            }
-            visited[i] = true;
-            InviteLeg result = leg.finalStatus() != 0 ? leg : decidedBeyond(leg, visited);
-            if (result == null) {
-                pending = true;
-            } else if (result.finalStatus() >= 600 && everywhere == null) {
-                everywhere = result;
-            } else if (last == null || result.finalNs() >= last.finalNs()) {
-                last = result;
-            }
-        }
-        return everywhere != null ? everywhere : pending ? null : last;
-    }
-
-    /**
-     * The final response that the receiver of a leg got after passing the INVITE on; null if it did not, as far as was
-     * seen.
-     */
-    private @Nullable InviteLeg decidedBeyond(InviteLeg leg, boolean[] visited) {
-        InviteLeg near = null;
-        for (int i = 0; i < legs.size(); i++) {
-            InviteLeg next = legs.get(i);
-            if (next.attempt != attempt || visited[i]) {
-                continue;
-            }
-            if (next.source.equals(leg.destination)) {
-                return decidedFor(next.source, visited);
-            }
-            if (near == null && isSameAddress(next.source, leg.destination)) {
-                near = next;
-            }
-        }
-        return near == null ? null : decidedFor(near.source, visited);
+        return new ResponseContext(current, nowNs).decide();
     }
 
     /** Whether a leg is on the caller's own hop. */

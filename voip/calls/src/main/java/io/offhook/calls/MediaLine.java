@@ -98,7 +98,24 @@ final class MediaLine {
     static @Nullable Codec codecOf(SdpCodec codec) {
         return codec.encodingName().isEmpty() || codec.clockRate() <= 0
                 ? PayloadType.staticCodec(codec.payloadType())
-                : new Codec(codec.encodingName(), codec.clockRate(), Math.max(1, codec.channels()));
+                : new Codec(
+                        codec.encodingName(),
+                        clockRate(codec),
+                        Math.max(1, codec.channels()),
+                        hasModes(codec) ? codec.formatParameters() : "");
+    }
+
+    /** Whether the parameters matter to what the packets mean; those of others would only take room. */
+    private static boolean hasModes(SdpCodec codec) {
+        return switch (codec.encodingName().toUpperCase(Locale.ROOT)) {
+            case "AMR", "AMR-WB", "EVS" -> true;
+            default -> false;
+        };
+    }
+
+    /** RTP timestamps of G.722 count at 8000 Hz, for an error of RFC 1890 (RFC 3551, 4.5.2); some devices write 16000. */
+    private static int clockRate(SdpCodec codec) {
+        return codec.encodingName().equalsIgnoreCase("G722") ? 8000 : codec.clockRate();
     }
 
     // written out, codecs too: what the compiler makes of a record is linked at its first use
@@ -127,7 +144,8 @@ final class MediaLine {
         }
         return one.clockRate() == other.clockRate()
                 && one.channels() == other.channels()
-                && one.encodingName().equals(other.encodingName());
+                && one.encodingName().equals(other.encodingName())
+                && one.parameters().equals(other.parameters());
     }
 
     @Override

@@ -15,8 +15,11 @@ import java.util.Arrays;
 final class MessageMemory {
     private static final int CAPACITY = 128;
 
-    /** Timer T1 is 500 ms: nothing is sent again within so short a time but by a mirror. */
-    private static final long MIRROR_NS = 20_000_000L;
+    /** Nothing is sent again within so short a time but by a mirror. */
+    private static final long MIRROR_NS = 5_000_000L;
+
+    /** Timer T1 is 500 ms; with the same IP identification it is the same packet, seen at another place as well. */
+    private static final long IDENTIFIED_MIRROR_NS = 100_000_000L;
 
     private static final long MIX = 0x9e3779b97f4a7c15L;
 
@@ -34,7 +37,7 @@ final class MessageMemory {
             if (fingerprint[i] == print) {
                 boolean samePacket = identification[i] == packet.ipIdentification();
                 long apart = Math.abs(packet.timestampNs() - timestampNs[i]);
-                if (samePacket && apart < MIRROR_NS) {
+                if (samePacket && apart <= (identification[i] > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS)) {
                     seen = SipListener.Copy.MIRRORED;
                     break;
                 }

@@ -82,6 +82,10 @@ public record Problem(
         ONE_WAY_AUDIO("oneWayAudio"),
         /** Neither side sent audio though the call was answered. */
         NO_AUDIO("noAudio"),
+        /** The call ended without BYE: the other side no longer knew it; with the status. */
+        DROPPED("dropped"),
+        /** The BYE gave a lack of media as its reason; the side is the one that was not heard. */
+        MEDIA_TIMEOUT("mediaTimeout"),
         /** Packets are missing to the capture alone; with the count. */
         CAPTURE_LOSS("captureLoss");
 

@@ -63,7 +63,7 @@ final class StreamRater {
         EModel.Conditions network = Double.isNaN(roundTripMs)
                 ? conditions
                 : conditions.withMeasuredDelay(roundTripMs / 2 + ASSUMED_BUFFER_MS);
-        return rate(codec(), stream.lostPercent(), stream.burstRatio(), network, isLongEnough);
+        return rate(mainPayloadType(), stream.lostPercent(), stream.burstRatio(), network, isLongEnough);
     }
 
     /** As it was played; null without a buffer. */
@@ -71,7 +71,12 @@ final class StreamRater {
     Rating played() {
         return playout == null
                 ? null
-                : rate(codec(), playout.lossPercent(), playout.burstRatio(), conditions(playout), isLongEnough);
+                : rate(
+                        mainPayloadType(),
+                        playout.lossPercent(),
+                        playout.burstRatio(),
+                        conditions(playout),
+                        isLongEnough);
     }
 
     private EModel.Conditions conditions(PlayoutSummary playout) {
@@ -86,31 +91,37 @@ final class StreamRater {
         EModel.Conditions whole = playout == null ? conditions : conditions(playout);
         List<RatedInterval> rated = new ArrayList<>();
         for (StreamInterval interval : stream.intervals()) {
-            Codec codec = stream.codecOf(interval.payloadType());
             boolean isRated = isLongEnough && isLongEnough(interval.expected());
             rated.add(new RatedInterval(
-                    interval, rate(codec, interval.impairedPercent(), interval.burstRatio(), whole, isRated)));
+                    interval,
+                    rate(
+                            interval.payloadType(),
+                            interval.impairedPercent(),
+                            interval.burstRatio(),
+                            whole,
+                            isRated)));
         }
         return rated;
     }
 
-    private @Nullable Codec codec() {
+    private int mainPayloadType() {
         PayloadCount main = stream.mainPayload();
-        return main == null ? null : main.codec();
+        return main == null ? -1 : main.payloadType();
     }
 
     private Rating rate(
-            @Nullable Codec codec,
+            int payloadType,
             double lossPercent,
             double burstRatio,
             EModel.Conditions conditions,
             boolean isLongEnough) {
+        Codec codec = stream.codecOf(payloadType);
         if (codec == null) {
-            PayloadCount main = stream.mainPayload();
             return new Rating.Unrated(
-                    main == null ? "" : "payload type " + main.payloadType(), "nothing says which codec it is");
+                    payloadType < 0 ? "" : "payload type " + payloadType, "nothing says which codec it is");
         }
-        Rating rating = EModel.rate(codec, lossPercent, burstRatio, conditions);
+        Rating rating =
+                EModel.rate(codec, stream.modesOf(payloadType), lossPercent, burstRatio, conditions);
         return rating instanceof Rating.Unrated || isLongEnough
                 ? rating
                 : new Rating.Unrated(codec.encodingName(), TOO_SHORT);

@@ -352,6 +352,36 @@ class CallProblemsTest {
     }
 
     @Test
+    void endsWithARefreshThatTheOtherSideNoLongerKnows() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER);
+        scene.in(2000);
+        dialog.response(Side.CALLEE, 481, 2, "INVITE", "");
+        scene.in(30_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().times().endedNs()).isEqualTo(Scene.START_NS + 5300 * Scene.MS);
+        assertThat(problems()).containsExactly("dropped service 481");
+    }
+
+    @Test
+    void reportsACallThatWasAnsweredElsewhereAsNormal() {
+        dialog.invite(OFFER).ringing();
+        dialog.header("Reason: SIP;cause=200;text=\"Call completed elsewhere\"")
+                .request(Side.CALLER, "CANCEL", 1, false, "")
+                .respond(487);
+        assertThat(problems()).containsExactly("completedElsewhere normal 487");
+    }
+
+    @Test
+    void reportsAByeForLackOfMedia() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.header("Reason: Q.850;cause=102;text=\"RTP timeout\"").request(Side.CALLEE, "BYE", 7, true, "");
+        assertThat(problems()).containsExactly("mediaTimeout service caller");
+    }
+
+    @Test
     void listsTheWorstFirst() {
         dialog.invite(OFFER);
         for (int i = 0; i < 3; i++) {

@@ -17,6 +17,7 @@ final class Dialog {
     private boolean hasBranches = true;
     private String last = "";
     private Side lastBy = Side.CALLER;
+    private String header = "";
 
     Dialog(Scene scene, String callId, Endpoint caller, Endpoint callee) {
         this(scene, callId, caller, callee, "fa", "tb", new HashMap<>());
@@ -61,6 +62,12 @@ final class Dialog {
     /** As clients before RFC 3261 write it. */
     Dialog withoutBranches() {
         hasBranches = false;
+        return this;
+    }
+
+    /** The next message has this header, too. */
+    Dialog header(String line) {
+        header = line + "\r\n";
         return this;
     }
 
@@ -151,9 +158,11 @@ final class Dialog {
         last = startLine + "\r\nVia: SIP/2.0/UDP host" + branch + "\r\nFrom: " + from
                 + "\r\nTo: " + (toTag ? to : to.substring(0, to.indexOf(';'))) + "\r\nCall-ID: " + callId
                 + "\r\nCSeq: " + cseq + " " + method + "\r\n"
+                + header
                 + (body.isEmpty() ? "" : "Content-Type: application/sdp\r\n")
                 + "Content-Length: " + body.length() + "\r\n\r\n" + body;
         lastBy = by;
+        header = "";
         scene.sip(endpoint(by), endpoint(by.other()), last);
         return this;
     }

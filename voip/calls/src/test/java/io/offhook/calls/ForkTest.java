@@ -59,6 +59,65 @@ class ForkTest {
         assertThat(scene.call().outcome()).isEqualTo(Outcome.DECLINED);
     }
 
+    /** RFC 3261, 16.7: the lowest class; a real response before one that only follows from silence. */
+    @Test
+    void isBusyWhereOneTargetIsSilentAndTheNextOneBusy() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        branch("10.1.0.21:5060", "t1");
+        scene.at(4000);
+        branch("10.1.0.22:5060", "t2").respond(486);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().finalStatus()).isEqualTo(486);
+    }
+
+    @Test
+    void waitsForABranchThatIsSilentUntilItTimesOut() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        branch("10.1.0.21:5060", "t1");
+        branch("10.1.0.22:5060", "t2").respond(486);
+        scene.at(31_999);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        scene.at(32_001);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+    }
+
+    @Test
+    void isUnavailableOnceAllBranchesWereSilent() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        branch("10.1.0.21:5060", "t1");
+        branch("10.1.0.22:5060", "t2");
+        scene.at(33_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        assertThat(scene.call().finalStatus()).isEqualTo(408);
+    }
+
+    @Test
+    void prefersTheLowerClassAndWhatTheCallerCanRepair() {
+        dialog.invite(OFFER);
+        Dialog one = branch("10.1.0.21:5060", "t1");
+        Dialog two = branch("10.1.0.22:5060", "t2");
+        Dialog three = branch("10.1.0.23:5060", "t3");
+        one.respond(484);
+        two.respond(503);
+        three.respond(404);
+        assertThat(scene.call().finalStatus()).isEqualTo(484);
+    }
+
+    @Test
+    void isAnsweredByOneOfAHundredBranches() {
+        dialog.invite(OFFER);
+        Dialog last = dialog;
+        for (int i = 1; i <= 100; i++) {
+            last = branch("10.1.1." + i + ":5060", "t" + i);
+            if (i < 100) {
+                last.respond(487);
+            }
+        }
+        ok(last).ack();
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(scene.call().legs()).hasSize(101);
+    }
+
     /** A proxy that hunts gives up one phone before it tries the next. */
     @Test
     void ringsWhereTheProxyGaveUpOneBranchAndTriesAnother() {

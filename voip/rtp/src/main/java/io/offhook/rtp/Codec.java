@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param encodingName as written in SDP: PCMU, G729, opus
  * @param clockRate the clock rate of RTP timestamps, in Hz; 0 if unknown
  * @param channels 1 or more; 1 if SDP omits it
+ * @param parameters of an {@code a=fmtp} line (RFC 8866, 6.15), without the payload type; "" if there are none
  */
-public record Codec(String encodingName, int clockRate, int channels) {
+public record Codec(String encodingName, int clockRate, int channels, String parameters) {
     /**
      * Checks the ranges.
      *
@@ -20,6 +21,7 @@ public record Codec(String encodingName, int clockRate, int channels) {
      */
     public Codec {
         Objects.requireNonNull(encodingName, "encodingName");
+        Objects.requireNonNull(parameters, "parameters");
         if (clockRate < 0) {
             throw new IllegalArgumentException("clockRate " + clockRate + " Hz is below 0");
         }
@@ -30,7 +32,12 @@ public record Codec(String encodingName, int clockRate, int channels) {
 
     /** Creates a codec with one channel. */
     public Codec(String encodingName, int clockRate) {
-        this(encodingName, clockRate, 1);
+        this(encodingName, clockRate, 1, "");
+    }
+
+    /** Creates a codec without parameters. */
+    public Codec(String encodingName, int clockRate, int channels) {
+        this(encodingName, clockRate, channels, "");
     }
 
     /** Written by hand, because the generated method is linked through method handles, which costs 8 ms at start. */
@@ -39,7 +46,8 @@ public record Codec(String encodingName, int clockRate, int channels) {
         return other instanceof Codec codec
                 && clockRate == codec.clockRate
                 && channels == codec.channels
-                && encodingName.equals(codec.encodingName);
+                && encodingName.equals(codec.encodingName)
+                && parameters.equals(codec.parameters);
     }
 
     @Override

@@ -71,6 +71,9 @@ final class PayloadTimeline {
         }
         if (payloadLength > 0 && use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
             audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isSilence(payloadLength));
+            if (use.modes != null) {
+                use.modes.add(payloadLength, rows.payloadHead(row));
+            }
         }
         if (waiting == null && use.kind == PayloadUse.Kind.TIMED) {
             timed(use, arrivalNs, timestamp, number, flags, intervals);
@@ -350,6 +353,13 @@ final class PayloadTimeline {
     Codec codecOf(int payloadType) {
         PayloadUse use = find(payloadType);
         return use == null ? null : use.codec;
+    }
+
+    /** The modes of a payload type that has occurred; null if unknown, or its codec has one. */
+    @Nullable
+    SpeechModes modesOf(int payloadType) {
+        PayloadUse use = find(payloadType);
+        return use == null ? null : use.modes;
     }
 
     /** The jitter buffer; null for none. */

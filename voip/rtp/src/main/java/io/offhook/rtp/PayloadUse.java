@@ -44,6 +44,10 @@ final class PayloadUse {
 
     private Silence silence = Silence.NONE;
 
+    /** Null if the codec has one mode only. */
+    @Nullable
+    SpeechModes modes;
+
     PayloadUse(int payloadType) {
         this.payloadType = payloadType;
     }
@@ -59,6 +63,7 @@ final class PayloadUse {
             case "OPUS" -> Silence.OPUS;
             default -> Silence.NONE;
         };
+        modes = SpeechModes.of(codec);
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {
             kind = Kind.EVENT;

@@ -1,14 +1,15 @@
 package io.offhook.rtp;
 
 /**
- * Fingerprints and arrival times of the last {@value #SIZE} packets of a stream, to recognise repeated deliveries.
- * Created when a stream has its first duplicate.
+ * What the last {@value #SIZE} packets of a stream were and when they arrived, to recognise copies: of a mirror port, or of
+ * a second place of capture. A long each: half of the fingerprint, and the arrival in units of 8 us.
  */
 final class RecentPackets {
-    static final int SIZE = 8;
+    static final int SIZE = 16;
 
-    private final long[] fingerprint = new long[SIZE];
-    private final long[] arrivalNs = new long[SIZE];
+    private static final int UNIT_SHIFT = 13;
+
+    private final long[] packets = new long[SIZE];
     private int next;
     private int count;
 
@@ -28,15 +29,22 @@ final class RecentPackets {
     }
 
     void add(long fingerprint, long arrivalNs) {
-        this.fingerprint[next] = fingerprint;
-        this.arrivalNs[next] = arrivalNs;
-        next = next + 1 & SIZE - 1;
-        count = Math.min(count + 1, SIZE);
+        packets[next & SIZE - 1] = packed(fingerprint, arrivalNs);
+        next++;
+        count = count == SIZE ? SIZE : next;
     }
 
+    private static long packed(long fingerprint, long arrivalNs) {
+        return fingerprint & 0xffff_ffff_0000_0000L | arrivalNs >>> UNIT_SHIFT & 0xffff_ffffL;
+    }
+
+    /** Whether one of the packets has the fingerprint and arrived within so many nanoseconds. */
     boolean contains(long fingerprint, long arrivalNs, long withinNs) {
+        long wanted = packed(fingerprint, arrivalNs);
+        int within = (int) (withinNs >> UNIT_SHIFT);
         for (int i = 0; i < count; i++) {
-            if (this.fingerprint[i] == fingerprint && Math.abs(arrivalNs - this.arrivalNs[i]) <= withinNs) {
+            long packet = packets[i];
+            if ((packet ^ wanted) >>> 32 == 0 && Math.abs((int) wanted - (int) packet) <= within) {
                 return true;
             }
         }

@@ -36,8 +36,11 @@ public final class RtpStream {
      */
     public static final int MAX_MISORDER = 100;
 
-    /** The longest time between the two deliveries of a mirrored packet, in nanoseconds. */
+    /** The longest time between the two deliveries of a mirrored packet without an IP identification, in nanoseconds. */
     public static final long MIRROR_NS = 5_000_000;
+
+    /** Likewise with one, which another packet does not have: two places of capture may lie that far apart. */
+    public static final long IDENTIFIED_MIRROR_NS = 100_000_000;
 
     /**
      * The interval between the receiver reports that {@link #intervalFractionLost()} emulates, in nanoseconds (RFC
@@ -56,7 +59,7 @@ public final class RtpStream {
     private final PayloadTimeline timeline;
     private final StreamIntervals intervals;
     private final JitterBuffer buffer;
-    private @Nullable RecentPackets recent;
+    private final RecentPackets recent = new RecentPackets();
 
     private long payloadOctets;
     private long firstNs;
@@ -65,7 +68,6 @@ public final class RtpStream {
     private long minDeltaNs = Long.MAX_VALUE;
     private long earlierMaxDeltaNs;
     private long intervalMaxDeltaNs;
-    private long lastFingerprint;
     private int firstTimestamp;
     private int lastTimestamp;
     private int markers;
@@ -119,7 +121,7 @@ public final class RtpStream {
         payloadOctets += payloadLength;
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
-        if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs)) {
+        if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs, rows.ipIdentification(row))) {
             mirrored++;
             timeline.count(arrivalNs, payloadType);
             return;
@@ -131,10 +133,7 @@ public final class RtpStream {
         }
         lastUniqueNs = arrivalNs;
         lastTimestamp = ts;
-        lastFingerprint = fingerprint;
-        if (recent != null) {
-            recent.add(fingerprint, arrivalNs);
-        }
+        recent.add(fingerprint, arrivalNs);
         if (verdict == SequenceCounter.LATE || verdict == SequenceCounter.STRAY) {
             timeline.count(arrivalNs, payloadType);
             return;
@@ -206,14 +205,8 @@ public final class RtpStream {
         intervalMaxDeltaNs = 0;
     }
 
-    private boolean isMirrored(long fingerprint, long arrivalNs) {
-        RecentPackets recent = this.recent;
-        if (recent == null) {
-            recent = new RecentPackets();
-            recent.add(lastFingerprint, lastUniqueNs);
-            this.recent = recent;
-        }
-        return recent.contains(fingerprint, arrivalNs, MIRROR_NS);
+    private boolean isMirrored(long fingerprint, long arrivalNs, int ipIdentification) {
+        return recent.contains(fingerprint, arrivalNs, ipIdentification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS);
     }
 
     /** All captured packets. */
@@ -246,7 +239,10 @@ public final class RtpStream {
         return sequence.duplicates();
     }
 
-    /** Duplicates with the same content within {@link #MIRROR_NS}, as a mirror port delivers them. */
+    /**
+     * Duplicates with the same content, and with an IP identification within {@link #IDENTIFIED_MIRROR_NS}, otherwise
+     * within {@link #MIRROR_NS}, as a mirror port or a second place of capture delivers them.
+     */
     public long mirrored() {
         return mirrored;
     }
@@ -514,6 +510,11 @@ public final class RtpStream {
     /** The codec of a payload type that has occurred; null if unknown. */
     public @Nullable Codec codecOf(int payloadType) {
         return timeline.codecOf(payloadType);
+    }
+
+    /** How many packets of a payload type had each mode of its codec; null if it has one, or is unknown. */
+    public @Nullable SpeechModes modesOf(int payloadType) {
+        return timeline.modesOf(payloadType);
     }
 
     /** The usual time from one packet to the next by timestamps, in milliseconds; 0 while the clock is unknown. */

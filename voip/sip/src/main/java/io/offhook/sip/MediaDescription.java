@@ -106,11 +106,14 @@ public record MediaDescription(
         return port == 0 && !bundleOnly;
     }
 
-    /** Whether the author put the other side on hold: sendonly, inactive, or the address 0.0.0.0 or :: . */
+    /**
+     * Whether the author put the other side on hold: sendonly, inactive, or the address 0.0.0.0 or ::, which with ICE
+     * only means that candidates follow (RFC 8838).
+     */
     public boolean isHold() {
         return direction == MediaDirection.SENDONLY
                 || direction == MediaDirection.INACTIVE
-                || address.isUnspecified() && ice.candidates().isEmpty();
+                || address.isUnspecified() && ice.candidates().isEmpty() && ice.ufrag().isEmpty();
     }
 
     /** Where the author receives media; null for a host name, or without an address. */

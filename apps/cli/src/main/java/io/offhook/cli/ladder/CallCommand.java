@@ -181,8 +181,8 @@ public final class CallCommand implements Command {
     }
 
     /**
-     * The call with a number, given as 3, @3 or #3 (in a shell, the start of a comment). Null if {@code id} is not a number,
-     * or is out of range and has no sign, because it may then be part of a Call-ID.
+     * The call with a number, given as 3, @3 or #3 (in a shell, the start of a comment). Null if {@code id} is not a number;
+     * one that no call has is an error, even if a Call-ID has it in it.
      */
     private static @Nullable CallReport numbered(String id, List<CallReport> calls) {
         if (!id.matches("[#@]?[0-9]{1,9}")) {
@@ -192,10 +192,8 @@ public final class CallCommand implements Command {
         if (number >= 1 && number <= calls.size()) {
             return calls.get(number - 1);
         }
-        if (Character.isDigit(id.charAt(0))) {
-            return null;
-        }
-        throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call"));
+        throw new MisuseException("there is no call " + id + "; there are " + Words.count(calls.size(), "call")
+                + "; a Call-ID of digits must be given whole");
     }
 
     private static void text(

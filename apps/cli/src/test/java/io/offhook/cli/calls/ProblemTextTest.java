@@ -71,6 +71,8 @@ class ProblemTextTest {
         "JITTER, CALLEE, 30.6, 31 ms jitter from callee",
         "SLOW_SET_UP, , 5.5, set-up took 6 s",
         "NO_ACK, , , no ACK",
+        "DROPPED, , 481, dropped: no longer known to the other side (481)",
+        "MEDIA_TIMEOUT, CALLEE, , ended for lack of media from callee",
         "SLOW_ACK, , 15, ACK took 15 s",
         "RETRANSMISSIONS, , 3, 3 messages sent again",
         "CAPTURE_LOSS, CALLEE, 20, the capture lacks packets at 1:04"

@@ -190,7 +190,7 @@ class CallCommandTest {
                 "@office | 4 calls have a Call-ID like @office: one@office, two@office, three@office, four@office; use a longer part, the number in offhook calls, or a filter",
                 "nobody  | no call has a Call-ID with nobody in it, of 4 calls",
                 "#5      | there is no call #5; there are 4 calls",
-                "5       | no call has a Call-ID with 5 in it, of 4 calls",
+                "5       | there is no call 5; there are 4 calls",
                 "#0      | there is no call #0"
             })
     void reportsMissingAndAmbiguousCalls(String id, String message) {

@@ -1,6 +1,7 @@
 package io.offhook.rtp.quality;
 
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.SpeechModes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,16 +53,19 @@ public record CodecImpairment(double ie, double bpl, String coding, String note,
      * The values for a codec.
      *
      * @param codec the codec
+     * @param modes of its packets; null if unknown
      * @param silenceSuppression whether nothing is sent during pauses; G.729 has separate values for this
      * @param settings of the user
      * @return null if there are none; {@link #whyNone(Codec, QualitySettings)} returns the reason
      */
-    public static @Nullable CodecImpairment find(Codec codec, boolean silenceSuppression, QualitySettings settings) {
+    public static @Nullable CodecImpairment find(
+            Codec codec, @Nullable SpeechModes modes, boolean silenceSuppression, QualitySettings settings) {
         CodecImpairment given = settings.find(codec);
         if (given != null) {
             return given;
         }
-        CodecImpairment found = switch (codec.key()) {
+        CodecImpairment byMode = ModeValues.find(codec, modes, settings);
+        CodecImpairment found = byMode != null ? byMode : switch (codec.key()) {
             case "PCMU", "PCMA" -> settings.concealment() ? G711_CONCEALED : G711_PLAIN;
             case "G729", "G729A" -> silenceSuppression ? G729A_VAD : G729;
             case "G729B", "G729AB" -> G729A_VAD;
@@ -91,8 +95,7 @@ public record CodecImpairment(double ie, double bpl, String coding, String note,
         }
         return switch (codec.key()) {
             case "OPUS", "SPEEX", "ILBC", "ISAC", "SILK" -> "no Ie and Bpl are agreed for " + codec.encodingName();
-            case "AMR", "AMR-WB", "EVS" ->
-                "Ie depends on the mode of each frame, which " + codec.encodingName() + " changes at will";
+            case "AMR", "AMR-WB", "EVS" -> "no Ie is known for the modes of its frames";
             default -> "Ie and Bpl of " + codec.encodingName() + " are not in the table";
         };
     }

@@ -3,6 +3,8 @@ package io.offhook.rtp.quality;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.SpeechModes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The E-model of the ITU as used for VoIP: all parameters at their defaults except delay, codec and loss. {@link MosScale}
@@ -27,13 +29,19 @@ public final class EModel {
      * Rates what a listener heard.
      *
      * @param codec the codec of the media
+     * @param modes of its packets; null if unknown
      * @param lossPercent the loss among distinct packets, 0 to 100
      * @param burstRatio as {@link RtpStream#burstRatio()}; values below 1 count as 1
      * @param conditions what the packets do not show
      */
-    public static Rating rate(Codec codec, double lossPercent, double burstRatio, Conditions conditions) {
+    public static Rating rate(
+            Codec codec,
+            @Nullable SpeechModes modes,
+            double lossPercent,
+            double burstRatio,
+            Conditions conditions) {
         QualitySettings settings = conditions.settings();
-        CodecImpairment impairment = CodecImpairment.find(codec, conditions.silenceSuppression(), settings);
+        CodecImpairment impairment = CodecImpairment.find(codec, modes, conditions.silenceSuppression(), settings);
         if (impairment == null) {
             return new Rating.Unrated(codec.encodingName(), CodecImpairment.whyNone(codec, settings));
         }
@@ -60,6 +68,11 @@ public final class EModel {
                 conditions.captureComplete());
     }
 
+    /** Rates a codec of one mode, or one whose modes are not known. */
+    public static Rating rate(Codec codec, double lossPercent, double burstRatio, Conditions conditions) {
+        return rate(codec, null, lossPercent, burstRatio, conditions);
+    }
+
     /**
      * Rates a stream by its losses and the codec of most of its packets.
      *
@@ -72,7 +85,12 @@ public final class EModel {
             return new Rating.Unrated(
                     main == null ? "" : "payload type " + main.payloadType(), "nothing says which codec it is");
         }
-        return rate(main.codec(), stream.lostPercent(), stream.burstRatio(), conditions);
+        return rate(
+                main.codec(),
+                stream.modesOf(main.payloadType()),
+                stream.lostPercent(),
+                stream.burstRatio(),
+                conditions);
     }
 
     /**
