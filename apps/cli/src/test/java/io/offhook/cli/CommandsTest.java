@@ -58,7 +58,7 @@ class CommandsTest {
         assertThat(calls)
                 .contains("Counted: packets lost by capture 930 (packets 1 to ")
                 .contains("?: the capture itself lost packets, listeners may have heard better.")
-                .containsPattern("\\d\\.\\d\\d\\?");
+                .containsPattern("\\d\\.\\d\\?");
         String info = Offhook.run("info", "--utc", dropped).out();
         assertThat(info).containsPattern("packets lost by capture +930 \\(packets 1 to [0-9,]+, \\S+ to \\S+\\)");
         Map<String, Object> document = json("calls", "--format", "json", dropped);
@@ -150,8 +150,10 @@ class CommandsTest {
         "--since 2023-11-15, ''",
         "--address 203.0.113.250, ''",
         "--address 0.0.0.0/0, one two three four",
-        "--bad, two three",
-        "--bad --to bob, ''"
+        "--bad, ''",
+        "--bad --all-problems, two three",
+        "--failed, two three",
+        "--failed --to bob, ''"
     })
     void filtersSelectCalls(String options, String expected) {
         List<String> wanted = expected.isEmpty() ? List.of() : List.of(expected.split(" ", -1));
@@ -173,7 +175,9 @@ class CommandsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "bad, 1, 'offhook: --fail-on bad: 2 calls, the first is two@office'",
+        "bad, 0, ''",
+        "cancelled, 1, 'offhook: --fail-on cancelled: 1 call, the first is three@office'",
+        "no-final-response, 0, ''",
         "busy, 1, 'offhook: --fail-on busy: 1 call, the first is two@office'",
         "one-way, 0, ''",
         "loss, 0, ''",

@@ -83,7 +83,8 @@ final class ResponseContext {
             return everywhere;
         }
         // a branch alone that nobody answered is the call's own time-out
-        return pending || best != null && best.isInferred && branches == 1 ? null : best;
+        boolean isAlone = best != null && best.isInferred && branches == 1 && best.leg.source.equals(sender);
+        return pending || isAlone ? null : best;
     }
 
     private @Nullable Decision resultOf(InviteLeg leg) {

@@ -367,12 +367,12 @@ class ForkTest {
 
     @Test
     void followsTheLastOfManyTargets() {
-        for (int i = 1; i <= 40; i++) {
-            Dialog target = dialog.hop(at("10.1.0.1:5060"), at("10.1.1." + i + ":5060"));
+        for (int i = 1; i <= 300; i++) {
+            Dialog target = dialog.hop(at("10.1.0.1:5060"), at("10.1.1.1:" + i));
             target.request(Side.CALLER, "INVITE", i, false, OFFER)
-                    .response(Side.CALLEE, i == 40 ? 603 : 503, i, "INVITE", "");
+                    .response(Side.CALLEE, i == 300 ? 603 : 503, i, "INVITE", "");
         }
         assertThat(scene.call().outcome()).isEqualTo(Outcome.DECLINED);
-        assertThat(scene.call().legs()).hasSize(16);
+        assertThat(scene.call().legs()).hasSize(256);
     }
 }

@@ -12,7 +12,6 @@ import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
-import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.Quality;
 import java.io.IOException;
 import java.io.Writer;
@@ -97,10 +96,10 @@ public final class CallsTable {
     /** An empty table. */
     static Table table() {
         return new Table(List.of(
-                Table.Column.number("#", 45),
+                Table.Column.number("#", 85),
                 Table.Column.time("Time", 60),
-                Table.Column.text("From", 70, 12),
-                Table.Column.text("To", 70, 12),
+                Table.Column.text("From", 70, 10),
+                Table.Column.text("To", 70, 10),
                 Table.Column.text("Outcome", 80, 11),
                 Table.Column.number("Set-up", 20),
                 Table.Column.number("Length", 40),
@@ -149,10 +148,10 @@ public final class CallsTable {
         return user != null && !user.isEmpty() ? user : uri;
     }
 
-    /** "3.92 nb", "~4.20 fb" for an estimate, "3.92? nb" if the capture itself lost packets. */
+    /** "3.9 nb", "~4.2 fb" for an estimate, "3.9? nb" if the capture itself lost packets. */
     public static String mos(Quality quality) {
         return (quality.isEstimate() ? "~" : "")
-                + Decimals.text(quality.mos(), 2)
+                + Decimals.text(quality.mos(), 1)
                 + (quality.trusted() ? "" : "?")
                 + ' '
                 + quality.scale().abbreviation();
@@ -198,8 +197,6 @@ public final class CallsTable {
 
     /** Explains how MOS is computed, below tables that do not show all inputs. */
     static void mosNote(Writer out) throws IOException {
-        String delay = Decimals.shortest(EModel.DEFAULT_DELAY_MS, 0);
-        out.append(
-                "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2): codec, loss, what an adaptive jitter buffer discards, its delay; ~: estimate.\n");
+        out.append("MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.\n");
     }
 }
