@@ -426,8 +426,10 @@ class OutputDocumentTest {
     void documentedConditionsAreAccepted() {
         String capture = folder.resolve("lossy.pcap").toString();
         for (String name : matches("\"([a-z-]+)\"", section("## --fail-on"))) {
-            String condition =
-                    Set.of("mos", "mos-wb", "mos-fb", "jitter", "set-up", "duration", "calls").contains(name) ? name + ">0" : name;
+            String condition = Set.of("mos", "mos-wb", "mos-fb", "jitter", "set-up", "duration", "calls")
+                            .contains(name)
+                    ? name + ">0"
+                    : name;
             assertThat(Offhook.run("calls", "--fail-on", condition, capture).code())
                     .as(condition)
                     .isIn(0, 1);

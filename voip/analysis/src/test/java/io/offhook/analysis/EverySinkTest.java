@@ -1,9 +1,9 @@
 package io.offhook.analysis;
 
-import io.offhook.calls.MediaOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.MediaOptions;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
 import io.offhook.testkit.traffic.Frame;

@@ -1,8 +1,8 @@
 package io.offhook.analysis;
 
-import io.offhook.calls.MediaOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.MediaOptions;
 import io.offhook.calls.event.SipListener;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.traffic.Capture;

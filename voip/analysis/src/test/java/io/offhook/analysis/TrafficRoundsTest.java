@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.CallAssembly;
-import io.offhook.calls.MediaOptions;
 import io.offhook.calls.CallReports;
+import io.offhook.calls.MediaOptions;
 import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;

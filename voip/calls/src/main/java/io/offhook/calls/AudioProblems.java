@@ -78,8 +78,8 @@ final class AudioProblems {
         }
         if (callerMissing || calleeMissing) {
             ProblemSide silent = callerMissing ? ProblemSide.CALLER : ProblemSide.CALLEE;
-            problems.add(
-                    Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs).from(silent));
+            problems.add(Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
+                    .from(silent));
         }
         if (isAnyHeard && isCallerHeard) {
             overTime(Side.CALLER, caller, callerDue);

@@ -127,7 +127,9 @@ final class Call {
     }
 
     private void again(SipMessageView message, SipPacket packet) {
-        if (message.isRequest() && message.method() == SipMethod.INVITE && packet.source().equals(firstSource)) {
+        if (message.isRequest()
+                && message.method() == SipMethod.INVITE
+                && packet.source().equals(firstSource)) {
             inviteSends++;
         }
         if (isCall && !message.isRequest() && message.cseqMethod() == SipMethod.INVITE) {
@@ -207,8 +209,7 @@ final class Call {
 
     private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
         isCall = true;
-        InviteLeg leg =
-                legs.response(keys, message.statusCode(), packet, answeredNs != NEVER || dialogs.isConfirmed());
+        InviteLeg leg = legs.response(keys, message.statusCode(), packet, answeredNs != NEVER || dialogs.isConfirmed());
         if (leg == null) {
             if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
                 // a response to a re-INVITE of the callee that was not captured

@@ -125,9 +125,8 @@ final class CallProblems {
         boolean inVain = times.progressNs() == Call.NEVER
                 && times.invitedNs() != Call.NEVER
                 && overNs() - times.invitedNs() >= SET_UP_NS;
-        problems.add(
-                Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
-                        .withSeconds(ringingSeconds()));
+        problems.add(Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
+                .withSeconds(ringingSeconds()));
     }
 
     private void unavailable(int status) {
@@ -147,10 +146,7 @@ final class CallProblems {
                     .withSeconds(ringingSeconds())
                     .withStatus(status));
         } else {
-            refused(
-                    Problem.Kind.UNAVAILABLE,
-                    status == 408 ? ProblemClass.SERVICE : ProblemClass.NORMAL,
-                    status);
+            refused(Problem.Kind.UNAVAILABLE, status == 408 ? ProblemClass.SERVICE : ProblemClass.NORMAL, status);
         }
     }
 
@@ -183,7 +179,9 @@ final class CallProblems {
                                 && discardPercent(stream) > discardPercent(late)
                         ? stream
                         : late;
-                uneven = uneven == null && stream.isAudio() && stream.statistics().meanJitterMs() > JITTER_MS
+                uneven = uneven == null
+                                && stream.isAudio()
+                                && stream.statistics().meanJitterMs() > JITTER_MS
                         ? stream
                         : uneven;
             }
@@ -283,9 +281,7 @@ final class CallProblems {
         if (unacknowledgedNs != Call.NEVER && endNs - unacknowledgedNs > ACK_NS) {
             boolean isCertain = call.byeNs() != Call.NEVER || call.answerSends() >= ANSWERS_IN_VAIN;
             problems.add(Problem.of(
-                            Problem.Kind.NO_ACK,
-                            isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE,
-                            unacknowledgedNs)
+                            Problem.Kind.NO_ACK, isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE, unacknowledgedNs)
                     .withSeconds(seconds(endNs - unacknowledgedNs)));
         } else if (call.longestAckNs() > ACK_NS) {
             problems.add(Problem.of(Problem.Kind.SLOW_ACK, ProblemClass.NOTE, call.answeredNs())

@@ -216,10 +216,10 @@ public final class CallReports {
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
-        boolean showsAudio = call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
-        List<Problem> audio = showsAudio
-                ? new AudioProblems(call, streams, holds, endNs, harmful, losses()).list()
-                : List.of();
+        boolean showsAudio =
+                call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
+        List<Problem> audio =
+                showsAudio ? new AudioProblems(call, streams, holds, endNs, harmful, losses()).list() : List.of();
         CallProblems problems = new CallProblems(call, times, streams, endNs);
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;

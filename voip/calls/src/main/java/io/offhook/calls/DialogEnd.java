@@ -41,7 +41,8 @@ final class DialogEnd {
         int cause = message.reasonCause();
         completedElsewhere |= lower.startsWith("sip") && cause == 200;
         boolean isMediaTimeout = lower.startsWith("q.850") && cause == Q850_RECOVERY_ON_TIMER
-                || lower.contains("rtp") && (lower.contains("timeout") || lower.contains("time out") || lower.contains("no rtp"))
+                || lower.contains("rtp")
+                        && (lower.contains("timeout") || lower.contains("time out") || lower.contains("no rtp"))
                 || lower.contains("media timeout");
         if (message.method() == SipMethod.BYE && isMediaTimeout) {
             mediaTimeoutNs = timestampNs;

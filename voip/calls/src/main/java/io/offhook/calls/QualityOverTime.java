@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param below31Percent the share of the time with a MOS below 3.1, 0 to 100: nearly all users dissatisfied
  */
 public record QualityOverTime(
-        MosScale scale,
-        double minMos,
-        long minAtNs,
-        double meanMos,
-        double below36Percent,
-        double below31Percent) {
+        MosScale scale, double minMos, long minAtNs, double meanMos, double below36Percent, double below31Percent) {
     private static final double MANY_DISSATISFIED = 3.6;
     private static final double NEARLY_ALL_DISSATISFIED = 3.1;
 

@@ -94,12 +94,7 @@ final class StreamRater {
             boolean isRated = isLongEnough && isLongEnough(interval.expected());
             rated.add(new RatedInterval(
                     interval,
-                    rate(
-                            interval.payloadType(),
-                            interval.impairedPercent(),
-                            interval.burstRatio(),
-                            whole,
-                            isRated)));
+                    rate(interval.payloadType(), interval.impairedPercent(), interval.burstRatio(), whole, isRated)));
         }
         return rated;
     }
@@ -120,8 +115,7 @@ final class StreamRater {
             return new Rating.Unrated(
                     payloadType < 0 ? "" : "payload type " + payloadType, "nothing says which codec it is");
         }
-        Rating rating =
-                EModel.rate(codec, stream.modesOf(payloadType), lossPercent, burstRatio, conditions);
+        Rating rating = EModel.rate(codec, stream.modesOf(payloadType), lossPercent, burstRatio, conditions);
         return rating instanceof Rating.Unrated || isLongEnough
                 ? rating
                 : new Rating.Unrated(codec.encodingName(), TOO_SHORT);

@@ -1,13 +1,13 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
-import io.offhook.rtp.playout.JitterBuffer;
-import io.offhook.rtp.quality.Quality;
-import io.offhook.rtp.quality.Rating;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
+import io.offhook.rtp.playout.JitterBuffer;
+import io.offhook.rtp.quality.Quality;
+import io.offhook.rtp.quality.Rating;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

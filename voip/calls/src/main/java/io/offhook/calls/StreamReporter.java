@@ -1,14 +1,14 @@
 package io.offhook.calls;
 
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.PayloadCount;
+import io.offhook.rtp.PayloadType;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
-import io.offhook.rtp.PayloadCount;
-import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.quality.Rating;
-import io.offhook.rtp.ReceptionSummary;
-import io.offhook.rtp.RtcpReports;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;

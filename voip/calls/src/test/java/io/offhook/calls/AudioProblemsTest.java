@@ -146,8 +146,8 @@ class AudioProblemsTest {
         scene.skip(BACK, 1000).talk(4000, FORTH, BACK);
         dialog.bye(Side.CALLER);
         assertThat(scene.call("one@test").problems())
-                .filteredOn(problem -> problem.kind() == Problem.Kind.AUDIO_STOPPED
-                        || problem.kind() == Problem.Kind.AUDIO_GAP)
+                .filteredOn(problem ->
+                        problem.kind() == Problem.Kind.AUDIO_STOPPED || problem.kind() == Problem.Kind.AUDIO_GAP)
                 .extracting(Problem::cause)
                 .containsExactly(new Problem.Cause.Audio(AudioCause.LOST));
     }
@@ -270,7 +270,8 @@ class AudioProblemsTest {
 
     private void receiverReport(int reporter, int ssrc, int highest) {
         String report = String.format(
-                "81c90007%08x%08x00000000%08x00000000%08x%08x", reporter, ssrc, highest, (int) (scene.nowNs() >> 20), 0);
+                "81c90007%08x%08x00000000%08x00000000%08x%08x",
+                reporter, ssrc, highest, (int) (scene.nowNs() >> 20), 0);
         scene.rtcp(Addresses.v4("10.1.0.1:4001"), Addresses.v4("10.1.0.2:5001"), report);
     }
 }

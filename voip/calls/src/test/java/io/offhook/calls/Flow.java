@@ -49,7 +49,9 @@ record Flow(Endpoint source, Endpoint destination, long ssrc, int payloadType, i
                 | (number & 0xffffL) << 16
                 | (number == 0 ? 0x80 : 0)
                 | payloadType;
-        long lengths = source.isIpv4() ? RtpRows.lengths(length, length + 12, number & 0xffff) : RtpRows.lengthsOfIpv6(length, length + 12);
+        long lengths = source.isIpv4()
+                ? RtpRows.lengths(length, length + 12, number & 0xffff)
+                : RtpRows.lengthsOfIpv6(length, length + 12);
         int row = events.add(arrivalNs, frame, header, number, lengths);
         if (source.isIpv4()) {
             long addresses = source.low() << 32 | destination.low() & 0xffff_ffffL;

@@ -20,7 +20,9 @@ final class Found {
     }
 
     private static String text(Problem problem) {
-        StringBuilder text = new StringBuilder(problem.kind().label()).append(' ').append(problem.problemClass().label());
+        StringBuilder text = new StringBuilder(problem.kind().label())
+                .append(' ')
+                .append(problem.problemClass().label());
         if (problem.side() != null) {
             text.append(' ').append(problem.side().label());
         }

@@ -26,8 +26,8 @@ final class Scene {
     static final long MS = 1_000_000L;
     static final long SECOND = 1_000 * MS;
 
-    private final CallAssembly assembly =
-            new CallAssembly(CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, (message, packet, copy) -> lastCopy = copy);
+    private final CallAssembly assembly = new CallAssembly(
+            CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, (message, packet, copy) -> lastCopy = copy);
     private final RtpRows events = new RtpRows();
     private final Map<Flow, Integer> sent = new HashMap<>();
     private final Map<Flow, Integer> paused = new HashMap<>();

@@ -9,8 +9,7 @@ package io.offhook.rtp;
  * @param isClockRunning whether the timestamp advanced by the time that passed, within a tenth
  * @param isAfterComfortNoise whether the last packet before it describes background noise
  */
-public record AudioPause(
-        long fromNs, long untilNs, long missing, boolean isClockRunning, boolean isAfterComfortNoise) {
+public record AudioPause(long fromNs, long untilNs, long missing, boolean isClockRunning, boolean isAfterComfortNoise) {
 
     /** Whether the sender suppressed silence: its numbers go on and its clock did, or it had described the noise. */
     public boolean isSuppressed() {

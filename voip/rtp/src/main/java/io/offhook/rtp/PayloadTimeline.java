@@ -320,8 +320,8 @@ final class PayloadTimeline {
     PayloadCount main() {
         PayloadUse main = null;
         for (PayloadUse use = first; use != null; use = use.next) {
-            boolean isBetter = main == null
-                    || (use.isMedia() == main.isMedia() ? use.packets > main.packets : use.isMedia());
+            boolean isBetter =
+                    main == null || (use.isMedia() == main.isMedia() ? use.packets > main.packets : use.isMedia());
             main = use.packets > 0 && isBetter ? use : main;
         }
         return main == null ? null : main.toCount();

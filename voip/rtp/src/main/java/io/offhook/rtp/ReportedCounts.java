@@ -38,7 +38,7 @@ public final class ReportedCounts {
         if (end == reports.length) {
             reports = Arrays.copyOf(reports, Math.max(8, end * 2));
         }
-        reports[end] = (int) Math.clamp((arrivalNs - startNs) / 1_000_000, 0, Integer.MAX_VALUE);
+        reports[end] = Math.clamp((arrivalNs - startNs) / 1_000_000, 0, Integer.MAX_VALUE);
         reports[end + 1] = (int) count;
         end += 2;
     }

@@ -53,7 +53,7 @@ final class StreamIntervals {
 
     /** The interval of an arrival that is not after the open one. */
     int of(long arrivalNs) {
-        return (int) Math.clamp((arrivalNs - firstNs) / StreamInterval.LENGTH_NS, 0, open);
+        return Math.clamp((arrivalNs - firstNs) / StreamInterval.LENGTH_NS, 0, open);
     }
 
     /** Closes the open interval, and those without packets before that of an arrival. */

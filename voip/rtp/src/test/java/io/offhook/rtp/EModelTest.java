@@ -26,7 +26,9 @@ class EModelTest {
 
     @Test
     void givesTheCheckValues() {
-        assertThat(quality(PCMU, 5, 1, NO_DELAY.withSettings(QualitySettings.DEFAULT.withConcealment(false))).mos()).isCloseTo(2.17, within(0.005));
+        assertThat(quality(PCMU, 5, 1, NO_DELAY.withSettings(QualitySettings.DEFAULT.withConcealment(false)))
+                        .mos())
+                .isCloseTo(2.17, within(0.005));
         assertThat(quality(PCMU, 5, 1, NO_DELAY).mos()).isCloseTo(3.92, within(0.005));
     }
 
@@ -91,7 +93,8 @@ class EModelTest {
 
     @Test
     void ratesACodecWithoutBplOnlyWhileNothingIsLost() {
-        assertThat(quality(new Codec("G726-32", 8000), 0, 1, NO_DELAY).rFactor()).isEqualTo(86.2);
+        assertThat(quality(new Codec("G726-32", 8000), 0, 1, NO_DELAY).rFactor())
+                .isEqualTo(86.2);
         assertThat(EModel.rate(new Codec("G726-32", 8000), 0.1, 1, NO_DELAY))
                 .isEqualTo(new Rating.Unrated("G726-32", "no Bpl is known for G.726, 32 kbit/s"));
     }
@@ -100,8 +103,8 @@ class EModelTest {
     void valuesOfTheUserWinOverTheTables() {
         QualitySettings.CodecValues own =
                 new QualitySettings.CodecValues("g722", MosScale.WIDEBAND, 13, Double.NaN, "our laboratory");
-        QualitySettings settings = new QualitySettings(
-                true, QualitySettings.Listening.DIOTIC, true, false, java.util.List.of(own));
+        QualitySettings settings =
+                new QualitySettings(true, QualitySettings.Listening.DIOTIC, true, false, java.util.List.of(own));
         Quality quality = quality(new Codec("G722", 8000), 0, 1, NO_DELAY.withSettings(settings));
         assertThat(quality.scale()).isEqualTo(MosScale.WIDEBAND);
         assertThat(quality.impairment().note()).isEqualTo("given by configuration: our laboratory");
@@ -134,8 +137,9 @@ class EModelTest {
     void printsWhatWentIntoIt() {
         Quality quality = quality(PCMU, 5, 1, EModel.Conditions.DEFAULT.withCaptureComplete(false));
         assertThat(quality)
-                .hasToString("MOS 3.82 nb (PCMU, loss 5.0 %, BurstR 1.00, delay 100 ms assumed, Bpl 25.1, untrusted: the"
-                        + " capture lost packets)");
+                .hasToString(
+                        "MOS 3.82 nb (PCMU, loss 5.0 %, BurstR 1.00, delay 100 ms assumed, Bpl 25.1, untrusted: the"
+                                + " capture lost packets)");
         assertThatIllegalArgumentException().isThrownBy(() -> NO_DELAY.withMeasuredDelay(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> NO_DELAY.withMeasuredDelay(Double.NaN));
     }

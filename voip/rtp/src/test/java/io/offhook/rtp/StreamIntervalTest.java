@@ -114,8 +114,9 @@ class StreamIntervalTest {
         List<StreamInterval> rows = stream.intervals();
         assertThat(rows).extracting(StreamInterval::expected).containsExactly(2L, 0L, 0L, 1L);
         assertThat(rows).extracting(StreamInterval::payloadType).containsExactly(0, -1, -1, 0);
-        assertThat(rows).extracting(StreamInterval::startNs).containsExactly(
-                T0, T0 + 5000 * MS, T0 + 10_000 * MS, T0 + 15_000 * MS);
+        assertThat(rows)
+                .extracting(StreamInterval::startNs)
+                .containsExactly(T0, T0 + 5000 * MS, T0 + 10_000 * MS, T0 + 15_000 * MS);
         assertThat(rows.getLast().durationNs()).isEqualTo(2000 * MS);
         assertThat(rows.get(1).figures().jitterMs()).isNaN();
         assertThat(rows.get(1).figures().meanJitterMs()).isNaN();
@@ -174,19 +175,27 @@ class StreamIntervalTest {
             send(new Random(seed));
             List<StreamInterval> rows = stream.intervals();
             String as = "seed " + seed;
-            assertThat(rows.stream().mapToLong(StreamInterval::expected).sum()).as(as).isEqualTo(stream.expected());
-            assertThat(rows.stream().mapToLong(StreamInterval::lost).sum()).as(as).isEqualTo(stream.lost());
+            assertThat(rows.stream().mapToLong(StreamInterval::expected).sum())
+                    .as(as)
+                    .isEqualTo(stream.expected());
+            assertThat(rows.stream().mapToLong(StreamInterval::lost).sum())
+                    .as(as)
+                    .isEqualTo(stream.lost());
             assertThat(rows.stream().mapToLong(StreamInterval::discarded).sum())
                     .as(as)
                     .isEqualTo(stream.playout().discarded());
             assertThat(rows.stream().mapToLong(row -> row.figures().packets()).sum())
                     .as(as)
                     .isEqualTo(stream.packets());
-            assertThat(rows.stream().mapToLong(row -> row.figures().duplicates()).sum())
+            assertThat(rows.stream()
+                            .mapToLong(row -> row.figures().duplicates())
+                            .sum())
                     .as(as)
                     .isEqualTo(stream.duplicates());
             LossBursts impaired = stream.playout().impairedBursts();
-            assertThat(impaired.packets()).as(as).isEqualTo(stream.lost() + stream.playout().discarded());
+            assertThat(impaired.packets())
+                    .as(as)
+                    .isEqualTo(stream.lost() + stream.playout().discarded());
             assertThat(stream.lossBursts().packets()).as(as).isEqualTo(stream.lost());
             // a run that lies in two rows is one in each
             assertThat(rows.stream().mapToLong(StreamInterval::impairedRuns).sum())

@@ -113,7 +113,9 @@ public record MediaDescription(
     public boolean isHold() {
         return direction == MediaDirection.SENDONLY
                 || direction == MediaDirection.INACTIVE
-                || address.isUnspecified() && ice.candidates().isEmpty() && ice.ufrag().isEmpty();
+                || address.isUnspecified()
+                        && ice.candidates().isEmpty()
+                        && ice.ufrag().isEmpty();
     }
 
     /** Where the author receives media; null for a host name, or without an address. */

@@ -35,7 +35,8 @@ public final class CallsCommand implements Command {
         InputOptions.describeFilter(spec);
         spec.addFlag("--bad", "Only calls whose service failed: bad or missing audio, failures, no response.");
         spec.addFlag("--all-problems", "Show notes too; with --bad and --fail-on bad, take any problem for bad.");
-        spec.addFlag("--failed", "Only calls that were not answered, for whatever reason: busy, declined, cancelled too.");
+        spec.addFlag(
+                "--failed", "Only calls that were not answered, for whatever reason: busy, declined, cancelled too.");
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
@@ -55,9 +56,8 @@ public final class CallsCommand implements Command {
         boolean onlyBad = arguments.hasMatchedOption("--bad");
         boolean allProblems = arguments.hasMatchedOption("--all-problems");
         boolean onlyFailed = arguments.hasMatchedOption("--failed");
-        Predicate<CallReport> wanted = call -> filter.matches(call)
-                && (!onlyBad || isBad(call, allProblems))
-                && (!onlyFailed || isFailed(call));
+        Predicate<CallReport> wanted = call ->
+                filter.matches(call) && (!onlyBad || isBad(call, allProblems)) && (!onlyFailed || isFailed(call));
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, failOn, terminal);

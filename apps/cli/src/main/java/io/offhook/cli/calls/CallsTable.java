@@ -197,6 +197,7 @@ public final class CallsTable {
 
     /** Explains how MOS is computed, below tables that do not show all inputs. */
     static void mosNote(Writer out) throws IOException {
-        out.append("MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.\n");
+        out.append(
+                "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.\n");
     }
 }

@@ -67,7 +67,8 @@ final class FailOn {
                 case "mos-fb" -> anyStream(call, stream -> mos(stream, MosScale.FULLBAND));
                 case "set-up" -> isMetBy(seconds(call.times().setUpNs()));
                 case "duration" -> isMetBy(seconds(call.times().durationNs()));
-                default -> call.outcome().label().equals(name) || KINDS.containsKey(name) && hasProblem(call, KINDS.get(name));
+                default ->
+                    call.outcome().label().equals(name) || KINDS.containsKey(name) && hasProblem(call, KINDS.get(name));
             };
         }
 

@@ -51,8 +51,7 @@ public final class ProblemText {
             case ONE_WAY_AUDIO -> "one-way audio: nothing from " + side(problem);
             case AUDIO_STARTED_LATE -> "audio from " + side(problem) + " began " + seconds(problem) + " late";
             case AUDIO_GAP ->
-                "no audio from " + side(problem) + " for " + seconds(problem) + at(problem, startedNs)
-                        + cause(problem);
+                "no audio from " + side(problem) + " for " + seconds(problem) + at(problem, startedNs) + cause(problem);
             case AUDIO_STOPPED ->
                 "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
                         + " before the end" + cause(problem);

@@ -6,10 +6,10 @@ import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.PayloadCount;
-import io.offhook.rtp.quality.MosScale;
-import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
+import io.offhook.rtp.quality.MosScale;
+import io.offhook.rtp.quality.Quality;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
@@ -192,9 +192,7 @@ public final class StreamFields {
         Quality worst = null;
         for (StreamReport stream : call.streams()) {
             Quality quality = stream.quality();
-            if (quality != null
-                    && quality.scale() == scale
-                    && (worst == null || quality.mos() < worst.mos())) {
+            if (quality != null && quality.scale() == scale && (worst == null || quality.mos() < worst.mos())) {
                 worst = quality;
             }
         }

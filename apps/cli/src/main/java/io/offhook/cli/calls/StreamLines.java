@@ -127,8 +127,8 @@ public final class StreamLines {
         String alone = stream.rating() instanceof Quality quality
                 ? "; by the loss of the network alone MOS " + Decimals.text(quality.mos(), 2)
                 : "";
-        return shown + "; " + buffer + " buffer of " + Decimals.text(playout.buffer().sizeMs(), 0) + " ms, " + late
-                + " too late" + alone;
+        return shown + "; " + buffer + " buffer of "
+                + Decimals.text(playout.buffer().sizeMs(), 0) + " ms, " + late + " too late" + alone;
     }
 
     /** Prints the MOS of each stream with its inputs, or the reason why there is none. */

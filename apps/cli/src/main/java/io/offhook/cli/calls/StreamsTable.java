@@ -9,8 +9,8 @@ import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
-import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.WiresharkStream;
+import io.offhook.rtp.quality.Quality;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -92,9 +92,10 @@ final class StreamsTable {
                     .cell(Decimals.text(quality.burstRatio(), 2))
                     .cell(Decimals.text(quality.delayMs(), 0))
                     .cell(Decimals.shortest(quality.impairment().ie(), 1))
-                    .cell(Double.isNaN(quality.impairment().bpl())
-                            ? ""
-                            : Decimals.shortest(quality.impairment().bpl(), 1));
+                    .cell(
+                            Double.isNaN(quality.impairment().bpl())
+                                    ? ""
+                                    : Decimals.shortest(quality.impairment().bpl(), 1));
         }
         row.cell(StreamLines.digits(stream)).cell(line.callId());
     }

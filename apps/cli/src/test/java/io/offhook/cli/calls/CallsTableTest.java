@@ -16,9 +16,9 @@ import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
-import io.offhook.rtp.RtpStream;
 import io.offhook.sip.SipTransport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -183,7 +183,8 @@ class CallsTableTest {
         Terminal terminal = offhook.terminal(out, new ByteArrayOutputStream());
         AnalysisResult result = result();
         try {
-            new CallsTable(result, new Times(ZoneOffset.UTC), false).print(result.calls(), List.of(), terminal, colored);
+            new CallsTable(result, new Times(ZoneOffset.UTC), false)
+                    .print(result.calls(), List.of(), terminal, colored);
             terminal.flush();
         } catch (IOException e) {
             throw new AssertionError(e);

@@ -92,8 +92,7 @@ class ProblemTextTest {
     @ParameterizedTest
     @EnumSource
     void saysWhyAudioStopped(AudioCause cause) {
-        String text = text(problem(
-                Problem.Kind.AUDIO_STOPPED, ProblemSide.CALLER, 20, new Problem.Cause.Audio(cause)));
+        String text = text(problem(Problem.Kind.AUDIO_STOPPED, ProblemSide.CALLER, 20, new Problem.Cause.Audio(cause)));
         assertThat(text.contains(": ")).isEqualTo(cause != AudioCause.STOPPED);
     }
 

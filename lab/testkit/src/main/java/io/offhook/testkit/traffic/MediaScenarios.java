@@ -81,16 +81,12 @@ final class MediaScenarios {
                         .talk(CALLER, 9000)
                         .shows(Problem.AUDIO_STOPPED)
                         .endedBy(CALLER, 0));
-        calls.put("audio-stops-just-before-the-end", call -> call.answered()
-                .talk(5000)
-                .talk(CALLER, 3000)
-                .endedBy(CALLER, 0));
+        calls.put(
+                "audio-stops-just-before-the-end",
+                call -> call.answered().talk(5000).talk(CALLER, 3000).endedBy(CALLER, 0));
         calls.put(
                 "silence-suppressed-for-long",
-                call -> call.answered()
-                        .talk(3000)
-                        .talk(CALLER, 4000)
-                        .endedBy(CALLER, 3000));
+                call -> call.answered().talk(3000).talk(CALLER, 4000).endedBy(CALLER, 3000));
     }
 
     private static void negotiation(Map<String, Consumer<CallPlan>> calls) {

@@ -43,8 +43,9 @@ public record JitterBuffer(Kind kind, int minMs, int maxMs) {
                 ? minMs == 0 && maxMs == 0
                 : minMs >= LEAST_MS && maxMs <= GREATEST_MS && (kind == Kind.FIXED ? minMs == maxMs : minMs <= maxMs);
         if (!fits) {
-            throw new IllegalArgumentException("delays of " + minMs + " to " + maxMs + " ms do not fit a buffer of kind "
-                    + kind + "; they are " + LEAST_MS + " to " + GREATEST_MS + " ms");
+            throw new IllegalArgumentException(
+                    "delays of " + minMs + " to " + maxMs + " ms do not fit a buffer of kind " + kind + "; they are "
+                            + LEAST_MS + " to " + GREATEST_MS + " ms");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.offhook.rtp.playout;
 
+import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +27,6 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** Flag: the sender started over with this packet. */
     public static final int RESTARTED = 1 << 3;
 
-    private static final int REASONS = Resync.values().length;
-
     private static final double JUMP_MS = 10_000;
     private static final double DISTANT_MS = 1000;
     private static final double STARVED_MS = 200;
@@ -53,8 +52,8 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     private long discarded;
     private double waitSum;
     private double maxWait;
-    /** By reason; null while there was only the first packet. */
-    private int @Nullable [] resyncs;
+    /** How often by reason; null while there was only the first packet. */
+    private @Nullable EnumMap<Resync, Integer> resyncs;
 
     Playout() {}
 
@@ -148,8 +147,8 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
 
     private void beginEpoch(Resync reason, double arrivalMs, double x) {
         if (reason != Resync.FIRST) {
-            int[] counts = resyncs == null ? new int[REASONS] : resyncs;
-            counts[reason.ordinal()]++;
+            EnumMap<Resync, Integer> counts = resyncs == null ? new EnumMap<>(Resync.class) : resyncs;
+            counts.merge(reason, 1, Integer::sum);
             resyncs = counts;
         }
         discardedInRow = 0;
@@ -208,6 +207,6 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         if (reason == Resync.FIRST) {
             return clockRate == 0 ? 0 : 1;
         }
-        return resyncs == null ? 0 : resyncs[reason.ordinal()];
+        return resyncs == null ? 0 : resyncs.getOrDefault(reason, 0);
     }
 }

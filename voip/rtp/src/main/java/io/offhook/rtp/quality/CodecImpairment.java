@@ -65,23 +65,25 @@ public record CodecImpairment(double ie, double bpl, String coding, String note,
             return given;
         }
         CodecImpairment byMode = ModeValues.find(codec, modes, settings);
-        CodecImpairment found = byMode != null ? byMode : switch (codec.key()) {
-            case "PCMU", "PCMA" -> settings.concealment() ? G711_CONCEALED : G711_PLAIN;
-            case "G729", "G729A" -> silenceSuppression ? G729A_VAD : G729;
-            case "G729B", "G729AB" -> G729A_VAD;
-            case "G723" -> G723;
-            case "GSM" -> GSM;
-            case "GSM-EFR" -> GSM_EFR;
-            case "GSM-HR", "GSM-HR-08" -> GSM_HR;
-            case "G722" -> G722;
-            case "G728" -> G728;
-            case "G726-40", "AAL2-G726-40" -> G726_40;
-            case "G726-32", "AAL2-G726-32", "G721" -> G726_32;
-            case "G726-24", "AAL2-G726-24" -> G726_24;
-            case "G726-16", "AAL2-G726-16" -> G726_16;
-            case "OPUS" -> OPUS;
-            default -> null;
-        };
+        CodecImpairment found = byMode != null
+                ? byMode
+                : switch (codec.key()) {
+                    case "PCMU", "PCMA" -> settings.concealment() ? G711_CONCEALED : G711_PLAIN;
+                    case "G729", "G729A" -> silenceSuppression ? G729A_VAD : G729;
+                    case "G729B", "G729AB" -> G729A_VAD;
+                    case "G723" -> G723;
+                    case "GSM" -> GSM;
+                    case "GSM-EFR" -> GSM_EFR;
+                    case "GSM-HR", "GSM-HR-08" -> GSM_HR;
+                    case "G722" -> G722;
+                    case "G728" -> G728;
+                    case "G726-40", "AAL2-G726-40" -> G726_40;
+                    case "G726-32", "AAL2-G726-32", "G721" -> G726_32;
+                    case "G726-24", "AAL2-G726-24" -> G726_24;
+                    case "G726-16", "AAL2-G726-16" -> G726_16;
+                    case "OPUS" -> OPUS;
+                    default -> null;
+                };
         return found != null && found.isEstimate() && !settings.estimates() ? null : found;
     }
 

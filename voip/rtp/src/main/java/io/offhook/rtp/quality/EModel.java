@@ -35,11 +35,7 @@ public final class EModel {
      * @param conditions what the packets do not show
      */
     public static Rating rate(
-            Codec codec,
-            @Nullable SpeechModes modes,
-            double lossPercent,
-            double burstRatio,
-            Conditions conditions) {
+            Codec codec, @Nullable SpeechModes modes, double lossPercent, double burstRatio, Conditions conditions) {
         QualitySettings settings = conditions.settings();
         CodecImpairment impairment = CodecImpairment.find(codec, modes, conditions.silenceSuppression(), settings);
         if (impairment == null) {

@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record QualitySettings(
         boolean concealment, Listening listening, boolean estimates, boolean unverified, List<CodecValues> codecs) {
     /** With concealment and estimates, by both ears, without unverified values. */
-    public static final QualitySettings DEFAULT =
-            new QualitySettings(true, Listening.DIOTIC, true, false, List.of());
+    public static final QualitySettings DEFAULT = new QualitySettings(true, Listening.DIOTIC, true, false, List.of());
 
     /** Copies the list. */
     public QualitySettings {

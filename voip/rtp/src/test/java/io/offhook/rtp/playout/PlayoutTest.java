@@ -186,8 +186,19 @@ class PlayoutTest {
             assertThat(buffer.toString()).isEqualTo(text);
         }
         for (String text : List.of(
-                "", "on", "fixed", "fixed:", "fixed:19", "fixed:501", "fixed:6o", "adaptive:", "adaptive:60",
-                "adaptive:100-50", "adaptive:10-50", "adaptive:50-5000", "fixed:-60")) {
+                "",
+                "on",
+                "fixed",
+                "fixed:",
+                "fixed:19",
+                "fixed:501",
+                "fixed:6o",
+                "adaptive:",
+                "adaptive:60",
+                "adaptive:100-50",
+                "adaptive:10-50",
+                "adaptive:50-5000",
+                "fixed:-60")) {
             assertThat(JitterBuffer.parse(text)).as(text).isNull();
         }
         assertThat(JitterBuffer.OFF.playout()).isNull();
