@@ -21,6 +21,18 @@ final class AudioPauses {
     private int dropped;
     private @Nullable List<AudioPause> pauses;
 
+    /** Whether a packet now would end no pause, nor begin the audio, nor follow silence. */
+    boolean follows(long arrivalNs) {
+        return lastNs != Long.MIN_VALUE && arrivalNs - lastNs < LEAST_NS && arrivalNs >= lastNs && !lastIsNoise;
+    }
+
+    /** Adds such a packet. */
+    void next(long arrivalNs, int timestamp, long number) {
+        lastNs = arrivalNs;
+        lastNumber = number;
+        lastTimestamp = timestamp;
+    }
+
     /** @param msPerTick of the timestamp; 0 if unknown */
     void packet(long arrivalNs, int timestamp, long number, double msPerTick, boolean isNoise) {
         if (arrivalNs - lastNs >= LEAST_NS && lastNs != Long.MIN_VALUE) {

@@ -18,6 +18,16 @@ final class PacketTime {
     /** The other steps and how often each occurred, in turn. */
     private int[] others = NONE;
 
+    /** Counts further steps of the {@linkplain #usual usual} length. */
+    void add(int times) {
+        count += times;
+    }
+
+    /** The step that most pairs had; 0 before the first. */
+    int usual() {
+        return step;
+    }
+
     /** Counts the step between two packets with consecutive numbers; steps that do not advance say nothing. */
     void step(int ticks) {
         if (ticks == step) {

@@ -33,16 +33,10 @@ final class PayloadUse {
     @Nullable
     PayloadUse next;
 
-    /** Whose silence descriptors are known by their size. */
-    private enum Silence {
-        NONE,
-        G729,
-        G723,
-        AMR,
-        OPUS
-    }
+    /** Packets of so many octets at most describe silence. */
+    private int silentUpTo = -1;
 
-    private Silence silence = Silence.NONE;
+    private boolean isG729;
 
     /** Null if the codec has one mode only. */
     @Nullable
@@ -56,13 +50,15 @@ final class PayloadUse {
         this.codec = codec;
         clockRate = codec.clockRate();
         isComfortNoise = codec.isComfortNoise();
-        silence = switch (codec.key()) {
-            case "G729", "G729A", "G729B", "G729AB" -> Silence.G729;
-            case "G723" -> Silence.G723;
-            case "AMR", "AMR-WB" -> Silence.AMR;
-            case "OPUS" -> Silence.OPUS;
-            default -> Silence.NONE;
-        };
+        silentUpTo = isComfortNoise
+                ? Integer.MAX_VALUE
+                : switch (codec.key()) {
+                    case "AMR", "AMR-WB" -> 7;
+                    case "G723" -> 4;
+                    case "OPUS" -> 2;
+                    default -> -1;
+                };
+        isG729 = codec.key().startsWith("G729") && !codec.key().equals("G7291");
         modes = SpeechModes.of(codec);
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {
@@ -79,16 +75,7 @@ final class PayloadUse {
      * @param length octets of payload
      */
     boolean isSilence(int length) {
-        if (isComfortNoise || codec == null) {
-            return isComfortNoise;
-        }
-        return switch (silence) {
-            case G729 -> length % 10 == 2;
-            case G723 -> length == 4;
-            case AMR -> length <= 7;
-            case OPUS -> length <= 2;
-            case NONE -> false;
-        };
+        return length <= silentUpTo || isG729 && length % 10 == 2;
     }
 
     /** Packets since the interval began. */

@@ -9,9 +9,7 @@ final class RecentPackets {
 
     private static final int UNIT_SHIFT = 13;
 
-    private final long[] packets = new long[SIZE];
-    private int next;
-    private int count;
+    private RecentPackets() {}
 
     /** Equal for equal packets; for different packets with the same sequence number, equal with probability 2^-64. */
     static long fingerprint(
@@ -28,10 +26,14 @@ final class RecentPackets {
         return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
     }
 
-    void add(long fingerprint, long arrivalNs) {
-        packets[next & SIZE - 1] = packed(fingerprint, arrivalNs);
-        next++;
-        count = count == SIZE ? SIZE : next;
+    /**
+     * Notes a packet.
+     *
+     * @param packets the last ones, {@value #SIZE}; an array of the stream's own, so that a regular packet is one store
+     * @param number counts packets
+     */
+    static void add(long[] packets, long number, long fingerprint, long arrivalNs) {
+        packets[(int) number & SIZE - 1] = packed(fingerprint, arrivalNs);
     }
 
     private static long packed(long fingerprint, long arrivalNs) {
@@ -39,12 +41,11 @@ final class RecentPackets {
     }
 
     /** Whether one of the packets has the fingerprint and arrived within so many nanoseconds. */
-    boolean contains(long fingerprint, long arrivalNs, long withinNs) {
+    static boolean contains(long[] packets, long fingerprint, long arrivalNs, long withinNs) {
         long wanted = packed(fingerprint, arrivalNs);
         int within = (int) (withinNs >> UNIT_SHIFT);
-        for (int i = 0; i < count; i++) {
-            long packet = packets[i];
-            if ((packet ^ wanted) >>> 32 == 0 && Math.abs((int) wanted - (int) packet) <= within) {
+        for (long packet : packets) {
+            if ((packet ^ wanted) >>> 32 == 0 && Math.abs((int) wanted - (int) packet) <= within && packet != 0) {
                 return true;
             }
         }

@@ -59,7 +59,7 @@ public final class RtpStream {
     private final PayloadTimeline timeline;
     private final StreamIntervals intervals;
     private final JitterBuffer buffer;
-    private final RecentPackets recent = new RecentPackets();
+    private final long[] recent = new long[RecentPackets.SIZE];
 
     private long payloadOctets;
     private long firstNs;
@@ -73,6 +73,8 @@ public final class RtpStream {
     private int markers;
     private int mirrored;
 
+    private long intervalEndNs;
+    private int openInterval;
     private long intervalExpected;
     private long intervalReceived;
     private short intervalFraction = NONE;
@@ -113,11 +115,11 @@ public final class RtpStream {
                 sequenceNumber, ts, payloadType, marker, payloadLength, payloadHead, rows.ipIdentification(row));
         if (sequence.packets() == 0) {
             first(arrivalNs, ts);
-        } else if (arrivalNs >= intervals.endNs()) {
+        } else if (arrivalNs >= intervalEndNs) {
             closeInterval(arrivalNs);
         }
-        int verdict = sequence.accept(
-                sequenceNumber, intervals.open(), maxDropout(sequenceNumber, ts, arrivalNs), lastUniqueNs);
+        int maxDropout = sequence.isNext(sequenceNumber) ? MAX_DROPOUT : maxDropout(sequenceNumber, ts, arrivalNs);
+        int verdict = sequence.accept(sequenceNumber, openInterval, maxDropout, lastUniqueNs);
         payloadOctets += payloadLength;
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
@@ -133,7 +135,7 @@ public final class RtpStream {
         }
         lastUniqueNs = arrivalNs;
         lastTimestamp = ts;
-        recent.add(fingerprint, arrivalNs);
+        RecentPackets.add(recent, sequence.packets(), fingerprint, arrivalNs);
         if (verdict == SequenceCounter.LATE || verdict == SequenceCounter.STRAY) {
             timeline.count(arrivalNs, payloadType);
             return;
@@ -190,6 +192,7 @@ public final class RtpStream {
         firstNs = arrivalNs;
         firstTimestamp = timestamp;
         intervals.begin(arrivalNs);
+        intervalEndNs = intervals.endNs();
     }
 
     /** Computes what a receiver that reports every five seconds would report now (RFC 3550, A.3). */
@@ -201,12 +204,15 @@ public final class RtpStream {
         intervalExpected = expected;
         intervalReceived = received;
         intervals.close(arrivalNs, this, timeline);
+        intervalEndNs = intervals.endNs();
+        openInterval = intervals.open();
         earlierMaxDeltaNs = Math.max(earlierMaxDeltaNs, intervalMaxDeltaNs);
         intervalMaxDeltaNs = 0;
     }
 
     private boolean isMirrored(long fingerprint, long arrivalNs, int ipIdentification) {
-        return recent.contains(fingerprint, arrivalNs, ipIdentification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS);
+        return RecentPackets.contains(
+                recent, fingerprint, arrivalNs, ipIdentification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS);
     }
 
     /** All captured packets. */

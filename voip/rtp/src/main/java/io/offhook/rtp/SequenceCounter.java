@@ -42,6 +42,13 @@ final class SequenceCounter {
     private int longestHole;
     private long longestHoleNs;
     private @Nullable SequenceWindow window;
+    /** What was settled when it was asked for last; null once more is known. */
+    private @Nullable Impairments settled;
+
+    /** Whether a number follows the highest. */
+    boolean isNext(int number) {
+        return (number - (int) highest & 0xffff) == 1;
+    }
 
     /** How far a number is ahead of the highest, 0 to 65535; those from 32768 on are rather behind. */
     int ahead(int number) {
@@ -64,6 +71,7 @@ final class SequenceCounter {
         if ((number - (int) highest & 0xffff) == 1 && jumpTo == NONE) {
             SequenceWindow window = this.window;
             if (window != null) {
+                settled = null;
                 window.advanceByOne(lowest, highest, interval);
             }
             highest++;
@@ -73,6 +81,7 @@ final class SequenceCounter {
     }
 
     private int acceptIrregular(int number, int interval, int maxDropout, long previousNs) {
+        settled = null;
         int ahead = ahead(number);
         if (ahead > 0 && ahead < maxDropout) {
             jumpTo = NONE;
@@ -238,18 +247,25 @@ final class SequenceCounter {
 
     /** Marks a number that arrived in an interval as discarded by the jitter buffer. */
     void discard(long number, int interval) {
+        settled = null;
         window().discard(number, highest, interval);
     }
 
-    /** What became of all numbers so far. */
+    /** What became of all numbers so far; not to be changed. */
     Impairments impairments() {
-        if (window != null) {
-            return window.settled(lowest, highest);
+        Impairments known = settled;
+        if (known != null) {
+            return known;
         }
-        Impairments none = new Impairments();
-        if (packets > 0) {
-            none.closeRun(lowest, highest);
+        if (window == null) {
+            known = new Impairments(); // not kept: the next packet need not be irregular
+            if (packets > 0) {
+                known.closeRun(lowest, highest);
+            }
+            return known;
         }
-        return none;
+        known = window.settled(lowest, highest);
+        settled = known;
+        return known;
     }
 }

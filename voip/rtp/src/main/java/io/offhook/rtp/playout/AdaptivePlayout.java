@@ -29,6 +29,36 @@ public final class AdaptivePlayout extends Playout {
         target = held(START_MS);
     }
 
+    @Override
+    public boolean isRegular(double arrivalMs, int step, int clockRate) {
+        if (arrivalMs >= windowEnd || clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
+            return false;
+        }
+        long t = ticks + step;
+        double media = t * 1000.0 / clockRate;
+        double x = arrivalMs - media;
+        double wait = media + offset - arrivalMs;
+        double change = x - transit;
+        if (!(wait >= 0) || wait >= target + DISTANT_MS || change >= JUMP_MS || change <= -JUMP_MS) {
+            return false;
+        }
+        ticks = t;
+        timestamp += step;
+        transit = x;
+        highestNumber++;
+        highestTicks = t;
+        double delay = x - fastest.add(arrivalMs, x);
+        if (!(delay <= windowMax)) {
+            windowMax = delay;
+        }
+        played++;
+        waitSum += wait;
+        if (wait > maxWait) {
+            maxWait = wait;
+        }
+        return true;
+    }
+
     private double held(double ms) {
         return Math.clamp(ms, minMs, maxMs);
     }

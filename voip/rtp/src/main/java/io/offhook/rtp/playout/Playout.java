@@ -27,8 +27,8 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** Flag: the sender started over with this packet. */
     public static final int RESTARTED = 1 << 3;
 
-    private static final double JUMP_MS = 10_000;
-    private static final double DISTANT_MS = 1000;
+    static final double JUMP_MS = 10_000;
+    static final double DISTANT_MS = 1000;
     private static final double STARVED_MS = 200;
     private static final int STARVED_PACKETS = 5;
 
@@ -38,20 +38,20 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** O. */
     double offset;
 
-    private int clockRate;
-    private int timestamp;
-    private long ticks;
-    private double transit;
-    private long highestNumber;
-    private long highestTicks;
-    private boolean afterComfortNoise;
-    private int discardedInRow;
+    int clockRate;
+    int timestamp;
+    long ticks;
+    double transit;
+    long highestNumber;
+    long highestTicks;
+    boolean afterComfortNoise;
+    int discardedInRow;
     private double discardedFrom;
 
-    private long played;
+    long played;
     private long discarded;
-    private double waitSum;
-    private double maxWait;
+    double waitSum;
+    double maxWait;
     /** How often by reason; null while there was only the first packet. */
     private @Nullable EnumMap<Resync, Integer> resyncs;
 
@@ -102,6 +102,17 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
             afterComfortNoise = (flags & COMFORT_NOISE) != 0;
         }
         return judge(arrivalMs, media + offset, (flags & COMFORT_NOISE) != 0);
+    }
+
+    /**
+     * Puts a packet into the buffer that follows the one before by the usual step, without any flag, if nothing but playing
+     * it in its time results: what {@link #packet} does, in fewer steps.
+     *
+     * @param step of the timestamp
+     * @return false, with nothing changed, if anything else results
+     */
+    public boolean isRegular(double arrivalMs, int step, int clockRate) {
+        return false;
     }
 
     private boolean judge(double arrivalMs, double due, boolean isComfortNoise) {

@@ -24,20 +24,39 @@ final class TransitMinimum {
 
     /** Adds a packet and returns the least transit time, its own included. */
     double add(double arrivalMs, double x) {
-        forget(arrivalMs - SPAN_MS);
-        int mask = ring.length - 1;
-        while (count > 0 && ring[(first + 2 * count - 1) & mask] >= x) {
-            count--;
+        double[] r = ring;
+        int mask = r.length - 1;
+        int from = first;
+        int n = count;
+        double untilMs = arrivalMs - SPAN_MS;
+        while (n > 0 && r[from] <= untilMs) {
+            from = from + 2 & mask;
+            n--;
         }
-        if (2 * count == ring.length) {
-            if (count == LIMIT) {
-                count--; // the newest, as the oldest is the answer
-            } else {
-                grow();
-                mask = ring.length - 1;
-            }
+        int tail = from + 2 * n;
+        while (n > 0 && r[tail - 1 & mask] >= x) {
+            tail -= 2;
+            n--;
         }
-        int at = first + 2 * count & mask;
+        first = from;
+        if (2 * n == r.length) {
+            count = n;
+            return addToFull(arrivalMs, x);
+        }
+        tail &= mask;
+        r[tail] = arrivalMs;
+        r[tail + 1] = x;
+        count = n + 1;
+        return r[from + 1];
+    }
+
+    private double addToFull(double arrivalMs, double x) {
+        if (count == LIMIT) {
+            count--; // the newest, as the oldest is the answer
+        } else {
+            grow();
+        }
+        int at = first + 2 * count & ring.length - 1;
         ring[at] = arrivalMs;
         ring[at + 1] = x;
         count++;
