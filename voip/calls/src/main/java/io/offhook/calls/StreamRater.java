@@ -5,6 +5,7 @@ import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.StreamInterval;
+import io.offhook.rtp.quality.CodecImpairment;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.Rating;
 import java.util.ArrayList;
@@ -35,6 +36,9 @@ final class StreamRater {
     private final double roundTripMs;
     private final @Nullable PlayoutSummary playout;
     private final boolean isLongEnough;
+    private int ratedType = Integer.MIN_VALUE;
+    private @Nullable Codec ratedCodec;
+    private @Nullable CodecImpairment ratedBy;
 
     /**
      * @param conditions without a delay
@@ -90,7 +94,14 @@ final class StreamRater {
     List<RatedInterval> intervals() {
         EModel.Conditions whole = playout == null ? conditions : conditions(playout);
         List<RatedInterval> rated = new ArrayList<>();
+        Rating clean = null;
+        int cleanType = Integer.MIN_VALUE;
         for (StreamInterval interval : stream.intervals()) {
+            boolean isClean = interval.lost() + interval.discarded() == 0 && isLongEnough(interval.expected());
+            if (isClean && clean != null && cleanType == interval.payloadType()) {
+                rated.add(new RatedInterval(interval, clean));
+                continue;
+            }
             boolean isRated = isLongEnough && isLongEnough(interval.expected());
             rated.add(new RatedInterval(
                     interval,
@@ -110,14 +121,34 @@ final class StreamRater {
             double burstRatio,
             EModel.Conditions conditions,
             boolean isLongEnough) {
-        Codec codec = stream.codecOf(payloadType);
+        if (payloadType != ratedType) {
+            find(payloadType);
+        }
+        Codec codec = ratedCodec;
         if (codec == null) {
             return new Rating.Unrated(
                     payloadType < 0 ? "" : "payload type " + payloadType, "nothing says which codec it is");
         }
-        Rating rating = EModel.rate(codec, stream.modesOf(payloadType), lossPercent, burstRatio, conditions);
+        CodecImpairment impairment = ratedBy;
+        Rating rating = impairment == null
+                ? new Rating.Unrated(
+                        codec.encodingName(), CodecImpairment.whyNone(codec, conditions.settings()))
+                : EModel.rateBy(codec, impairment, lossPercent, burstRatio, conditions);
         return rating instanceof Rating.Unrated || isLongEnough
                 ? rating
                 : new Rating.Unrated(codec.encodingName(), TOO_SHORT);
+    }
+
+    /** Finds the values of a payload type, which are those of nearly all intervals. */
+    private void find(int payloadType) {
+        ratedType = payloadType;
+        ratedCodec = stream.codecOf(payloadType);
+        ratedBy = ratedCodec == null
+                ? null
+                : CodecImpairment.find(
+                        ratedCodec,
+                        stream.modesOf(payloadType),
+                        conditions.silenceSuppression(),
+                        conditions.settings());
     }
 }

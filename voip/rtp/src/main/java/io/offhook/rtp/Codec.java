@@ -67,6 +67,12 @@ public record Codec(String encodingName, int clockRate, int channels, String par
 
     /** The encoding name in upper case, because encoding names are case-insensitive (RFC 8866, 6.6). */
     public String key() {
-        return encodingName.toUpperCase(Locale.ROOT);
+        for (int i = 0; i < encodingName.length(); i++) {
+            char c = encodingName.charAt(i);
+            if (c >= 'a' && c <= 'z' || c > 0x7f) {
+                return encodingName.toUpperCase(Locale.ROOT);
+            }
+        }
+        return encodingName;
     }
 }

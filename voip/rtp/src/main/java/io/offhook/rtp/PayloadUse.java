@@ -50,15 +50,16 @@ final class PayloadUse {
         this.codec = codec;
         clockRate = codec.clockRate();
         isComfortNoise = codec.isComfortNoise();
+        String key = codec.key();
         silentUpTo = isComfortNoise
                 ? Integer.MAX_VALUE
-                : switch (codec.key()) {
+                : switch (key) {
                     case "AMR", "AMR-WB" -> 7;
                     case "G723" -> 4;
                     case "OPUS" -> 2;
                     default -> -1;
                 };
-        isG729 = codec.key().startsWith("G729") && !codec.key().equals("G7291");
+        isG729 = key.startsWith("G729") && !key.equals("G7291");
         modes = SpeechModes.of(codec);
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {

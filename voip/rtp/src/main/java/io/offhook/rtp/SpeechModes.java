@@ -40,8 +40,11 @@ public final class SpeechModes {
             case "EVS" -> Kind.EVS;
             default -> null;
         };
+        if (kind == null) {
+            return null;
+        }
         String parameters = codec.parameters().replace(" ", "").toLowerCase(Locale.ROOT);
-        return kind == null ? null : new SpeechModes(kind, parameters.contains("octet-align=1"));
+        return new SpeechModes(kind, parameters.contains("octet-align=1"));
     }
 
     /**

@@ -41,6 +41,20 @@ public final class EModel {
         if (impairment == null) {
             return new Rating.Unrated(codec.encodingName(), CodecImpairment.whyNone(codec, settings));
         }
+        return rateBy(codec, impairment, lossPercent, burstRatio, conditions);
+    }
+
+    /**
+     * Rates by values that were found before: for many ratings of one codec.
+     *
+     * @param codec the codec of the media
+     * @param impairment its values
+     * @param lossPercent the loss among distinct packets, 0 to 100
+     * @param burstRatio as {@link RtpStream#burstRatio()}; values below 1 count as 1
+     * @param conditions what the packets do not show
+     */
+    public static Rating rateBy(
+            Codec codec, CodecImpairment impairment, double lossPercent, double burstRatio, Conditions conditions) {
         double loss = Math.clamp(lossPercent, 0, 100);
         double burst = Math.max(1, burstRatio);
         if (loss > 0 && Double.isNaN(impairment.bpl())) {
