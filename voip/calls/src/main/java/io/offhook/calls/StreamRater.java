@@ -131,8 +131,7 @@ final class StreamRater {
         }
         CodecImpairment impairment = ratedBy;
         Rating rating = impairment == null
-                ? new Rating.Unrated(
-                        codec.encodingName(), CodecImpairment.whyNone(codec, conditions.settings()))
+                ? new Rating.Unrated(codec.encodingName(), CodecImpairment.whyNone(codec, conditions.settings()))
                 : EModel.rateBy(codec, impairment, lossPercent, burstRatio, conditions);
         return rating instanceof Rating.Unrated || isLongEnough
                 ? rating
