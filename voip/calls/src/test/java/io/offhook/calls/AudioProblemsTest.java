@@ -25,7 +25,10 @@ class AudioProblemsTest {
     }
 
     private AudioCause cause() {
-        return ((Problem.Cause.Audio) problem().cause()).cause();
+        if (problem().cause() instanceof Problem.Cause.Audio audio) {
+            return audio.cause();
+        }
+        throw new AssertionError("no cause: " + problem());
     }
 
     @Test

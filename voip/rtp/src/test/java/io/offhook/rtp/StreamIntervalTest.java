@@ -37,6 +37,22 @@ class StreamIntervalTest {
                 number & 0xffff);
     }
 
+    private PlayoutSummary playout() {
+        PlayoutSummary playout = stream.playout();
+        if (playout == null) {
+            throw new AssertionError("no buffer");
+        }
+        return playout;
+    }
+
+    private static StreamInterval.Figures figures(StreamInterval interval) {
+        StreamInterval.Figures figures = interval.figures();
+        if (figures == null) {
+            throw new AssertionError("no figures");
+        }
+        return figures;
+    }
+
     @Test
     void rowsHaveTheLossTheDiscardsAndTheRunsOfTheirTime() {
         for (int number = 0; number < 750; number++) {
@@ -75,8 +91,8 @@ class StreamIntervalTest {
             sum += quality.mos();
         }
         assertThat(sum / 3).isCloseTo(3.17, within(0.005));
-        assertThat(stream.playout().discarded()).isEqualTo(2);
-        assertThat(stream.playout().impairedBursts().bursts()).isEqualTo(7);
+        assertThat(playout().discarded()).isEqualTo(2);
+        assertThat(playout().impairedBursts().bursts()).isEqualTo(7);
     }
 
     @Test
@@ -102,7 +118,7 @@ class StreamIntervalTest {
         }
         assertThat(stream.intervals()).extracting(StreamInterval::lost).containsExactly(0L, 0L);
         assertThat(stream.intervals()).extracting(StreamInterval::expected).containsExactly(249L, 51L);
-        assertThat(stream.intervals().get(1).figures().reordered()).isEqualTo(1);
+        assertThat(figures(stream.intervals().get(1)).reordered()).isEqualTo(1);
         assertThat(stream.intervals()).extracting(StreamInterval::discarded).containsExactly(0L, 1L);
     }
 
@@ -118,9 +134,9 @@ class StreamIntervalTest {
                 .extracting(StreamInterval::startNs)
                 .containsExactly(T0, T0 + 5000 * MS, T0 + 10_000 * MS, T0 + 15_000 * MS);
         assertThat(rows.getLast().durationNs()).isEqualTo(2000 * MS);
-        assertThat(rows.get(1).figures().jitterMs()).isNaN();
-        assertThat(rows.get(1).figures().meanJitterMs()).isNaN();
-        assertThat(rows.get(3).figures().maxDeltaMs()).isEqualTo(16_980);
+        assertThat(figures(rows.get(1)).jitterMs()).isNaN();
+        assertThat(figures(rows.get(1)).meanJitterMs()).isNaN();
+        assertThat(figures(rows.get(3)).maxDeltaMs()).isEqualTo(16_980);
     }
 
     @Test
@@ -128,8 +144,8 @@ class StreamIntervalTest {
         for (int number = 0; number < 500; number++) {
             packet(number, number * 20L + (number == 300 ? 10 : 0));
         }
-        StreamInterval.Figures first = stream.intervals().get(0).figures();
-        StreamInterval.Figures second = stream.intervals().get(1).figures();
+        StreamInterval.Figures first = figures(stream.intervals().get(0));
+        StreamInterval.Figures second = figures(stream.intervals().get(1));
         assertThat(first.maxJitterMs()).isZero();
         double highest = 10 / 16.0 + (10 - 10 / 16.0) / 16;
         assertThat(second.maxJitterMs()).isCloseTo(highest, within(1e-6));
@@ -183,19 +199,17 @@ class StreamIntervalTest {
                     .isEqualTo(stream.lost());
             assertThat(rows.stream().mapToLong(StreamInterval::discarded).sum())
                     .as(as)
-                    .isEqualTo(stream.playout().discarded());
-            assertThat(rows.stream().mapToLong(row -> row.figures().packets()).sum())
+                    .isEqualTo(playout().discarded());
+            assertThat(rows.stream().mapToLong(row -> figures(row).packets()).sum())
                     .as(as)
                     .isEqualTo(stream.packets());
-            assertThat(rows.stream()
-                            .mapToLong(row -> row.figures().duplicates())
-                            .sum())
+            assertThat(rows.stream().mapToLong(row -> figures(row).duplicates()).sum())
                     .as(as)
                     .isEqualTo(stream.duplicates());
-            LossBursts impaired = stream.playout().impairedBursts();
+            LossBursts impaired = playout().impairedBursts();
             assertThat(impaired.packets())
                     .as(as)
-                    .isEqualTo(stream.lost() + stream.playout().discarded());
+                    .isEqualTo(stream.lost() + playout().discarded());
             assertThat(stream.lossBursts().packets()).as(as).isEqualTo(stream.lost());
             // a run that lies in two rows is one in each
             assertThat(rows.stream().mapToLong(StreamInterval::impairedRuns).sum())

@@ -382,9 +382,9 @@ class TruthTest {
 
     @Test
     void mixesEverythingWithoutOneStreamInTwoCalls() {
-        Truth truth = Traffic.random(77, 200).capture().truth();
-        assertThat(truth.calls()).hasSize(200);
-        assertThat(truth.calls().stream().map(CallTruth::callId).distinct()).hasSize(200);
+        Truth truth = Traffic.random(77, 400).capture().truth();
+        assertThat(truth.calls()).hasSize(400);
+        assertThat(truth.calls().stream().map(CallTruth::callId).distinct()).hasSize(400);
         assertThat(truth.streams().stream()
                         .map(s -> s.source() + " " + s.destination() + s.ssrc())
                         .distinct())

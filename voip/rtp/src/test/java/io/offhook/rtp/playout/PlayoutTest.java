@@ -181,9 +181,7 @@ class PlayoutTest {
     @Test
     void settingsAreReadAsTheyAreWritten() {
         for (String text : List.of("off", "fixed:60", "fixed:20", "fixed:500", "adaptive", "adaptive:20-100")) {
-            JitterBuffer buffer = JitterBuffer.parse(text);
-            assertThat(buffer).isNotNull();
-            assertThat(buffer.toString()).isEqualTo(text);
+            assertThat(JitterBuffer.parse(text)).hasToString(text);
         }
         for (String text : List.of(
                 "",
