@@ -103,13 +103,26 @@ public record Problem(
 
     /** What explains a problem. */
     public sealed interface Cause {
-        /** An ICMP error. */
+        /**
+         * An ICMP error.
+         *
+         * @param event the first of those alike
+         */
         record Icmp(IcmpEvent event) implements Cause {}
 
-        /** Why audio is missing. */
+        /**
+         * Why audio is missing.
+         *
+         * @param cause as far as the capture shows
+         */
         record Audio(AudioCause cause) implements Cause {}
 
-        /** The scale of a MOS, and whether it is an estimate. */
+        /**
+         * What a MOS is.
+         *
+         * @param scale that it is on
+         * @param isEstimate whether the values of its codec are not agreed
+         */
         record Scale(MosScale scale, boolean isEstimate) implements Cause {}
     }
 

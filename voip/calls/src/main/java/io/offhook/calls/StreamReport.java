@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstFrame the number of its first packet, 1-based
  * @param statistics of its packets
  * @param wireshark Wireshark's figures; null unless they were asked for
- * @param rating by the E-model with the loss of the network alone, or why there is none
- * @param playout what the jitter buffer would have played; null without a buffer or a known clock
- * @param playoutRating by the E-model as it was played; null without {@code playout}
- * @param overTime how the quality changed; null if no interval has a MOS
- * @param intervals empty unless they were asked for
+ * @param ratings how it sounded
  * @param farEnd what the receiver reported by RTCP; null if it reported nothing
  * @param sender what the sender reported by RTCP; null if it reported nothing
  */
@@ -47,18 +43,55 @@ public record StreamReport(
         long firstFrame,
         RtpStream statistics,
         @Nullable WiresharkStream wireshark,
-        Rating rating,
-        @Nullable PlayoutSummary playout,
-        @Nullable Rating playoutRating,
-        @Nullable QualityOverTime overTime,
-        List<RatedInterval> intervals,
+        Ratings ratings,
         @Nullable FarEnd farEnd,
         @Nullable RtcpParticipant sender) {
     private static final int VIDEO_CLOCK = 90_000;
 
+    /**
+     * How a stream sounded.
+     *
+     * @param network by the E-model with the loss of the network alone, or why there is no rating
+     * @param playout what the jitter buffer would have played; null without a buffer or a known clock
+     * @param played by the E-model as it was played; null without {@code playout}
+     * @param overTime how the quality changed; null if no interval has a MOS
+     * @param intervals empty unless they were asked for
+     */
+    public record Ratings(
+            Rating network,
+            @Nullable PlayoutSummary playout,
+            @Nullable Rating played,
+            @Nullable QualityOverTime overTime,
+            List<RatedInterval> intervals) {}
+
+    /** {@link Ratings#network()}. */
+    public Rating rating() {
+        return ratings.network;
+    }
+
+    /** {@link Ratings#playout()}. */
+    public @Nullable PlayoutSummary playout() {
+        return ratings.playout;
+    }
+
+    /** {@link Ratings#played()}. */
+    public @Nullable Rating playoutRating() {
+        return ratings.played;
+    }
+
+    /** {@link Ratings#overTime()}. */
+    public @Nullable QualityOverTime overTime() {
+        return ratings.overTime;
+    }
+
+    /** {@link Ratings#intervals()}. */
+    public List<RatedInterval> intervals() {
+        return ratings.intervals;
+    }
+
     /** Why there is no {@link #playout()}, as a clause without capital and full stop; null if there is one. */
     public @Nullable String playoutMissing() {
-        if (playout != null) {
+        if (ratings.playout != null) {
             return null;
         }
         if (statistics.buffer().kind() == JitterBuffer.Kind.OFF) {
@@ -69,7 +102,7 @@ public record StreamReport(
 
     /** The rating that a person is shown: as the stream was played, or without a buffer that of the network. */
     public Rating shownRating() {
-        return playoutRating == null ? rating : playoutRating;
+        return ratings.played == null ? ratings.network : ratings.played;
     }
 
     /** R, MOS and their inputs of the rating shown; null if there are none, in which case it has the reason. */

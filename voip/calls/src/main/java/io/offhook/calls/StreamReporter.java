@@ -56,11 +56,12 @@ final class StreamReporter {
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
-                rating,
-                rater.playout(),
-                playoutRating,
-                QualityOverTime.of(intervals, scale),
-                assembly.media().intervals() ? intervals : List.of(),
+                new StreamReport.Ratings(
+                        rating,
+                        rater.playout(),
+                        playoutRating,
+                        QualityOverTime.of(intervals, scale),
+                        assembly.media().intervals() ? intervals : List.of()),
                 farEnd(stream, reports, codec),
                 reports == null ? null : reports.participant(stream.ssrc()));
     }

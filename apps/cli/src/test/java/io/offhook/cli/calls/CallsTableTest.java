@@ -92,11 +92,8 @@ class CallsTableTest {
                 1,
                 new RtpStream(),
                 null,
-                EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions),
-                null,
-                null,
-                null,
-                List.of(),
+                new StreamReport.Ratings(
+                        EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions), null, null, null, List.of()),
                 null,
                 null);
     }

@@ -126,7 +126,7 @@ class LiveCallsTest {
     @Test
     void listsSelectedCallsAndAppliesFailOnToThem() throws Exception {
         CaptureNetwork.Running calls =
-                calls("--bad", "--fail-on", "busy", "--filter", "udp", "--duration", "8", "--format", "csv");
+                calls("--failed", "--fail-on", "busy", "--filter", "udp", "--duration", "8", "--format", "csv");
         replay(CALLS, "--multiply", "10");
 
         assertThat(calls.code()).as(calls.err()).isEqualTo(ExitCode.FOUND);
