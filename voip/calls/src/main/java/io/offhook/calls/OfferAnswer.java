@@ -41,7 +41,6 @@ final class OfferAnswer {
         private @Nullable SessionState state;
         private long heldSinceNs = Call.NEVER;
         private long silentSinceNs = Call.NEVER;
-        private long silentNs;
         private final List<Spans.Span> silences = new ArrayList<>(0);
     }
 
@@ -249,7 +248,6 @@ final class OfferAnswer {
             if (silent && party.silentSinceNs == Call.NEVER) {
                 party.silentSinceNs = timestampNs;
             } else if (!silent && party.silentSinceNs != Call.NEVER) {
-                party.silentNs += sinceAnswer(party.silentSinceNs, timestampNs);
                 if (party.silences.size() < MAX_CHANGES) {
                     party.silences.add(new Spans.Span(party.silentSinceNs, timestampNs));
                 }
@@ -261,10 +259,6 @@ final class OfferAnswer {
     /** The time from which the sides may talk: the answer or, if that preceded the capture, the first message. */
     long talkFromNs() {
         return call.answeredNs() == Call.NEVER ? call.firstSeenNs() : call.answeredNs();
-    }
-
-    private long sinceAnswer(long fromNs, long untilNs) {
-        return call.isAnswered() ? Math.max(0, untilNs - Math.max(fromNs, talkFromNs())) : 0;
     }
 
     /** Whether a side declared to send audio and the other to receive it, or neither declared otherwise. */
@@ -315,12 +309,6 @@ final class OfferAnswer {
             }
         }
         return all;
-    }
-
-    /** The nanoseconds between the answer and {@code endNs} in which a side was not to send audio, by agreement. */
-    long silentNs(Side side, long endNs) {
-        Party party = party(side);
-        return party.silentNs + (party.silentSinceNs == Call.NEVER ? 0 : sinceAnswer(party.silentSinceNs, endNs));
     }
 
     /** The times in which a side was not to send audio, by agreement. */

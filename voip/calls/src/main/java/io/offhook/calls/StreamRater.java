@@ -64,10 +64,14 @@ final class StreamRater {
 
     /** By the loss of the network alone. */
     Rating network() {
-        EModel.Conditions network = Double.isNaN(roundTripMs)
+        return rate(
+                mainPayloadType(), stream.lostPercent(), stream.burstRatio(), networkConditions(), isLongEnough);
+    }
+
+    private EModel.Conditions networkConditions() {
+        return Double.isNaN(roundTripMs)
                 ? conditions
                 : conditions.withMeasuredDelay(roundTripMs / 2 + ASSUMED_BUFFER_MS);
-        return rate(mainPayloadType(), stream.lostPercent(), stream.burstRatio(), network, isLongEnough);
     }
 
     /** As it was played; null without a buffer. */
@@ -92,20 +96,26 @@ final class StreamRater {
 
     /** The intervals, each with the delay of the whole stream. */
     List<RatedInterval> intervals() {
-        EModel.Conditions whole = playout == null ? conditions : conditions(playout);
+        EModel.Conditions whole = playout == null ? networkConditions() : conditions(playout);
         List<RatedInterval> rated = new ArrayList<>();
         Rating clean = null;
         int cleanType = Integer.MIN_VALUE;
         for (StreamInterval interval : stream.intervals()) {
-            boolean isClean = interval.lost() + interval.discarded() == 0 && isLongEnough(interval.expected());
-            if (isClean && clean != null && cleanType == interval.payloadType()) {
-                rated.add(new RatedInterval(interval, clean));
-                continue;
+            boolean isShort = !isLongEnough(interval.expected());
+            boolean isClean = interval.lost() + interval.discarded() == 0 && !isShort;
+            if (!isClean || clean == null || cleanType != interval.payloadType()) {
+                Rating rating = rate(
+                        interval.payloadType(),
+                        interval.impairedPercent(),
+                        interval.burstRatio(),
+                        whole,
+                        isLongEnough && !isShort);
+                rated.add(new RatedInterval(interval, rating));
+                clean = isClean ? rating : clean;
+                cleanType = isClean ? interval.payloadType() : cleanType;
+            } else {
+                rated.add(new RatedInterval(interval, clean)); // most are alike
             }
-            boolean isRated = isLongEnough && isLongEnough(interval.expected());
-            rated.add(new RatedInterval(
-                    interval,
-                    rate(interval.payloadType(), interval.impairedPercent(), interval.burstRatio(), whole, isRated)));
         }
         return rated;
     }

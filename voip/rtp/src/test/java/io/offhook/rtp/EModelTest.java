@@ -104,7 +104,7 @@ class EModelTest {
         QualitySettings.CodecValues own =
                 new QualitySettings.CodecValues("g722", MosScale.WIDEBAND, 13, Double.NaN, "our laboratory");
         QualitySettings settings =
-                new QualitySettings(true, QualitySettings.Listening.DIOTIC, true, false, java.util.List.of(own));
+                new QualitySettings(true, QualitySettings.Listening.DIOTIC, true, java.util.List.of(own));
         Quality quality = quality(new Codec("G722", 8000), 0, 1, NO_DELAY.withSettings(settings));
         assertThat(quality.scale()).isEqualTo(MosScale.WIDEBAND);
         assertThat(quality.impairment().note()).isEqualTo("given by configuration: our laboratory");

@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param concealment whether the listener's decoder conceals lost packets; optional for G.711
  * @param listening the ears that the wideband values apply to
  * @param estimates whether codecs without agreed values get an estimate
- * @param unverified whether values that are often quoted, but whose source nobody could open, are used
  * @param codecs values of the user's own; the first that fits wins over the tables
  */
 public record QualitySettings(
-        boolean concealment, Listening listening, boolean estimates, boolean unverified, List<CodecValues> codecs) {
-    /** With concealment and estimates, by both ears, without unverified values. */
-    public static final QualitySettings DEFAULT = new QualitySettings(true, Listening.DIOTIC, true, false, List.of());
+        boolean concealment, Listening listening, boolean estimates, List<CodecValues> codecs) {
+    /** With concealment and estimates, by both ears. */
+    public static final QualitySettings DEFAULT = new QualitySettings(true, Listening.DIOTIC, true, List.of());
 
     /** Copies the list. */
     public QualitySettings {
@@ -61,16 +60,16 @@ public record QualitySettings(
 
     /** The same settings with or without concealment. */
     public QualitySettings withConcealment(boolean concealment) {
-        return new QualitySettings(concealment, listening, estimates, unverified, codecs);
+        return new QualitySettings(concealment, listening, estimates, codecs);
     }
 
     /** The same settings for other ears. */
     public QualitySettings withListening(Listening listening) {
-        return new QualitySettings(concealment, listening, estimates, unverified, codecs);
+        return new QualitySettings(concealment, listening, estimates, codecs);
     }
 
     /** The same settings with or without estimates. */
     public QualitySettings withEstimates(boolean estimates) {
-        return new QualitySettings(concealment, listening, estimates, unverified, codecs);
+        return new QualitySettings(concealment, listening, estimates, codecs);
     }
 }
