@@ -35,6 +35,7 @@ public final class CallReports {
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
     private final PlacedCount droppedHolds = new PlacedCount();
+    private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
 
@@ -129,6 +130,7 @@ public final class CallReports {
         }
         List<MediaStream> homeless = new ArrayList<>();
         for (MediaStream stream : streams) {
+            countDroppedPauses(stream);
             if (watch != null && watch.isSettled(stream)) {
                 rtpPackets += stream.statistics().packets();
                 if (watch.isPlain(stream)) {
@@ -191,6 +193,13 @@ public final class CallReports {
         if (watch != null) {
             watch.bound(stream, bonds, isPlain);
         }
+    }
+
+    private void countDroppedPauses(MediaStream stream) {
+        droppedPauses.add(
+                stream.statistics().audioPausesDropped(),
+                stream.firstFrame(),
+                stream.statistics().firstNs());
     }
 
     private void countDropped(MediaStream stream) {
@@ -357,6 +366,7 @@ public final class CallReports {
         sum(sums, "rtcpMalformed", assembly.rtcpTable().malformed());
         sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
+        sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "callHoldsDropped", droppedHolds);
         sum(sums, "callLegsDropped", droppedLegs);
         sum(sums, "icmpErrors", assembly.icmpErrors().seen());

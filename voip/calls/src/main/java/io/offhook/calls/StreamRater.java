@@ -64,8 +64,7 @@ final class StreamRater {
 
     /** By the loss of the network alone. */
     Rating network() {
-        return rate(
-                mainPayloadType(), stream.lostPercent(), stream.burstRatio(), networkConditions(), isLongEnough);
+        return rate(mainPayloadType(), stream.lostPercent(), stream.burstRatio(), networkConditions(), isLongEnough);
     }
 
     private EModel.Conditions networkConditions() {

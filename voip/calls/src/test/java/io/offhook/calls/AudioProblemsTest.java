@@ -127,6 +127,18 @@ class AudioProblemsTest {
     }
 
     @Test
+    void countsPausesBeyondThoseThatAreKept() {
+        dialog.answered(OFFER, ANSWER);
+        for (int i = 0; i < 260; i++) {
+            scene.talk(20, BACK);
+            scene.in(3000);
+        }
+        assertThat(scene.reports().counters())
+                .hasEntrySatisfying(
+                        "audioPausesDropped", count -> assertThat(count.count()).isEqualTo(3));
+    }
+
+    @Test
     void takesAPauseWithTheClockStandingForANote() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(4000, FORTH, BACK);

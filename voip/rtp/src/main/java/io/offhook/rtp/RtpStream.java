@@ -547,4 +547,9 @@ public final class RtpStream {
     public List<AudioPause> audioPauses() {
         return timeline.audio().pauses();
     }
+
+    /** Further such times, which are not kept. */
+    public int audioPausesDropped() {
+        return timeline.audio().dropped();
+    }
 }

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param estimates whether codecs without agreed values get an estimate
  * @param codecs values of the user's own; the first that fits wins over the tables
  */
-public record QualitySettings(
-        boolean concealment, Listening listening, boolean estimates, List<CodecValues> codecs) {
+public record QualitySettings(boolean concealment, Listening listening, boolean estimates, List<CodecValues> codecs) {
     /** With concealment and estimates, by both ears. */
     public static final QualitySettings DEFAULT = new QualitySettings(true, Listening.DIOTIC, true, List.of());
 
