@@ -110,7 +110,7 @@ final class EveryPacket implements FieldVisitor {
                     | (rtp.marker() ? 0x80 : 0)
                     | rtp.payloadType();
             long lengths = RtpRows.lengthsOfIpv6(rtp.payloadLength(), length);
-            stream.packet(rows, rows.add(timestampNs, 0, header, rtp.payloadHead(), lengths));
+            stream.packet(rows, rows.add(timestampNs, 0, header, Long.reverseBytes(rtp.payloadHead()), lengths));
             tally.add("RTP packets", 1);
         }
         reports.read(payload, 0, length, length, timestampNs);

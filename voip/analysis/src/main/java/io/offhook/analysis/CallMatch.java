@@ -100,7 +100,7 @@ final class CallMatch {
         Endpoint a = stream.source();
         Endpoint b = stream.destination();
         return a.isIpv4()
-                ? RtpRows.hash(a.low() << 32 | b.low() & 0xffff_ffffL, portsSsrc(stream))
+                ? RtpRows.hash(RtpRows.addresses(a.low(), b.low()), portsSsrc(stream))
                 : RtpRows.hash(a.high(), a.low(), b.high(), b.low(), portsSsrc(stream));
     }
 

@@ -121,7 +121,7 @@ public final class DecodedFrame {
         long ssrc = NetworkOrder.u32(walker.segment(), walker.payloadOffset() + SSRC);
         long portsSsrc = (long) walker.sourcePort() << 48 | (long) walker.destinationPort() << 32 | ssrc;
         return walker.layerType(walker.network()) == LayerType.IPV4
-                ? RtpRows.hash(walker.sourceLow() << 32 | walker.destinationLow() & 0xffff_ffffL, portsSsrc)
+                ? RtpRows.hash(RtpRows.addresses(walker.sourceLow(), walker.destinationLow()), portsSsrc)
                 : RtpRows.hash(
                         walker.sourceHigh(),
                         walker.sourceLow(),

@@ -9,7 +9,9 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
+import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.RtpRows;
@@ -238,7 +240,7 @@ final class FrameDecoder {
         int network = walker.network();
         long ip = walker.layerOffset(network);
         if (walker.layerType(network) == LayerType.IPV4) {
-            long addresses = NetworkOrder.bits64(segment, ip + 12);
+            long addresses = LittleEndian.bits64(segment, ip + Ipv4View.SOURCE);
             long hash = RtpRows.hash(addresses, portsSsrc);
             RtpRows rows = out.rtp[Shards.rtp(hash)];
             long lengths = RtpRows.lengths(payloadLength, rtpLength, NetworkOrder.u16(segment, ip + 4));
@@ -256,14 +258,14 @@ final class FrameDecoder {
         }
     }
 
-    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3). */
+    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3), the first in the lowest bits. */
     private static long payloadHead(MemorySegment segment, long offset, int length) {
         if (length >= 8) {
-            return NetworkOrder.bits64(segment, offset);
+            return LittleEndian.bits64(segment, offset);
         }
         long head = 0;
         for (int i = 0; i < length; i++) {
-            head |= (long) NetworkOrder.u8(segment, offset + i) << 56 - 8 * i;
+            head |= (long) NetworkOrder.u8(segment, offset + i) << 8 * i;
         }
         return head;
     }

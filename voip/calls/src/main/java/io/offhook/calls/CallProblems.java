@@ -6,7 +6,6 @@ import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +71,13 @@ final class CallProblems {
             problems.add(Problem.of(Problem.Kind.RETRANSMISSIONS, ProblemClass.NOTE, CallReport.NEVER)
                     .withCount(call.retransmissions()));
         }
-        problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
+        problems.sort(CallProblems::byClassAndTime);
         return List.copyOf(problems);
+    }
+
+    private static int byClassAndTime(Problem a, Problem b) {
+        int byClass = a.problemClass().compareTo(b.problemClass());
+        return byClass != 0 ? byClass : Long.compare(a.atNs(), b.atNs());
     }
 
     /** Ends that nobody wanted. */

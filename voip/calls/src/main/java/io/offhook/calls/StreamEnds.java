@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -21,13 +22,16 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
 
     StreamEnds(CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf) {
         this.assembly = assembly;
-        ends = streamsOf.entrySet().stream()
-                .flatMap(entry -> entry.getValue().stream()
-                        .filter(StreamReport::isAudio)
-                        .map(stream -> stream.statistics().lastAudioNs())
-                        .filter(lastNs -> isEarly(entry.getKey(), lastNs))
-                        .map(lastNs -> new End(lastNs, entry.getKey())))
-                .toArray(End[]::new);
+        List<End> early = new ArrayList<>();
+        for (Map.Entry<Call, List<StreamReport>> entry : streamsOf.entrySet()) {
+            for (StreamReport stream : entry.getValue()) {
+                long lastNs = stream.statistics().lastAudioNs();
+                if (stream.isAudio() && isEarly(entry.getKey(), lastNs)) {
+                    early.add(new End(lastNs, entry.getKey()));
+                }
+            }
+        }
+        ends = early.toArray(new End[0]);
         Arrays.sort(ends, (a, b) -> Long.compare(a.atNs, b.atNs));
     }
 

@@ -54,7 +54,7 @@ record Flow(Endpoint source, Endpoint destination, long ssrc, int payloadType, i
                 : RtpRows.lengthsOfIpv6(length, length + 12);
         int row = events.add(arrivalNs, frame, header, number, lengths);
         if (source.isIpv4()) {
-            long addresses = source.low() << 32 | destination.low() & 0xffff_ffffL;
+            long addresses = RtpRows.addresses(source.low(), destination.low());
             events.ipv4(row, RtpRows.hash(addresses, portsSsrc), addresses, portsSsrc);
         } else {
             long hash = RtpRows.hash(source.high(), source.low(), destination.high(), destination.low(), portsSsrc);

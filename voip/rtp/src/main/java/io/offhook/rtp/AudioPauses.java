@@ -21,12 +21,25 @@ final class AudioPauses {
     private int dropped;
     private @Nullable List<AudioPause> pauses;
 
-    /** Whether a packet now would end no pause, nor begin the audio, nor follow silence. */
-    boolean follows(long arrivalNs) {
-        return lastNs != Long.MIN_VALUE && arrivalNs - lastNs < LEAST_NS && arrivalNs >= lastNs && !lastIsNoise;
+    /**
+     * How many packets from an element on would end no pause, nor begin the audio, nor follow silence.
+     *
+     * @param arrivals of packets with audio
+     */
+    int following(long[] arrivals, int from, int to) {
+        long before = lastNs;
+        int i = from;
+        while (i < to
+                && before != Long.MIN_VALUE
+                && !lastIsNoise
+                && arrivals[i] >= before
+                && arrivals[i] - before < LEAST_NS) {
+            before = arrivals[i++];
+        }
+        return i - from;
     }
 
-    /** Adds such a packet. */
+    /** Adds such packets; the last one is this. */
     void next(long arrivalNs, int timestamp, long number) {
         lastNs = arrivalNs;
         lastNumber = number;

@@ -65,6 +65,42 @@ final class Jitter {
         lastTimestamp = timestamp;
     }
 
+    /**
+     * Updates with packets that follow one by one, beginning with element {@code from} and before element {@code to}.
+     *
+     * @param timestamp of the first
+     * @param step from each to the next
+     */
+    void update(long[] arrivals, int from, int to, int timestamp, int step, double msPerTick) {
+        update(arrivals[from], timestamp, msPerTick);
+        double stepMs = step * msPerTick;
+        double jitter = current;
+        double total = sum;
+        double max = intervalMax;
+        double lag = skew;
+        int jumps = 0;
+        for (int i = from + 1; i < to; i++) {
+            double change = (arrivals[i] - arrivals[i - 1]) * 1e-6 - stepMs;
+            double size = Math.abs(change);
+            if (size < MAX_CHANGE_MS) {
+                jitter += (size - jitter) * 0.0625;
+                total += jitter;
+                max = jitter > max ? jitter : max;
+                lag -= change;
+            } else {
+                jumps++;
+            }
+        }
+        current = jitter;
+        sum = total;
+        intervalMax = max;
+        skew = lag;
+        samples += to - from - 1 - jumps;
+        timestampJumps += jumps;
+        lastArrivalNs = arrivals[to - 1];
+        lastTimestamp = timestamp + (to - from - 1) * step;
+    }
+
     /** Drops the reference: the next packet is not compared with the one before. */
     void forgetReference() {
         msPerTick = 0;

@@ -57,8 +57,10 @@ final class PayloadTimeline {
      * @param number its extended sequence number
      * @param flags as {@link Playout} has them, and {@link #DUPLICATE}
      * @param intervals of the stream
+     * @return what is known of its payload type, if packets that follow it one by one may be {@link #regular}
      */
-    void packet(RtpRows rows, int row, long number, int flags, StreamIntervals intervals) {
+    @Nullable
+    PayloadUse packet(RtpRows rows, int row, long number, int flags, StreamIntervals intervals) {
         long arrivalNs = rows.arrivalNs(row);
         int timestamp = (int) rows.timestamp(row);
         int payloadType = rows.payloadType(row);
@@ -66,18 +68,7 @@ final class PayloadTimeline {
         PayloadUse use = count(arrivalNs, payloadType);
         if (use == null) {
             untimed++;
-            return;
-        }
-        if (flags == 0
-                && use.kind == PayloadUse.Kind.TIMED
-                && waiting == null
-                && payloadLength > 0
-                && !use.isSilence(payloadLength)
-                && isRegular(use, arrivalNs, timestamp, number)) {
-            if (use.modes != null) {
-                use.modes.add(payloadLength, rows.payloadHead(row));
-            }
-            return;
+            return null;
         }
         if (startNs == Long.MIN_VALUE) {
             startNs = arrivalNs;
@@ -90,14 +81,14 @@ final class PayloadTimeline {
         }
         if (waiting == null && use.kind == PayloadUse.Kind.TIMED) {
             timed(use, arrivalNs, timestamp, number, flags, intervals);
-            return;
+            return usualTicks > 0 && payloadLength > 0 && !use.isSilence(payloadLength) ? use : null;
         }
         if (use.kind == PayloadUse.Kind.UNKNOWN && waiting == null) {
             waiting = new WaitingPackets(arrivalNs);
         }
         if (waiting != null && (use.kind == PayloadUse.Kind.UNKNOWN || use.kind == PayloadUse.Kind.TIMED)) {
             if (waiting.add(arrivalNs, timestamp, payloadType, number, flags, payloadLength, rows.payloadHead(row))) {
-                return;
+                return null;
             }
             giveUpWaiting(intervals);
         }
@@ -106,34 +97,50 @@ final class PayloadTimeline {
         } else {
             untimed(use, arrivalNs, timestamp, flags, payloadLength, rows.payloadHead(row));
         }
+        return null;
     }
 
     /**
-     * Takes a packet that follows the one before by a packet time, with nothing special about it, as nearly all do: what
-     * {@link #timed} does, with as few steps and as little memory as possible.
+     * Adds packets that follow one for which {@link #packet} returned something: one by one, with the usual step, its
+     * payload type, and speech in them.
      *
-     * @return false, with nothing changed, if there is something special about it
+     * @param arrivals of the packets, in order
+     * @param timestamp of the first
+     * @param number its extended sequence number
      */
-    private boolean isRegular(PayloadUse use, long arrivalNs, int timestamp, long number) {
-        int step = timestamp - lastTimestamp;
-        if (number != lastNumber + 1
-                || step != usualTicks
-                || step == 0
-                || adaptive != null
-                || !audio.follows(arrivalNs)) {
-            return false;
+    void regular(
+            long[] arrivals, int count, int timestamp, long number, RegularPackets packets, StreamIntervals intervals) {
+        PayloadUse use = current;
+        if (use == null) {
+            throw new IllegalStateException("regular packets before any other");
         }
-        if (playout != null
-                && use.clockRate != VIDEO_CLOCK
-                && !playout.isRegular((arrivalNs - startNs) / 1e6, step, use.clockRate)) {
-            return false;
+        use.packets += count;
+        use.lastNs = arrivals[count - 1];
+        int step = packets.step();
+        int i = 0;
+        while (i < count) {
+            int ts = timestamp + i * step;
+            int taken = playable(use, arrivals, i, i + audio.following(arrivals, i, count), step);
+            if (taken == 0) {
+                audio.packet(arrivals[i], ts, number + i, use.msPerTick, false);
+                timed(use, arrivals[i], ts, number + i, 0, intervals);
+                i++;
+                continue;
+            }
+            jitter.update(arrivals, i, i + taken, ts, step, use.msPerTick);
+            usualSteps += taken;
+            lastNumber += taken;
+            lastTimestamp += taken * step;
+            i += taken;
+            audio.next(arrivals[i - 1], lastTimestamp, lastNumber);
         }
-        jitter.update(arrivalNs, timestamp, use.msPerTick);
-        audio.next(arrivalNs, timestamp, number);
-        usualSteps++;
-        lastNumber = number;
-        lastTimestamp = timestamp;
-        return true;
+    }
+
+    /** How many regular packets need nothing but to be played in their time; the buffer took them. */
+    private int playable(PayloadUse use, long[] arrivals, int from, int to, int step) {
+        return from == to || playout == null || use.clockRate == VIDEO_CLOCK
+                ? to - from
+                : playout.regular(arrivals, from, to, startNs, step, use.clockRate);
     }
 
     /** Counts the steps that were only noted. */
@@ -421,6 +428,11 @@ final class PayloadTimeline {
     long discardedByAdaptive() {
         Playout measured = adaptive == null ? playout : adaptive;
         return measured == null ? 0 : measured.discarded();
+    }
+
+    /** The step of the timestamp from one regular packet to the next. */
+    int usualTicks() {
+        return usualTicks;
     }
 
     AudioPauses audio() {

@@ -79,6 +79,15 @@ final class PayloadUse {
         return length <= silentUpTo || isG729 && length % 10 == 2;
     }
 
+    /** The least number of octets from which all up to {@link #mostSpeechLike} are speech, as this one. */
+    int leastSpeechLike(int length) {
+        return isG729 ? length : Math.max(1, silentUpTo + 1);
+    }
+
+    int mostSpeechLike(int length) {
+        return isG729 ? length : Integer.MAX_VALUE;
+    }
+
     /** Packets since the interval began. */
     int intervalPackets() {
         return packets - packetsBefore;

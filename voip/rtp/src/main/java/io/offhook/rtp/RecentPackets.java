@@ -12,16 +12,9 @@ final class RecentPackets {
     private RecentPackets() {}
 
     /** Equal for equal packets; for different packets with the same sequence number, equal with probability 2^-64. */
-    static long fingerprint(
-            int sequenceNumber,
-            int timestamp,
-            int payloadType,
-            boolean marker,
-            int payloadLength,
-            long payloadHead,
-            int ipIdentification) {
-        long header = (long) timestamp << 32 | (long) sequenceNumber << 16 | ipIdentification & 0xffff;
-        long sizes = (long) payloadLength << 8 | (marker ? 0x80 : 0) | payloadType;
+    static long fingerprint(long rtpHeader, int payloadLength, long payloadHead, int ipIdentification) {
+        long header = rtpHeader & 0xffff_ffff_ffff_0000L | ipIdentification & 0xffff;
+        long sizes = (long) payloadLength << 8 | rtpHeader & 0xff;
         long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
         return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
     }

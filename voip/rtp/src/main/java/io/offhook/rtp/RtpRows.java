@@ -8,11 +8,14 @@ import java.util.Arrays;
  *
  * <pre>
  *  0 hash of the stream's key            4 RTP timestamp (32) | sequence number (16) | marker (1) | payload type (7)
- *  1 arrival, ns since the epoch         5 the first eight payload bytes, big-endian, padded with zeros
- *  2 IPv4: source (32) | destination     6 payload length (16) | RTP length (16) | IP identification (16), flags
+ *  1 arrival, ns since the epoch         5 the first eight payload bytes, as in memory, padded with zeros
+ *  2 IPv4: both addresses, as in memory  6 payload length (16) | RTP length (16) | IP identification (16), flags
  *    IPv6: index into the wide addresses 7 frame number
  *  3 source port (16) | destination port (16) | SSRC (32)
  * </pre>
+ *
+ * <p>Bytes "as in memory" have the first one in the lowest bits: few rows are asked for them, and swapping them in all
+ * would cost more than reading them.
  *
  * <p>A row is named by its place: {@link #add} returns the place of a new one, and {@code for
  * (int row = 0; row < rows.end(); row += RtpRows.WIDTH)} visits all. Nothing is allocated once the list has grown.
@@ -67,6 +70,17 @@ public final class RtpRows {
         return end;
     }
 
+    /**
+     * The addresses of IPv4 packets as in column 2.
+     *
+     * @param source 32 bits, the first octet highest; higher bits are not looked at
+     * @param destination likewise
+     */
+    public static long addresses(long source, long destination) {
+        return (long) Integer.reverseBytes((int) destination) << 32
+                | Integer.reverseBytes((int) source) & 0xffff_ffffL;
+    }
+
     /** The hash of an IPv4 stream's key: addresses and ports/SSRC as in columns 2 and 3. The same in every run. */
     public static long hash(long addresses, long portsSsrc) {
         long h = addresses * MIX_1 ^ Long.rotateLeft(portsSsrc * MIX_2, 31);
@@ -88,7 +102,7 @@ public final class RtpRows {
      * @param arrivalNs when it was captured, nanoseconds since the epoch
      * @param frame the number of its frame, 1-based
      * @param header RTP timestamp (32) | sequence number (16) | 0 (8) | marker (1) | payload type (7)
-     * @param payloadHead the first eight octets of the payload, the first one in the highest bits, zeros where it is
+     * @param payloadHead the first eight octets of the payload, the first one in the lowest bits, zeros where it is
      *     shorter
      * @param lengths as {@link #lengths} or {@link #lengthsOfIpv6} has them
      */
@@ -156,7 +170,7 @@ public final class RtpRows {
      * The stream that a packet between IPv4 addresses belongs to.
      *
      * @param hash as {@link #hash(long, long)} has it
-     * @param addresses source (32) | destination (32)
+     * @param addresses as {@link #addresses(long, long)} has them
      * @param portsSsrc source port (16) | destination port (16) | SSRC (32)
      */
     public void ipv4(int row, long hash, long addresses, long portsSsrc) {
@@ -205,7 +219,7 @@ public final class RtpRows {
         return (rows[row + LENGTHS] & WIDE) != 0;
     }
 
-    /** The IPv4 addresses of the packet: source (32) | destination (32); means nothing for IPv6. */
+    /** The IPv4 addresses of the packet, as {@link #addresses(long, long)} has them; means nothing for IPv6. */
     public long addresses(int row) {
         return rows[row + ADDRESSES];
     }
@@ -217,7 +231,7 @@ public final class RtpRows {
 
     /** The last 64 bits of the source address. */
     public long sourceLow(int row) {
-        return isIpv6(row) ? wide[wideAt(row) + 1] : V4_PREFIX | rows[row + ADDRESSES] >>> 32;
+        return isIpv6(row) ? wide[wideAt(row) + 1] : V4_PREFIX | Integer.reverseBytes((int) rows[row + ADDRESSES]) & 0xffff_ffffL;
     }
 
     /** The first 64 bits of the destination address. */
@@ -227,7 +241,7 @@ public final class RtpRows {
 
     /** The last 64 bits of the destination address. */
     public long destinationLow(int row) {
-        return isIpv6(row) ? wide[wideAt(row) + 3] : V4_PREFIX | rows[row + ADDRESSES] & 0xffff_ffffL;
+        return isIpv6(row) ? wide[wideAt(row) + 3] : V4_PREFIX | Integer.reverseBytes((int) (rows[row + ADDRESSES] >>> 32)) & 0xffff_ffffL;
     }
 
     private int wideAt(int row) {
@@ -237,6 +251,11 @@ public final class RtpRows {
     /** Source port (16) | destination port (16) | SSRC (32). */
     public long portsSsrc(int row) {
         return rows[row + PORTS_SSRC];
+    }
+
+    /** RTP timestamp (32) | sequence number (16) | 0 (8) | marker (1) | payload type (7). */
+    long header(int row) {
+        return rows[row + HEADER];
     }
 
     /** The sequence number, 0 to 65535. */
@@ -261,6 +280,11 @@ public final class RtpRows {
 
     /** The first eight octets of the payload, the first one in the highest bits, zeros where it is shorter. */
     public long payloadHead(int row) {
+        return Long.reverseBytes(rows[row + PAYLOAD_HEAD]);
+    }
+
+    /** The same as in memory: for comparing, where the order means nothing. */
+    long payloadBits(int row) {
         return rows[row + PAYLOAD_HEAD];
     }
 

@@ -61,6 +61,9 @@ public final class RtpStream {
     private final JitterBuffer buffer;
     private final long[] recent = new long[RecentPackets.SIZE];
 
+    private final RegularPackets regular = new RegularPackets();
+    private int nextRecent;
+
     private long payloadOctets;
     private long firstNs;
     private long lastNs;
@@ -104,15 +107,60 @@ public final class RtpStream {
      * @param row its index there, 0 or more
      */
     public void packet(RtpRows rows, int row) {
+        if (!regular.accept(rows, row)) {
+            settle();
+            evaluate(rows, row);
+            return;
+        }
+        RecentPackets.add(recent, nextRecent++, fingerprint(rows, row), rows.arrivalNs(row));
+        if (regular.isFull()) {
+            settle();
+        }
+    }
+
+    private static long fingerprint(RtpRows rows, int row) {
+        return RecentPackets.fingerprint(rows.header(row), rows.payloadLength(row), rows.payloadBits(row), rows.ipIdentification(row));
+    }
+
+    /** Evaluates the packets that were only noted. */
+    private void settle() {
+        int count = regular.count();
+        if (count > 0) {
+            int octets = regular.octets();
+            regular.clear();
+            settle(regular.arrivals(), count, octets);
+        }
+    }
+
+    private void settle(long[] arrivals, int count, int octets) {
+        long number = sequence.highest() + 1;
+        sequence.acceptNext(count, openInterval);
+        payloadOctets += octets;
+        long previousNs = lastUniqueNs;
+        long minNs = minDeltaNs;
+        long maxNs = intervalMaxDeltaNs;
+        for (int i = 0; i < count; i++) {
+            long arrivalNs = arrivals[i];
+            long deltaNs = arrivalNs - previousNs;
+            minNs = Math.min(minNs, deltaNs);
+            maxNs = Math.max(maxNs, deltaNs);
+            previousNs = arrivalNs;
+        }
+        minDeltaNs = minNs;
+        intervalMaxDeltaNs = maxNs;
+        lastNs = previousNs;
+        lastUniqueNs = previousNs;
+        timeline.regular(arrivals, count, lastTimestamp + regular.step(), number, regular, intervals);
+        lastTimestamp += count * regular.step();
+    }
+
+    private void evaluate(RtpRows rows, int row) {
+        regular.expectNone();
         long arrivalNs = rows.arrivalNs(row);
         int sequenceNumber = rows.sequenceNumber(row);
         int ts = (int) rows.timestamp(row);
         int payloadType = rows.payloadType(row);
         boolean marker = rows.marker(row);
-        int payloadLength = rows.payloadLength(row);
-        long payloadHead = rows.payloadHead(row);
-        long fingerprint = RecentPackets.fingerprint(
-                sequenceNumber, ts, payloadType, marker, payloadLength, payloadHead, rows.ipIdentification(row));
         if (sequence.packets() == 0) {
             first(arrivalNs, ts);
         } else if (arrivalNs >= intervalEndNs) {
@@ -120,9 +168,10 @@ public final class RtpStream {
         }
         int maxDropout = sequence.isNext(sequenceNumber) ? MAX_DROPOUT : maxDropout(sequenceNumber, ts, arrivalNs);
         int verdict = sequence.accept(sequenceNumber, openInterval, maxDropout, lastUniqueNs);
-        payloadOctets += payloadLength;
+        payloadOctets += rows.payloadLength(row);
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
+        long fingerprint = fingerprint(rows, row);
         if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs, rows.ipIdentification(row))) {
             mirrored++;
             timeline.count(arrivalNs, payloadType);
@@ -135,7 +184,7 @@ public final class RtpStream {
         }
         lastUniqueNs = arrivalNs;
         lastTimestamp = ts;
-        RecentPackets.add(recent, sequence.packets(), fingerprint, arrivalNs);
+        RecentPackets.add(recent, nextRecent++, fingerprint, arrivalNs);
         if (verdict == SequenceCounter.LATE || verdict == SequenceCounter.STRAY) {
             timeline.count(arrivalNs, payloadType);
             return;
@@ -145,7 +194,12 @@ public final class RtpStream {
                 | (isBehind ? Playout.REORDERED : 0)
                 | (verdict == SequenceCounter.RESTARTED ? Playout.RESTARTED : 0)
                 | (verdict == SequenceCounter.DUPLICATE ? PayloadTimeline.DUPLICATE : 0);
-        timeline.packet(rows, row, isBehind ? sequence.behind() : sequence.highest(), flags, intervals);
+        long number = isBehind ? sequence.behind() : sequence.highest();
+        PayloadUse use = timeline.packet(rows, row, number, flags, intervals);
+        if (use != null && (flags & ~Playout.MARKER) == 0) {
+            regular.expectAfter(
+                    rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
+        }
     }
 
     /**
@@ -173,6 +227,8 @@ public final class RtpStream {
      * @param codec the codec
      */
     public void codec(int payloadType, Codec codec) {
+        settle();
+        regular.expectNone();
         timeline.codec(payloadType, codec, intervals);
     }
 
@@ -185,6 +241,8 @@ public final class RtpStream {
      * @param codec the correct codec
      */
     public void correctCodec(int payloadType, Codec codec) {
+        settle();
+        regular.expectNone();
         timeline.correct(payloadType, codec);
     }
 
@@ -217,22 +275,22 @@ public final class RtpStream {
 
     /** All captured packets. */
     public long packets() {
-        return sequence.packets();
+        return sequence().packets();
     }
 
     /** Packets other than duplicates, late and stray ones: the number of captured sequence numbers. */
     public long distinct() {
-        return sequence.distinct();
+        return sequence().distinct();
     }
 
     /** The sequence numbers from the lowest to the highest, over all runs. */
     public long expected() {
-        return sequence.expected();
+        return sequence().expected();
     }
 
     /** The expected numbers that were not captured. */
     public long lost() {
-        return sequence.lost();
+        return sequence().lost();
     }
 
     /** {@link #lost()} as a percentage of {@link #expected()}, 0 to 100. */
@@ -242,7 +300,7 @@ public final class RtpStream {
 
     /** Packets whose number had been captured before, whatever their content. */
     public long duplicates() {
-        return sequence.duplicates();
+        return sequence().duplicates();
     }
 
     /**
@@ -255,22 +313,22 @@ public final class RtpStream {
 
     /** New packets that arrived after one with a higher number. */
     public long reordered() {
-        return sequence.reordered();
+        return sequence().reordered();
     }
 
     /** Packets too far behind to decide whether they are new; their numbers count as lost. */
     public long late() {
-        return sequence.late();
+        return sequence().late();
     }
 
     /** Packets with a distant number that no second packet confirmed. */
     public long strays() {
-        return sequence.strays();
+        return sequence().strays();
     }
 
     /** How often the sender restarted with other numbers. */
     public int restarts() {
-        return sequence.restarts();
+        return sequence().restarts();
     }
 
     /**
@@ -278,12 +336,12 @@ public final class RtpStream {
      * packet; negative if a packet from before a wrap arrived late.
      */
     public long lowestSequenceNumber() {
-        return sequence.lowest();
+        return sequence().lowest();
     }
 
     /** The highest sequence number of the current run, extended likewise. */
     public long highestSequenceNumber() {
-        return sequence.highest();
+        return sequence().highest();
     }
 
     /**
@@ -291,12 +349,12 @@ public final class RtpStream {
      * negative.
      */
     public long cumulativeLost() {
-        return sequence.expectedSinceFirst() - sequence.received();
+        return sequence().expectedSinceFirst() - sequence().received();
     }
 
     /** The "fraction lost" of RFC 3550, A.3, in 1/256, as a single report over the whole stream would state it. */
     public int fractionLost() {
-        return fractionLost(sequence.expectedSinceFirst(), sequence.received());
+        return fractionLost(sequence().expectedSinceFirst(), sequence().received());
     }
 
     /**
@@ -319,7 +377,7 @@ public final class RtpStream {
 
     /** The loss bursts so far, by length; a copy that the caller owns. */
     public LossBursts lossBursts() {
-        return sequence.impairments().lostBursts();
+        return sequence().impairments().lostBursts();
     }
 
     /**
@@ -327,8 +385,8 @@ public final class RtpStream {
      * Long.MIN_VALUE without loss, or if packets arrived later after all so that it is unknown.
      */
     public long longestLossNs() {
-        int hole = sequence.longestHole();
-        return hole == 0 || hole != lossBursts().longest() ? Long.MIN_VALUE : sequence.longestHoleNs();
+        int hole = sequence().longestHole();
+        return hole == 0 || hole != lossBursts().longest() ? Long.MIN_VALUE : sequence().longestHoleNs();
     }
 
     /**
@@ -347,6 +405,7 @@ public final class RtpStream {
 
     /** The arrival of the last captured packet, in nanoseconds since the epoch. */
     public long lastNs() {
+        settle();
         return lastNs;
     }
 
@@ -355,7 +414,7 @@ public final class RtpStream {
      * since the epoch; {@link Long#MIN_VALUE} if there is none.
      */
     public long lastMediaNs() {
-        return timeline.lastMediaNs();
+        return timeline().lastMediaNs();
     }
 
     /** The RTP timestamp of the first captured packet. */
@@ -365,16 +424,19 @@ public final class RtpStream {
 
     /** The RTP timestamp of the last captured packet. */
     public long lastTimestamp() {
+        settle();
         return lastTimestamp & 0xffff_ffffL;
     }
 
     /** Packets with the marker bit. */
     public long markers() {
+        settle();
         return markers;
     }
 
     /** Octets of payload in all packets, without padding. */
     public long payloadOctets() {
+        settle();
         return payloadOctets;
     }
 
@@ -384,49 +446,54 @@ public final class RtpStream {
      * @param headerOctets header octets to add per packet: 12 for RTP only, 40 with UDP and IPv4, 60 with UDP and IPv6
      */
     public double bitsPerSecond(int headerOctets) {
+        settle();
         long durationNs = lastNs - firstNs;
         return durationNs <= 0 ? 0 : (payloadOctets + packets() * headerOctets) * 8e9 / durationNs;
     }
 
     /** The shortest time between consecutive packets, in milliseconds, excluding mirrored ones; 0 below two packets. */
     public double minDeltaMs() {
+        settle();
         return minDeltaNs == Long.MAX_VALUE ? 0 : minDeltaNs / 1e6;
     }
 
     /** The longest time between consecutive packets, in milliseconds. */
     public double maxDeltaMs() {
+        settle();
         return Math.max(earlierMaxDeltaNs, intervalMaxDeltaNs) / 1e6;
     }
 
     /** Likewise since the open interval began. */
     double intervalMaxDeltaMs() {
+        settle();
         return intervalMaxDeltaNs / 1e6;
     }
 
     /** The mean time between consecutive packets, in milliseconds. */
     public double meanDeltaMs() {
+        settle();
         long deltas = packets() - mirrored - 1;
         return deltas <= 0 ? 0 : (lastUniqueNs - firstNs) / 1e6 / deltas;
     }
 
     /** Whether the clock of any packet is known; if not, jitter and skew are 0 and meaningless. */
     public boolean isJitterKnown() {
-        return timeline.jitter().isKnown();
+        return timeline().jitter().isKnown();
     }
 
     /** The interarrival jitter after the last packet, in milliseconds. */
     public double jitterMs() {
-        return timeline.jitter().currentMs();
+        return timeline().jitter().currentMs();
     }
 
     /** The highest interarrival jitter, in milliseconds. */
     public double maxJitterMs() {
-        return timeline.jitter().maxMs();
+        return timeline().jitter().maxMs();
     }
 
     /** The mean of the jitter after each packet, in milliseconds. */
     public double meanJitterMs() {
-        return timeline.jitter().meanMs();
+        return timeline().jitter().meanMs();
     }
 
     /**
@@ -434,14 +501,14 @@ public final class RtpStream {
      * the delay has decreased.
      */
     public double skewMs() {
-        return timeline.jitter().skewMs();
+        return timeline().jitter().skewMs();
     }
 
     /**
      * Steps of the timestamp by ten seconds or more relative to the arrival, which are excluded from jitter and skew.
      */
     public int timestampJumps() {
-        return timeline.jitter().timestampJumps();
+        return timeline().jitter().timestampJumps();
     }
 
     /**
@@ -449,34 +516,34 @@ public final class RtpStream {
      * payload type is not among the first eight.
      */
     public long untimedPackets() {
-        return timeline.untimed();
+        return timeline().untimed();
     }
 
     /** The payload types of the packets in order of appearance, at most eight. */
     public List<PayloadCount> payloads() {
-        return timeline.payloads();
+        return timeline().payloads();
     }
 
     /**
      * The payload type of most packets; media is preferred to events and comfort noise. Null before the first packet.
      */
     public @Nullable PayloadCount mainPayload() {
-        return timeline.main();
+        return timeline().main();
     }
 
     /** Packets of comfort noise (13, 19, and what signalling calls CN). */
     public long comfortNoisePackets() {
-        return timeline.comfortNoisePackets();
+        return timeline().comfortNoisePackets();
     }
 
     /** The stream's key presses; null if there were none, or if their payload type is unknown. */
     public @Nullable TelephoneEvents telephoneEvents() {
-        return timeline.events();
+        return timeline().events();
     }
 
     /** The keys pressed, in order; empty if there were none. */
     public String digits() {
-        TelephoneEvents events = timeline.events();
+        TelephoneEvents events = timeline().events();
         return events == null ? "" : events.digits();
     }
 
@@ -489,10 +556,10 @@ public final class RtpStream {
      * What the receiver's jitter buffer would have played; null if there is none, or no clock is known.
      */
     public @Nullable PlayoutSummary playout() {
-        Playout playout = timeline.playout();
+        Playout playout = timeline().playout();
         return playout == null || playout.resyncs(Resync.FIRST) == 0
                 ? null
-                : new PlayoutSummary(playout, sequence.expected(), sequence.lost(), sequence.impairments());
+                : new PlayoutSummary(playout, sequence().expected(), sequence().lost(), sequence().impairments());
     }
 
     /**
@@ -500,56 +567,66 @@ public final class RtpStream {
      * to have a fixed one.
      */
     public double adaptiveDiscardPercent() {
-        return expected() == 0 ? 0 : 100.0 * timeline.discardedByAdaptive() / expected();
+        return expected() == 0 ? 0 : 100.0 * timeline().discardedByAdaptive() / expected();
     }
 
     /** The bursts and gaps of numbers that were lost or discarded (RFC 3611, 4.7.2). */
     public BurstsAndGaps burstsAndGaps() {
-        return sequence.impairments().burstsAndGaps();
+        return sequence().impairments().burstsAndGaps();
     }
 
     /** The stream in intervals of five seconds, at most {@link StreamInterval#LIMIT}. */
     public List<StreamInterval> intervals() {
-        return intervals.list(this, timeline, sequence.impairments().intervals());
+        return intervals.list(this, timeline(), sequence().impairments().intervals());
     }
 
     /** The codec of a payload type that has occurred; null if unknown. */
     public @Nullable Codec codecOf(int payloadType) {
-        return timeline.codecOf(payloadType);
+        return timeline().codecOf(payloadType);
     }
 
     /** How many packets of a payload type had each mode of its codec; null if it has one, or is unknown. */
     public @Nullable SpeechModes modesOf(int payloadType) {
-        return timeline.modesOf(payloadType);
+        return timeline().modesOf(payloadType);
     }
 
     /** The usual time from one packet to the next by timestamps, in milliseconds; 0 while the clock is unknown. */
     public double packetTimeMs() {
-        return timeline.packetMs();
+        return timeline().packetMs();
     }
 
     /** The arrival of the first packet with audio: a payload, and no key press. Long.MIN_VALUE if there was none. */
     public long firstAudioNs() {
-        return timeline.audio().firstNs();
+        return timeline().audio().firstNs();
     }
 
     /** The arrival of the last packet with audio; Long.MIN_VALUE if there was none. */
     public long lastAudioNs() {
-        return timeline.audio().lastNs();
+        return timeline().audio().lastNs();
     }
 
     /** Whether the last packet with audio describes background noise. */
     public boolean endsWithComfortNoise() {
-        return timeline.audio().isLastNoise();
+        return timeline().audio().isLastNoise();
     }
 
     /** Times of two seconds or more without audio between two packets that had some; the first 256. */
     public List<AudioPause> audioPauses() {
-        return timeline.audio().pauses();
+        return timeline().audio().pauses();
     }
 
     /** Further such times, which are not kept. */
     public int audioPausesDropped() {
-        return timeline.audio().dropped();
+        return timeline().audio().dropped();
+    }
+
+    private SequenceCounter sequence() {
+        settle();
+        return sequence;
+    }
+
+    private PayloadTimeline timeline() {
+        settle();
+        return timeline;
     }
 }

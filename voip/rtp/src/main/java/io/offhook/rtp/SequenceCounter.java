@@ -80,6 +80,20 @@ final class SequenceCounter {
         return acceptIrregular(number, interval, maxDropout, previousNs);
     }
 
+    /** Adds so many numbers that follow the highest one by one, after one that did. */
+    void acceptNext(int count, int interval) {
+        packets += count;
+        SequenceWindow window = this.window;
+        if (window == null) {
+            highest += count;
+            return;
+        }
+        settled = null;
+        for (int i = 0; i < count; i++) {
+            window.advanceByOne(lowest, highest++, interval);
+        }
+    }
+
     private int acceptIrregular(int number, int interval, int maxDropout, long previousNs) {
         settled = null;
         int ahead = ahead(number);

@@ -25,7 +25,7 @@ final class OneRow {
                 ? RtpRows.lengthsOfIpv6(payloadLength, payloadLength + 12)
                 : RtpRows.lengths(payloadLength, payloadLength + 12, ipIdentification & 0xffff);
         rows.clear();
-        stream.packet(rows, rows.add(arrivalNs, 0, header, payloadHead, lengths));
+        stream.packet(rows, rows.add(arrivalNs, 0, header, Long.reverseBytes(payloadHead), lengths));
     }
 
     /** A packet as a view has it; the IP identification may be -1. */

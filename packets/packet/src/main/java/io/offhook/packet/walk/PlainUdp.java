@@ -2,7 +2,7 @@ package io.offhook.packet.walk;
 
 import io.offhook.packet.EtherType;
 import io.offhook.packet.IpProtocol;
-import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.LittleEndian;
 import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.network.Ipv4View;
 import io.offhook.packet.transport.UdpView;
@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
  *
  * <p>Three reads decide whether a frame is of that kind; all positions follow from that. It matters most before
  * HotSpot's second compiler has finished, when each read, call and field costs time; for a capture of some seconds,
- * that is the whole run.
+ * that is the whole run. The words are compared as they lie in memory: the first compiler swaps their bytes one by one.
  */
 final class PlainUdp {
     static final int IP = EthernetView.LENGTH;
@@ -25,17 +25,19 @@ final class PlainUdp {
     static final int TYPE_WORD = EthernetView.TYPE - 4;
 
     /** Type IPv4, version 4, header length 5: bytes 12 to 14 of the frame, within the eight bytes from byte 8 on. */
-    private static final long IPV4_WITHOUT_OPTIONS = (EtherType.IPV4 << 8 | 0x45L) << 8;
+    private static final long IPV4_WITHOUT_OPTIONS = Long.reverseBytes((EtherType.IPV4 << 8 | 0x45L) << 8);
 
-    private static final long TYPE_AND_VERSION = 0xffff_ff00L;
+    private static final long TYPE_AND_VERSION = Long.reverseBytes(0xffff_ff00L);
 
     /** Within the eight bytes from the total length on: more fragments, fragment offset, protocol. */
     private static final long FRAGMENT_AND_PROTOCOL =
-            0x3fffL << 64 - 8 * (Ipv4View.FLAGS_OFFSET + 2 - Ipv4View.TOTAL_LENGTH)
-                    | 0xffL << 64 - 8 * (Ipv4View.PROTOCOL + 1 - Ipv4View.TOTAL_LENGTH);
+            Long.reverseBytes(0x3fffL << 64 - 8 * (Ipv4View.FLAGS_OFFSET + 2 - Ipv4View.TOTAL_LENGTH)
+                    | 0xffL << 64 - 8 * (Ipv4View.PROTOCOL + 1 - Ipv4View.TOTAL_LENGTH));
 
-    private static final int PORTS_SHIFT = 64 - 8 * (UdpView.DESTINATION_PORT + 2);
-    private static final int LENGTH_SHIFT = 64 - 8 * (UdpView.DATAGRAM_LENGTH + 2);
+    private static final long UNFRAGMENTED_UDP = Long.reverseBytes(IpProtocol.UDP);
+
+    private static final int PORTS_SHIFT = 8 * UdpView.SOURCE_PORT;
+    private static final int LENGTH_SHIFT = 8 * UdpView.DATAGRAM_LENGTH;
 
     private PlainUdp() {}
 
@@ -44,14 +46,14 @@ final class PlainUdp {
         if (capturedLength < PAYLOAD || capturedLength > Walk.MAX_LENGTH) {
             return false;
         }
-        long typeAndVersion = NetworkOrder.bits64(segment, base + TYPE_WORD);
-        long ip = NetworkOrder.bits64(segment, base + IP + Ipv4View.TOTAL_LENGTH);
-        long udp = NetworkOrder.bits64(segment, base + UDP);
-        int totalLength = (int) (ip >>> 48);
-        int udpLength = (int) (udp >>> LENGTH_SHIFT) & 0xffff;
-        int ports = (int) (udp >>> PORTS_SHIFT);
+        long typeAndVersion = LittleEndian.bits64(segment, base + TYPE_WORD);
+        long ip = LittleEndian.bits64(segment, base + IP + Ipv4View.TOTAL_LENGTH);
+        long udp = LittleEndian.bits64(segment, base + UDP);
+        int totalLength = u16(ip);
+        int udpLength = u16(udp >>> LENGTH_SHIFT);
+        int ports = Integer.reverseBytes((int) (udp >>> PORTS_SHIFT));
         if ((typeAndVersion & TYPE_AND_VERSION) != IPV4_WITHOUT_OPTIONS
-                || (ip & FRAGMENT_AND_PROTOCOL) != IpProtocol.UDP
+                || (ip & FRAGMENT_AND_PROTOCOL) != UNFRAGMENTED_UDP
                 || totalLength < PAYLOAD - IP
                 || udpLength < PAYLOAD - UDP
                 || Math.min(ports >>> 16, ports & 0xffff) <= UdpTunnels.HIGHEST_PORT) {
@@ -63,5 +65,10 @@ final class PlainUdp {
         int udpEnd = Math.min(capturedLength, udpWireEnd);
         walk.plainUdp(segment, base, capturedLength, ipEnd, ipWireEnd, udpEnd, udpWireEnd, ports);
         return true;
+    }
+
+    /** The number whose two bytes, the highest first, are the lowest of those read. */
+    private static int u16(long bytes) {
+        return (int) bytes << 8 & 0xff00 | (int) bytes >>> 8 & 0xff;
     }
 }

@@ -30,33 +30,85 @@ public final class AdaptivePlayout extends Playout {
     }
 
     @Override
-    public boolean isRegular(double arrivalMs, int step, int clockRate) {
-        if (arrivalMs >= windowEnd || clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
-            return false;
+    public int regular(long[] arrivals, int from, int to, long startNs, int step, int clockRate) {
+        if (clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
+            return 0;
         }
-        long t = ticks + step;
-        double media = t * 1000.0 / clockRate;
-        double x = arrivalMs - media;
-        double wait = media + offset - arrivalMs;
-        double change = x - transit;
-        if (!(wait >= 0) || wait >= target + DISTANT_MS || change >= JUMP_MS || change <= -JUMP_MS) {
-            return false;
+        double latest = target + DISTANT_MS;
+        double before = transit;
+        double least = Double.POSITIVE_INFINITY;
+        double greatest = Double.NEGATIVE_INFINITY;
+        double sum = waitSum;
+        double longest = maxWait;
+        long t = ticks;
+        int i = from;
+        for (; i < to; i++) {
+            double arrivalMs = (arrivals[i] - startNs) / 1e6;
+            double media = (t + step) * 1000.0 / clockRate;
+            double x = arrivalMs - media;
+            double wait = media + offset - arrivalMs;
+            double change = x - before;
+            if (arrivalMs >= windowEnd || !(wait >= 0) || wait >= latest || change >= JUMP_MS || change <= -JUMP_MS) {
+                break;
+            }
+            t += step;
+            before = x;
+            sum += wait;
+            longest = wait > longest ? wait : longest;
+            least = x < least ? x : least;
+            greatest = x > greatest ? x : greatest;
         }
-        ticks = t;
-        timestamp += step;
-        transit = x;
-        highestNumber++;
-        highestTicks = t;
-        double delay = x - fastest.add(arrivalMs, x);
-        if (!(delay <= windowMax)) {
-            windowMax = delay;
+        int count = i - from;
+        if (count > 0) {
+            if (greatest - fastest.leastOf(least) < STEP_MS) {
+                addSteady(arrivals, from, i, startNs, step, least);
+            } else {
+                addEach(arrivals, from, i, startNs, step);
+            }
+            ticks = t;
+            timestamp += count * step;
+            transit = before;
+            highestNumber += count;
+            highestTicks = t;
+            played += count;
+            waitSum = sum;
+            maxWait = longest;
         }
-        played++;
-        waitSum += wait;
-        if (wait > maxWait) {
-            maxWait = wait;
+        return count;
+    }
+
+    /**
+     * Takes note of the transit times of packets of which none is delayed by a whole step: the maximum of the window then
+     * does not depend on them, and of the times only those that no later one undercuts.
+     */
+    private void addSteady(long[] arrivals, int from, int to, long startNs, int step, double least) {
+        long undercut = 0;
+        double lowest = Double.POSITIVE_INFINITY;
+        int first = to;
+        while (lowest > least) {
+            double x = transit(arrivals, --first, from, startNs, step);
+            if (x < lowest) {
+                lowest = x;
+                undercut |= 1L << first;
+            }
         }
-        return true;
+        for (long left = undercut; left != 0; left &= left - 1) {
+            int i = Long.numberOfTrailingZeros(left);
+            fastest.add((arrivals[i] - startNs) / 1e6, transit(arrivals, i, from, startNs, step));
+        }
+        if (!(windowMax >= 0)) {
+            windowMax = 0;
+        }
+    }
+
+    private void addEach(long[] arrivals, int from, int to, long startNs, int step) {
+        for (int i = from; i < to; i++) {
+            enterAndFind((arrivals[i] - startNs) / 1e6, transit(arrivals, i, from, startNs, step));
+        }
+    }
+
+    private double transit(long[] arrivals, int i, int from, long startNs, int step) {
+        return (arrivals[i] - startNs) / 1e6 - (ticks + (i - from + 1) * (long) step) * 1000.0 / clockRate;
     }
 
     private double held(double ms) {

@@ -105,14 +105,17 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     }
 
     /**
-     * Puts a packet into the buffer that follows the one before by the usual step, without any flag, if nothing but playing
-     * it in its time results: what {@link #packet} does, in fewer steps.
+     * Puts packets into the buffer that follow the one before by one number and the usual step, without any flag, as long
+     * as nothing but playing each in its time results: what {@link #packet} does, in fewer steps.
      *
+     * @param arrivals of the packets in nanoseconds, in order, beginning with element {@code from}
+     * @param to the element behind the last
+     * @param startNs from which milliseconds count
      * @param step of the timestamp
-     * @return false, with nothing changed, if anything else results
+     * @return how many of them it took, the first ones; for the next one {@link #packet} must be called
      */
-    public boolean isRegular(double arrivalMs, int step, int clockRate) {
-        return false;
+    public int regular(long[] arrivals, int from, int to, long startNs, int step, int clockRate) {
+        return 0;
     }
 
     private boolean judge(double arrivalMs, double due, boolean isComfortNoise) {

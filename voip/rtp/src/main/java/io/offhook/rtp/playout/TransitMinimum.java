@@ -50,6 +50,11 @@ final class TransitMinimum {
         return r[from + 1];
     }
 
+    /** The least of those that it holds, some of which may be too old, and another. */
+    double leastOf(double x) {
+        return count == 0 || x < ring[first + 1] ? x : ring[first + 1];
+    }
+
     private double addToFull(double arrivalMs, double x) {
         if (count == LIMIT) {
             count--; // the newest, as the oldest is the answer

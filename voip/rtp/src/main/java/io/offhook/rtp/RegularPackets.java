@@ -1,0 +1,107 @@
+package io.offhook.rtp;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packets of a stream that are noted, but not evaluated yet: each follows the one before by one number and one packet
+ * time, with the same payload type, no marker, and speech in it, as nearly all do. Of such a packet only the arrival has to
+ * be kept.
+ *
+ * <p>Thousands of streams take turns, so that the memory of a stream has left the cache when its next packet comes. What
+ * is touched a packet is this object and two arrays; {@value #LIMIT} packets are evaluated at a time.
+ */
+final class RegularPackets {
+    /** The most packets that wait. */
+    static final int LIMIT = 32;
+
+    /** A header that no packet has. */
+    private static final long NONE = -1;
+
+    private static final long MARKER = 0x80;
+
+    private final long[] arrivals = new long[LIMIT];
+    private int count;
+    private int step;
+    private int leastLength;
+    private int mostLength;
+    private int octets;
+    private @Nullable SpeechModes modes;
+    private long nextHeader = NONE;
+    private long untilNs;
+
+    /**
+     * Expects further packets after one that was evaluated.
+     *
+     * @param header of the packet, as {@link RtpRows#header} has it
+     * @param use of its payload type
+     * @param payloadLength in octets; that of speech
+     * @param step from its timestamp to the next
+     * @param untilNs arrivals from here on are not regular
+     */
+    void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
+        nextHeader = following(header & ~MARKER, step);
+        leastLength = use.leastSpeechLike(payloadLength);
+        mostLength = use.mostSpeechLike(payloadLength);
+        modes = use.modes;
+        this.step = step;
+        this.untilNs = untilNs;
+    }
+
+    /** Expects none: the next packet has to be evaluated. */
+    void expectNone() {
+        nextHeader = NONE;
+    }
+
+    /** Notes a packet if it is as expected. */
+    boolean accept(RtpRows rows, int row) {
+        long header = rows.header(row);
+        long arrivalNs = rows.arrivalNs(row);
+        int length = rows.payloadLength(row);
+        if (header != nextHeader || length < leastLength || length > mostLength || arrivalNs >= untilNs) {
+            return false;
+        }
+        if (modes != null) {
+            modes.add(length, rows.payloadHead(row));
+        }
+        octets += length;
+        arrivals[count++] = arrivalNs;
+        nextHeader = following(header, step);
+        return true;
+    }
+
+    private static long following(long header, int step) {
+        long timestamp = (header >>> 32) + step << 32;
+        long number = (header >>> 16) + 1 & 0xffff;
+        return timestamp | number << 16 | header & 0xffff;
+    }
+
+    boolean isFull() {
+        return count == LIMIT;
+    }
+
+    /** Packets that wait. */
+    int count() {
+        return count;
+    }
+
+    /** When they arrived, in order: the first {@link #count()} elements. Not to be changed. */
+    long[] arrivals() {
+        return arrivals;
+    }
+
+    /** Their step of the timestamp. */
+    int step() {
+        return step;
+    }
+
+    /** Octets of payload of all. */
+    int octets() {
+        return octets;
+    }
+
+    /** Forgets those that waited, which are evaluated now. */
+    void clear() {
+        count = 0;
+        octets = 0;
+    }
+}
