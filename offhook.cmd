@@ -105,7 +105,14 @@ for %%f in ("%~1") do (
 shift /1
 goto next_word
 :sized
-if %megabytes% LSS 1074 set "flags=%flags% -XX:TieredStopAtLevel=1"
+if %megabytes% GEQ 1074 goto compilers
+set "flags=%flags% -XX:TieredStopAtLevel=1 -XX:CompileCommand=quiet"
+rem reads of memory are so long once inlined that compiling them costs more than calling them
+set "flags=%flags% -XX:CompileCommand=dontinline,io.offhook.packet.NetworkOrder::*"
+set "flags=%flags% -XX:CompileCommand=dontinline,io.offhook.packet.LittleEndian::*"
+rem takes 50 ms to compile, and is needed for a few ms
+set "flags=%flags% -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock"
+:compilers
 
 set "cache=%lib%\offhook-%version%.aot"
 if exist "%cache%" goto trained
