@@ -40,6 +40,11 @@ final class AudioActivity {
         return active.isEmpty();
     }
 
+    /** Whether there was some, without a pause. */
+    boolean isContinuous() {
+        return active.list().size() == 1;
+    }
+
     /** The first packet; only if there is one. */
     long firstNs() {
         return active.list().getFirst().fromNs();

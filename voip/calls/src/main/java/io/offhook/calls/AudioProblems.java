@@ -28,8 +28,10 @@ final class AudioProblems {
     private static final long MANY_PACKETS = 50;
 
     private final List<StreamReport> streams;
-    private final AudioDue due;
+    private final Call call;
+    private final List<CallReport.Hold> holds;
     private final long talkFromNs;
+    private final long endNs;
     private final List<IcmpEvent> icmpErrors;
     private final CaptureLosses losses;
     private final List<Problem> problems = new ArrayList<>(1);
@@ -50,18 +52,22 @@ final class AudioProblems {
             long endNs,
             List<IcmpEvent> icmpErrors,
             CaptureLosses losses) {
+        this.call = call;
         this.streams = streams;
+        this.holds = holds;
+        this.endNs = endNs;
         this.icmpErrors = icmpErrors;
         this.losses = losses;
-        due = new AudioDue(call, holds, endNs);
         talkFromNs = call.media().session().talkFromNs();
     }
 
     List<Problem> list() {
         AudioActivity caller = new AudioActivity(streams, Side.CALLER);
         AudioActivity callee = new AudioActivity(streams, Side.CALLEE);
-        Spans callerDue = due.of(Side.CALLER);
-        Spans calleeDue = due.of(Side.CALLEE);
+        if (isHeardThroughout(caller) && isHeardThroughout(callee)) {
+            return problems;
+        }
+        AudioDue due = new AudioDue(call, holds, endNs);
         boolean isCallerHeard = caller.isHeardFrom(talkFromNs + SETTLED_NS);
         boolean isCalleeHeard = callee.isHeardFrom(talkFromNs + SETTLED_NS);
         boolean isAnyHeard = isCallerHeard || isCalleeHeard;
@@ -70,8 +76,8 @@ final class AudioProblems {
             isCallerHeard = caller.isHeardFrom(talkFromNs + BEGUN_NS);
             isCalleeHeard = callee.isHeardFrom(talkFromNs + BEGUN_NS);
         }
-        boolean callerMissing = !isCallerHeard && isAudible(due.agreed(Side.CALLER));
-        boolean calleeMissing = !isCalleeHeard && isAudible(due.agreed(Side.CALLEE));
+        boolean callerMissing = !isCallerHeard && isAudible(due, Side.CALLER);
+        boolean calleeMissing = !isCalleeHeard && isAudible(due, Side.CALLEE);
         if (!isCallerHeard && !isCalleeHeard && (callerMissing || calleeMissing)) {
             problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
             return problems;
@@ -82,17 +88,26 @@ final class AudioProblems {
                     .from(silent));
         }
         if (isAnyHeard && isCallerHeard) {
-            overTime(Side.CALLER, caller, callerDue);
+            overTime(Side.CALLER, caller, due.of(Side.CALLER));
         }
         if (isAnyHeard && isCalleeHeard) {
-            overTime(Side.CALLEE, callee, calleeDue);
+            overTime(Side.CALLEE, callee, due.of(Side.CALLEE));
         }
         joinStops();
         return problems;
     }
 
+    /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */
+    private boolean isHeardThroughout(AudioActivity audio) {
+        return audio.isContinuous()
+                && audio.firstNs() - talkFromNs < LATE_NS
+                && audio.lastNs() >= talkFromNs + SETTLED_NS
+                && endNs - audio.lastNs() < STOPPED_NS;
+    }
+
     /** Whether there was enough time to be heard, and not only between long holds. */
-    private boolean isAudible(Spans agreed) {
+    private static boolean isAudible(AudioDue due, Side side) {
+        Spans agreed = due.agreed(side);
         return agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
     }
 

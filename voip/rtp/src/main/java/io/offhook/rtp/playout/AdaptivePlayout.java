@@ -19,6 +19,8 @@ public final class AdaptivePlayout extends Playout {
     private final TransitMinimum fastest = new TransitMinimum();
     private double[] maxima = new double[2];
     private int windows;
+    /** The kept maxima of a step or more. */
+    private int highMaxima;
     private double target;
     private double windowEnd;
     private double windowMax = Double.NaN;
@@ -126,10 +128,17 @@ public final class AdaptivePlayout extends Playout {
         if (windows >= maxima.length && maxima.length < WINDOWS) {
             maxima = Arrays.copyOf(maxima, Math.min(WINDOWS, maxima.length * 2));
         }
-        maxima[windows++ % WINDOWS] = windowMax;
+        int at = windows++ % WINDOWS;
+        if (windows > WINDOWS && maxima[at] >= STEP_MS) {
+            highMaxima--;
+        }
+        if (windowMax >= STEP_MS) {
+            highMaxima++;
+        }
+        maxima[at] = windowMax;
         windowMax = Double.NaN;
         windowEnd += (Math.floor((arrivalMs - windowEnd) / WINDOW_MS) + 1) * WINDOW_MS;
-        target = held(STEP_MS * (Math.floor(quantile() / STEP_MS) + 1));
+        target = held(highMaxima == 0 ? STEP_MS : STEP_MS * (Math.floor(quantile() / STEP_MS) + 1));
         double least = fastest.before(arrivalMs);
         if (!Double.isNaN(least)) {
             double wanted = least + target;
@@ -157,6 +166,7 @@ public final class AdaptivePlayout extends Playout {
     void epoch(double arrivalMs, double x) {
         fastest.clear();
         windows = 0;
+        highMaxima = 0;
         windowMax = Double.NaN;
         windowEnd = arrivalMs + WINDOW_MS;
         target = held(START_MS);
