@@ -3,6 +3,7 @@ package io.offhook.rtp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.offhook.rtp.playout.JitterBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -241,6 +242,70 @@ class RtpStreamPropertyTest {
             assertThat(later.untimedPackets()).as("seed " + seed).isZero();
             assertThat(later.payloads()).as("seed " + seed).containsExactlyInAnyOrderElementsOf(early.payloads());
         }
+    }
+
+    /** Regular packets are evaluated many at a time; a stream that is asked after each one evaluates each alone. */
+    @Test
+    void doesNotCareWhenItIsAsked() {
+        for (int seed = 0; seed < 400; seed++) {
+            Random random = new Random(seed);
+            List<Arrival> arrivals = seed % 2 == 0 ? arrivals(random) : steady(random);
+            RtpStream asked = new RtpStream(JitterBuffer.DEFAULT, true);
+            RtpStream unasked = new RtpStream(JitterBuffer.DEFAULT, true);
+            for (int i = 0; i < arrivals.size(); i++) {
+                feed(asked, arrivals.get(i), i, 0);
+                feed(unasked, arrivals.get(i), i, 0);
+                assertThat(asked.lastNs()).isEqualTo(arrivals.get(i).arrivalNs());
+            }
+            assertThat(figures(unasked)).as("seed " + seed).isEqualTo(figures(asked));
+        }
+    }
+
+    /** Mostly in order, with jitter up to some limit and now and then a stall. */
+    private static List<Arrival> steady(Random random) {
+        List<Arrival> all = new ArrayList<>();
+        int jitterNs = 1 + random.nextInt(1 << 10 + random.nextInt(17));
+        int rareEvent = 20 + random.nextInt(2000);
+        long sentNs = 1_700_000_000_000_000_000L;
+        long number = random.nextInt(65_536);
+        for (int i = 0; i < 1500; i++, number++) {
+            sentNs += 20_000_000 + (random.nextInt(rareEvent) == 0 ? random.nextInt(300_000_000) : 0);
+            if (random.nextInt(rareEvent) == 0) {
+                number++;
+            }
+            long before = all.isEmpty() ? 0 : all.getLast().arrivalNs() + 1000;
+            long arrivalNs = Math.max(before, sentNs + random.nextInt(jitterNs));
+            all.add(new Arrival(0, number, 0, arrivalNs, (int) (number * 160)));
+        }
+        return all;
+    }
+
+    private static List<Object> figures(RtpStream stream) {
+        PlayoutSummary playout = stream.playout();
+        assertThat(playout).isNotNull();
+        return List.of(
+                stream.packets(),
+                stream.lost(),
+                stream.duplicates(),
+                stream.reordered(),
+                stream.payloadOctets(),
+                stream.minDeltaMs(),
+                stream.maxDeltaMs(),
+                stream.jitterMs(),
+                stream.maxJitterMs(),
+                stream.meanJitterMs(),
+                stream.skewMs(),
+                stream.timestampJumps(),
+                stream.packetTimeMs(),
+                stream.payloads(),
+                stream.audioPauses(),
+                stream.lastAudioNs(),
+                stream.intervals(),
+                playout.buffer().played(),
+                playout.buffer().discarded(),
+                playout.buffer().maxDelayMs(),
+                playout.buffer().sizeMs(),
+                (float) playout.buffer().meanDelayMs());
     }
 
     @Test
