@@ -45,10 +45,11 @@ final class SequenceWindow {
         intervals[(int) number & MASK] = (char) interval;
     }
 
-    /** Marks a number as discarded by the jitter buffer; one that has left the window counts by itself. */
+    /** Marks a number that arrived in an interval as discarded by the jitter buffer; one that has left the window counts by itself. */
     void discard(long number, long highest, int interval) {
         if (number > highest - SIZE && contains(number)) {
             discarded[word(number)] |= 1L << number;
+            intervals[(int) number & MASK] = (char) interval; // where the window is younger, it does not know
         } else {
             impairments.discardedAfterAll(interval);
         }
