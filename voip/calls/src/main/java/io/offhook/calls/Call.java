@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
@@ -38,6 +39,7 @@ final class Call {
     private final InviteLegs legs = new InviteLegs();
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
+    private final SessionTimer timer = new SessionTimer();
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -48,6 +50,8 @@ final class Call {
 
     private boolean isCall;
     private boolean updateSeen;
+    private boolean callerHeard;
+    private boolean calleeHeard;
     private int attempt;
 
     private long invitedNs = NEVER;
@@ -108,6 +112,10 @@ final class Call {
         } else if (keys.isInDialog() && isAnswered()) {
             end.response(message, packet.timestampNs());
         }
+        timer.message(message, packet.timestampNs());
+        boolean isCallers = sideOf(message, keys) == Side.CALLER;
+        callerHeard |= isCallers;
+        calleeHeard |= !isCallers;
         transfer(message, packet.timestampNs());
         settle(packet.timestampNs());
         media.message(message, packet, sideOf(message, keys), part);
@@ -159,6 +167,7 @@ final class Call {
             }
             case ACK -> {
                 dialogs.acknowledge(callerTag, calleeTag, keys.cseq(), packet.timestampNs());
+                legs.acknowledge(keys, packet);
                 if (callers && legs.isAckTo2xx(keys, packet)) {
                     dialogs.confirm(callerTag, calleeTag);
                 }
@@ -172,11 +181,21 @@ final class Call {
                 dialogs.bye(callerTag, calleeTag, packet.timestampNs(), callers ? Side.CALLER : Side.CALLEE);
             }
             default -> {
+                if (message.method() == SipMethod.PRACK) {
+                    prack(keys, packet);
+                }
                 updateSeen |= message.method() == SipMethod.UPDATE;
                 if (keys.isInDialog()) {
                     dialogs.request(callerTag, calleeTag);
                 }
             }
+        }
+    }
+
+    private void prack(MessageKeys keys, SipPacket packet) {
+        legs.prack(keys, packet);
+        if (!isAnswered() && progressNs == NEVER) {
+            progressNs = packet.timestampNs();
         }
     }
 
@@ -273,14 +292,31 @@ final class Call {
     }
 
     /**
-     * Brings the state up to date before a report: branches of a fork may have timed out since the last message.
+     * Brings the state up to date before a report: branches of a fork, and answers that nobody acknowledged, may have timed
+     * out since the last message.
      *
      * @param captureEndNs the time of the last packet of the capture
+     * @param lastMediaNs of the last packet of its media; {@link #NEVER} if there was none
+     * @param icmpErrors about its packets
      */
-    void conclude(long captureEndNs) {
-        if (isCall && answeredNs == NEVER && legs.isForked()) {
+    void conclude(long captureEndNs, long lastMediaNs, List<IcmpEvent> icmpErrors) {
+        legs.unreachable(icmpErrors);
+        if (isCall && (answeredNs != NEVER || legs.isForked())) {
             settle(captureEndNs);
         }
+        end.expired(NEVER, 0);
+        // media that goes on shows that the refresh was only not captured
+        boolean isExpired = timer.expiresNs() <= captureEndNs && lastMediaNs <= timer.expiresNs();
+        if (isExpired && isAnswered() && endedNs() == NEVER) {
+            end.expired(lastMediaNs == NEVER ? lastSeenNs : Math.max(lastMediaNs, answeredNs), timer.seconds());
+        }
+    }
+
+    /** Whether a message of one side shows that the other's were not captured. */
+    boolean isOneDirection() {
+        return callerHeard != calleeHeard
+                && messages > 1
+                && (calleeHeard || dialogs.isConfirmed() || legs.isHeardOf() || legs.hasCancel());
     }
 
     /** Updates the state after a message. */
@@ -299,7 +335,7 @@ final class Call {
                 finalByCallersHop = !decided.isInferred() && legs.isCallers(decided.leg());
             }
         }
-        CallDialogs.End end = dialogs.end();
+        CallDialogs.End end = dialogs.end(nowNs);
         byeNs = end == null ? NEVER : end.byeNs();
         hungUpBy = end == null ? null : end.by();
     }
@@ -330,6 +366,9 @@ final class Call {
 
     /** Whether the caller must have given up, as if it had received 408. */
     private boolean isTimedOut(long captureEndNs) {
+        if (legs.isUnreachable()) {
+            return true;
+        }
         return isResponded()
                 ? captureEndNs - legs.respondedNs() > NO_FINAL_RESPONSE_NS
                 : !legs.isEmpty() && captureEndNs - legs.attemptNs() > NO_RESPONSE_NS;
@@ -481,7 +520,7 @@ final class Call {
 
     /** The final status of the INVITE; 0 if none was seen. */
     int finalStatus() {
-        return isAnswered() && answeredNs == NEVER ? 0 : finalStatus;
+        return isAnswered() && answeredNs == NEVER || finalStatus == InviteLeg.REFUSED ? 0 : finalStatus;
     }
 
     @Nullable

@@ -12,6 +12,9 @@ final class CallDialogs {
     /** The most dialogs followed; early ones are dropped first. */
     private static final int MAX = 16;
 
+    /** 64 T1: after so long, a callee gives up an answer that nobody acknowledges, and ends its dialog (RFC 3261, 13.3.1.4). */
+    private static final long UNACKNOWLEDGED_NS = 32_000_000_000L;
+
     /**
      * How certain a dialog is. Of the dialogs of one INVITE only the most certain count, as some proxies change tags on
      * the way.
@@ -169,18 +172,20 @@ final class CallDialogs {
 
     /**
      * The BYE that ended the call: the one after which a hop has no dialog left. After a fork that was answered twice
-     * this is the last one; early dialogs count only if none was confirmed.
+     * this is the last one; early dialogs count only if none was confirmed, and those that nobody acknowledged only until
+     * they end by themselves.
      *
+     * @param nowNs until when is known what was captured
      * @return null if there was none
      */
     @Nullable
-    End end() {
+    End end(long nowNs) {
         if (!byeSeen) {
             return null;
         }
         Entry ending = null;
         for (Entry entry : entries) {
-            Entry last = counts(entry) ? lastBye(entry.callerTag) : null;
+            Entry last = counts(entry) ? lastBye(entry.callerTag, nowNs) : null;
             if (last != null && (ending == null || last.byeNs < ending.byeNs)) {
                 ending = last;
             }
@@ -198,18 +203,36 @@ final class CallDialogs {
     }
 
     /** The last BYE of all dialogs of one INVITE; null while one of them continues. */
-    private @Nullable Entry lastBye(long callerTag) {
+    private @Nullable Entry lastBye(long callerTag, long nowNs) {
         Entry last = null;
         for (Entry entry : entries) {
             if (entry.callerTag != callerTag || !counts(entry)) {
                 continue;
             }
             if (entry.byeNs == Call.NEVER) {
+                if (isGivenUp(entry, nowNs)) {
+                    continue;
+                }
                 return null;
             }
             last = last == null || entry.byeNs > last.byeNs ? entry : last;
         }
         return last;
+    }
+
+    /** Whether an answer beside another one was never acknowledged, although ACKs were captured. */
+    private boolean isGivenUp(Entry entry, long nowNs) {
+        if (entry.answeredNs == Call.NEVER
+                || entry.acknowledgedNs != Call.NEVER
+                || nowNs - entry.answeredNs < UNACKNOWLEDGED_NS) {
+            return false;
+        }
+        for (Entry other : entries) {
+            if (other.callerTag == entry.callerTag && other.acknowledgedNs != Call.NEVER) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The time that the slowest ACK took, in nanoseconds; 0 if none was captured. */

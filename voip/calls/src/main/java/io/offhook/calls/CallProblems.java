@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What was wrong with a call: service first, then what is normal, then notes. docs/OUTPUT.md lists the limits below. */
 final class CallProblems {
+    /** 64 T1. */
+    private static final double NO_RESPONSE_SECONDS = 32;
+
     private static final int FEWEST_PACKETS = 50;
 
     /** Loss that is heard, and loss that nobody misses, in percent. */
@@ -85,7 +88,11 @@ final class CallProblems {
         DialogEnd end = call.end();
         if (outcome == Outcome.ANSWERED && call.byeNs() == Call.NEVER && end.droppedNs() != Call.NEVER) {
             problems.add(Problem.of(Problem.Kind.DROPPED, ProblemClass.SERVICE, end.droppedNs())
-                    .withStatus(end.droppedStatus()));
+                    .withStatus(end.droppedStatus())
+                    .withSeconds(end.expirySeconds()));
+        }
+        if (call.isOneDirection()) {
+            problems.add(Problem.of(Problem.Kind.ONE_DIRECTION, ProblemClass.NOTE, CallReport.NEVER));
         }
         Side by = end.mediaTimeoutBy();
         if (by != null) {
@@ -108,11 +115,21 @@ final class CallProblems {
             case DECLINED -> refused(Problem.Kind.DECLINED, ProblemClass.NORMAL, status);
             case CANCELLED -> cancelled();
             case UNAVAILABLE -> unavailable(status);
-            case FAILED -> {
-                boolean isNormal = status == 484 || status == 604; // a number that does not exist
-                refused(Problem.Kind.FAILED, isNormal ? ProblemClass.NORMAL : ProblemClass.SERVICE, status);
-            }
+            case FAILED -> failed(status);
             case ANSWERED, ONGOING, RINGING, REDIRECTED -> {}
+        }
+    }
+
+    private void failed(int status) {
+        if (status == 487 && call.end().isCompletedElsewhere()) {
+            refused(Problem.Kind.COMPLETED_ELSEWHERE, ProblemClass.NORMAL, status);
+        } else if (status == 487 && call.ringingNs() != Call.NEVER) {
+            problems.add(Problem.of(Problem.Kind.NO_ANSWER, ProblemClass.NORMAL, overNs())
+                    .withSeconds(ringingSeconds())
+                    .withStatus(status));
+        } else {
+            boolean isNormal = status == 484 || status == 604; // a number that does not exist
+            refused(Problem.Kind.FAILED, isNormal ? ProblemClass.NORMAL : ProblemClass.SERVICE, status);
         }
     }
 
@@ -137,6 +154,8 @@ final class CallProblems {
         if (status == 0 && call.isResponded()) {
             problems.add(Problem.of(Problem.Kind.NO_FINAL_RESPONSE, ProblemClass.SERVICE, overNs())
                     .withSeconds(sinceInvite()));
+        } else if (status == 0 && sinceInvite() < NO_RESPONSE_SECONDS) {
+            return; // it is known sooner where it went to nobody: an ICMP error says so
         } else if (status == 0) {
             boolean isCertain = call.inviteSends() > 1 || call.transport() != SipTransport.UDP;
             problems.add(Problem.of(

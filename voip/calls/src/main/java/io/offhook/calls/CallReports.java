@@ -217,9 +217,9 @@ public final class CallReports {
     }
 
     private CallReport report(Call call, long mediaUntilNs) {
-        call.conclude(captureEndNs);
         List<StreamReport> streams = streamsOf.getOrDefault(call, List.of());
         List<IcmpEvent> icmpErrors = icmp.errorsOf(call);
+        call.conclude(captureEndNs, lastNs(streams), icmpErrors);
         List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
         harmful.removeIf(error -> icmp.isHarmless(call, error));
         long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
@@ -245,6 +245,14 @@ public final class CallReports {
             watch.reported(call, report);
         }
         return report;
+    }
+
+    private static long lastNs(List<StreamReport> streams) {
+        long lastNs = Call.NEVER;
+        for (StreamReport stream : streams) {
+            lastNs = Math.max(lastNs, stream.statistics().lastNs());
+        }
+        return lastNs;
     }
 
     private StreamEnds losses() {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other ends of a call than its BYE, and what was said about an end: a request within the dialog that got 408 or 481 (RFC
- * 3261, 12.2.1.2), and Reason headers (RFC 3326).
+ * Other ends of a call than its BYE, and what was said about an end: a request within the dialog whose response ends the
+ * dialog (RFC 3261, 12.2.1.2; RFC 5057, 5), and Reason headers (RFC 3326).
  */
 final class DialogEnd {
     private static final int Q850_RECOVERY_ON_TIMER = 102;
@@ -16,6 +16,8 @@ final class DialogEnd {
     private long requestNs = Call.NEVER;
     private long droppedNs = Call.NEVER;
     private int droppedStatus;
+    private long expiredNs = Call.NEVER;
+    private long expirySeconds;
     private boolean completedElsewhere;
     private long mediaTimeoutNs = Call.NEVER;
     private @Nullable Side mediaTimeoutBy;
@@ -53,10 +55,18 @@ final class DialogEnd {
     /** Notes a response to a request within the dialog. */
     void response(SipMessageView message, long timestampNs) {
         int status = message.statusCode();
-        if ((status == 408 || status == 481) && isTelling(message.cseqMethod()) && droppedNs == Call.NEVER) {
+        if (endsDialog(status) && isTelling(message.cseqMethod()) && droppedNs == Call.NEVER) {
             droppedNs = message.cseqNumber() == requestCseq ? requestNs : timestampNs;
             droppedStatus = status;
         }
+    }
+
+    /** Statuses that end the dialog of their request, or its use for the call (RFC 5057, 5). */
+    private static boolean endsDialog(int status) {
+        return switch (status) {
+            case 404, 408, 410, 416, 481, 482, 483, 484, 485, 502, 604 -> true;
+            default -> false;
+        };
     }
 
     /** Requests whose refusal shows that the other side no longer knows the dialog. */
@@ -67,12 +77,26 @@ final class DialogEnd {
         };
     }
 
-    /** When the request was sent that the other side refused; {@link Call#NEVER} if there was none. */
-    long droppedNs() {
-        return droppedNs;
+    /** Notes that nobody refreshed the session, which ended at a time; {@link Call#NEVER} if it did not. */
+    void expired(long endedNs, long seconds) {
+        expiredNs = endedNs;
+        expirySeconds = seconds;
     }
 
-    /** 408 or 481. */
+    /**
+     * When the request was sent that the other side refused, or when the session ended that nobody refreshed;
+     * {@link Call#NEVER} if neither happened.
+     */
+    long droppedNs() {
+        return droppedNs == Call.NEVER ? expiredNs : droppedNs;
+    }
+
+    /** The interval of the session timer that ran out, in seconds; NaN if none did. */
+    double expirySeconds() {
+        return droppedNs == Call.NEVER && expiredNs != Call.NEVER ? expirySeconds : Double.NaN;
+    }
+
+    /** The status of that response; 0 if the session timer ran out. */
     int droppedStatus() {
         return droppedStatus;
     }

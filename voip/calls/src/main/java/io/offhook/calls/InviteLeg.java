@@ -4,6 +4,9 @@ import io.offhook.packet.Endpoint;
 
 /** The INVITE on one hop: a client transaction as captured (RFC 3261, 17.1.1); if there were several, the last one. */
 final class InviteLeg {
+    /** Stands for a final response of 300 to 699 that was not captured; worse than any that was. */
+    static final int REFUSED = 999;
+
     final long fromTag;
     Endpoint source;
     Endpoint destination;
@@ -20,6 +23,7 @@ final class InviteLeg {
     boolean cancelled;
     private long sentNs = Call.NEVER;
     private long progressNs = Call.NEVER;
+    private long unreachableNs = Call.NEVER;
     private boolean responded;
     private int finalStatus;
     private long finalNs;
@@ -42,6 +46,17 @@ final class InviteLeg {
         sentNs = Call.NEVER;
         progressNs = Call.NEVER;
         responded = false;
+        unreachableNs = Call.NEVER;
+    }
+
+    /** Notes an ICMP error, which says that the INVITE did not arrive; the first one counts. */
+    void unreachable(long timestampNs) {
+        unreachableNs = unreachableNs == Call.NEVER ? timestampNs : unreachableNs;
+    }
+
+    /** When that came, unless a response came after all; {@link Call#NEVER} if none did. */
+    long unreachableNs() {
+        return responded ? Call.NEVER : unreachableNs;
     }
 
     /** Notes the INVITE itself; the first one counts. */
@@ -80,7 +95,7 @@ final class InviteLeg {
         }
     }
 
-    /** 200 to 699; 0 while it is pending. */
+    /** 200 to 699, or {@link #REFUSED}; 0 while it is pending. */
     int finalStatus() {
         return finalStatus;
     }

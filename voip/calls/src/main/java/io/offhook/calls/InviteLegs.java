@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class InviteLegs {
     /** The most hops followed; those of earlier attempts are dropped first. */
     private static final int MAX = 256;
+
+    private static final int TRYING = 100;
+    private static final int SESSION_PROGRESS = 183;
 
     private final List<InviteLeg> legs = new ArrayList<>(1);
     private int attempt;
@@ -207,9 +211,83 @@ final class InviteLegs {
         InviteLeg leg = find(keys, packet.source(), packet.destination());
         if (leg != null) {
             leg.cancelled = true;
+            heard(leg, TRYING, packet.timestampNs()); // a client cancels no sooner (RFC 3261, 9.1)
         } else if (keys.cseq() >= attemptCseq) {
             strayCancel = true;
         }
+    }
+
+    private void heard(InviteLeg leg, int status, long timestampNs) {
+        if (leg.attempt == attempt) {
+            leg.responded(status, timestampNs);
+            respondedNs = Math.max(respondedNs, timestampNs);
+        }
+    }
+
+    /**
+     * Processes a PRACK, which follows a reliable provisional response to an INVITE of its sender (RFC 3262, 3), whether
+     * that was captured or not.
+     */
+    void prack(MessageKeys keys, SipPacket packet) {
+        for (InviteLeg leg : legs) {
+            if (leg.fromTag == keys.fromTag()
+                    && leg.finalStatus() == 0
+                    && leg.isOn(packet.source(), packet.destination())) {
+                heard(leg, SESSION_PROGRESS, packet.timestampNs());
+            }
+        }
+    }
+
+    /**
+     * Processes an ACK: one with the branch and the CSeq of an INVITE is for a final response of 300 or higher (RFC 3261,
+     * 17.1.1.3), also where that was not captured.
+     */
+    void acknowledge(MessageKeys keys, SipPacket packet) {
+        for (InviteLeg leg : legs) {
+            if (leg.captured
+                    && leg.isOf(keys)
+                    && leg.branch != 0
+                    && leg.branch == keys.branch()
+                    && leg.attempt == attempt
+                    && leg.finalStatus() == 0) {
+                heard(leg, InviteLeg.REFUSED, packet.timestampNs());
+                leg.end(InviteLeg.REFUSED, packet.timestampNs());
+            }
+        }
+    }
+
+    /** Takes ICMP errors about INVITEs into account. */
+    void unreachable(List<IcmpEvent> errors) {
+        for (IcmpEvent error : errors) {
+            for (InviteLeg leg : legs) {
+                if (error.message().isUnreachable()
+                        && leg.captured
+                        && leg.finalStatus() == 0
+                        && leg.sentNs() <= error.timestampNs()
+                        && leg.isOn(error.source(), error.destination())) {
+                    leg.unreachable(error.timestampNs());
+                }
+            }
+        }
+    }
+
+    /** Whether the INVITE reached nobody, on any hop of this attempt. */
+    boolean isUnreachable() {
+        boolean any = false;
+        for (InviteLeg leg : legs) {
+            if (leg.attempt == attempt) {
+                if (leg.unreachableNs() == Call.NEVER) {
+                    return false;
+                }
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** Whether there was a response to the last attempt, captured or not. */
+    boolean isHeardOf() {
+        return respondedNs != Call.NEVER;
     }
 
     /** Whether there was a CANCEL on any hop of this attempt. */

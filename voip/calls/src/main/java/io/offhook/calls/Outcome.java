@@ -26,13 +26,13 @@ public enum Outcome {
     /** Answered, and no BYE yet. */
     ONGOING;
 
-    /** The outcome of an INVITE that ended in {@code status}, 300 to 699. */
+    /** The outcome of an INVITE that ended in {@code status}, 300 to 699 or {@link InviteLeg#REFUSED}. */
     static Outcome ofFailure(int status, boolean cancelled) {
         return switch (status) {
             case 486, 600 -> BUSY;
             case 603, 607, 608 -> DECLINED;
             case 404, 408, 410, 480 -> UNAVAILABLE;
-            case 487 -> cancelled ? CANCELLED : FAILED;
+            case 487, InviteLeg.REFUSED -> cancelled ? CANCELLED : FAILED;
             default -> status < 400 ? REDIRECTED : FAILED;
         };
     }

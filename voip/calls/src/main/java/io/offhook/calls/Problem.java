@@ -82,12 +82,17 @@ public record Problem(
         ONE_WAY_AUDIO("oneWayAudio"),
         /** Neither side sent audio though the call was answered. */
         NO_AUDIO("noAudio"),
-        /** The call ended without BYE: the other side no longer knew it; with the status. */
+        /**
+         * The call ended without BYE: the other side no longer knew it (with the status), or nobody refreshed the session
+         * (with the seconds of its timer).
+         */
         DROPPED("dropped"),
         /** The BYE gave a lack of media as its reason; the side is the one that was not heard. */
         MEDIA_TIMEOUT("mediaTimeout"),
         /** Packets are missing to the capture alone; with the count. */
-        CAPTURE_LOSS("captureLoss");
+        CAPTURE_LOSS("captureLoss"),
+        /** All captured messages go one way, though they show that there were others. */
+        ONE_DIRECTION("oneDirection");
 
         private final String label;
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which final response the caller received to an attempt or, as far as can be seen, will receive (RFC 3261, 16.7): the best
  * one of all branches, once each has one. A branch from which nothing was heard counts as 408 after 64 T1 (17.1.1.2), or as
- * soon as its client turned to another target; after a provisional response, timer C decides (16.8).
+ * soon as its client turned to another target; after a provisional response, timer C decides (16.8). One that an ICMP error
+ * came back from counts as 503 (16.9).
  */
 final class ResponseContext {
     /** 64 T1: timer B. */
@@ -20,12 +21,13 @@ final class ResponseContext {
     private static final long FAILOVER_NS = 500_000_000L;
 
     private static final int TIMEOUT = 408;
+    private static final int UNREACHABLE = 503;
 
     /**
      * The response that decides.
      *
      * @param leg that it came on
-     * @param status 200 to 699
+     * @param status 200 to 699, or {@link InviteLeg#REFUSED}
      * @param atNs when it came, or when it is taken to have
      * @param isInferred whether it is not a response, but follows from there being none
      */
@@ -73,7 +75,7 @@ final class ResponseContext {
             Decision result = resultOf(leg);
             if (result == null) {
                 pending = true;
-            } else if (result.status >= 600 && everywhere == null) {
+            } else if (result.status / 100 == 6 && everywhere == null) {
                 everywhere = result;
             } else if (best == null || isBetter(result, best)) {
                 best = result;
@@ -121,6 +123,9 @@ final class ResponseContext {
     private @Nullable Decision inferred(InviteLeg leg) {
         if (!leg.captured) {
             return null;
+        }
+        if (leg.unreachableNs() != Call.NEVER) {
+            return new Decision(leg, UNREACHABLE, leg.unreachableNs(), true);
         }
         long endNs = leg.isResponded() ? leg.progressNs() + RINGING_NS : leg.sentNs() + SILENT_NS;
         if (!leg.isResponded()) {

@@ -6,6 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is said to be wrong with a call, and what is not. */
 class CallProblemsTest {
@@ -307,7 +308,7 @@ class CallProblemsTest {
         ok();
         scene.at(3000);
         dialog.request(Side.CALLEE, "BYE", 1, true, "");
-        assertThat(problems()).isEmpty();
+        assertThat(problems()).containsExactly("oneDirection note");
     }
 
     @Test
@@ -407,5 +408,64 @@ class CallProblemsTest {
                         "retransmissions note 3",
                         "slowSetUp note 6.0",
                         "loss note caller 2.0");
+    }
+
+    // session timers
+
+    private void answeredWithTimer() {
+        dialog.invite(OFFER);
+        dialog.header("Session-Expires: 90;refresher=uac").response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        dialog.ack();
+    }
+
+    /** RFC 4028, 10: without a refresh, the session is over. */
+    @Test
+    void reportsThatNobodyRefreshedTheSession() {
+        answeredWithTimer();
+        scene.at(45_000);
+        dialog.header("Session-Expires: 90").request(Side.CALLER, "UPDATE", 2, true, "");
+        scene.at(134_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        scene.at(136_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(Found.in(scene.call())).contains("dropped service 90.0");
+    }
+
+    @Test
+    void saysNothingOfTheTimerWhereThereIsNoneAnyMore() {
+        answeredWithTimer();
+        scene.at(45_000);
+        dialog.accepted(Side.CALLEE, "UPDATE", 2, "", "");
+        scene.at(200_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+    }
+
+    @Test
+    void goesOnWhereMediaDoesThoughNoRefreshWasCaptured() {
+        answeredWithTimer();
+        scene.at(85_000);
+        scene.talk(10_000, FORTH, BACK);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        scene.at(200_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 410, 408, 481})
+    void isDroppedByAResponseThatEndsItsDialog(int status) {
+        dialog.answered(OFFER, ANSWER);
+        scene.at(60_000);
+        dialog.request(Side.CALLER, "UPDATE", 2, true, "").response(Side.CALLEE, status, 2, "UPDATE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(Found.in(scene.call())).contains("dropped service " + status);
+    }
+
+    /** The CANCEL may have gone another way. */
+    @Test
+    void tookNobodyTheCallWhereItRangAndEndedIn487WithoutCancel() {
+        dialog.invite(OFFER).ringing();
+        scene.at(30_000);
+        dialog.respond(487);
+        assertThat(Found.in(scene.call())).containsExactly("noAnswer normal 487");
     }
 }

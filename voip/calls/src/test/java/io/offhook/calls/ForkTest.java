@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.event.IcmpEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.Endpoint;
@@ -374,5 +375,55 @@ class ForkTest {
         }
         assertThat(scene.call().outcome()).isEqualTo(Outcome.DECLINED);
         assertThat(scene.call().legs()).hasSize(256);
+    }
+
+    // branches that cannot be reached, and answers that nobody acknowledges
+
+    /** RFC 3261, 16.9: an ICMP error counts as 503 of its branch, at once. */
+    @Test
+    void isBusyWhereOneBranchIsUnreachableAndTheOtherBusy() {
+        dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
+        branch("10.1.0.21:5060", "t1");
+        Dialog mobile = branch("10.1.0.22:5060", "t2");
+        scene.icmp(
+                at("10.1.0.21:0"), at("10.1.0.2:5060"), at("10.1.0.21:5060"), 0, new IcmpEvent.Message(4, 3, 3));
+        mobile.respond(486);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().finalStatus()).isEqualTo(486);
+    }
+
+    @Test
+    void isUnavailableAtOnceWhereNobodyIsReached() {
+        dialog.invite(OFFER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        scene.icmp(at("10.1.0.9:0"), at("10.1.0.1:5060"), at("10.1.0.2:5060"), 0, new IcmpEvent.Message(4, 3, 1));
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.UNAVAILABLE);
+        // it was reached after all
+        dialog.again();
+        dialog.ringing();
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+    }
+
+    /** A packet that was too large may have been sent again in fragments. */
+    @Test
+    void isNotUnreachableWhereFragmentationWasNeeded() {
+        dialog.invite(OFFER);
+        scene.icmp(at("10.1.0.9:0"), at("10.1.0.1:5060"), at("10.1.0.2:5060"), 0, new IcmpEvent.Message(4, 3, 4));
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+    }
+
+    /** RFC 3261, 13.3.1.4: a callee that gets no ACK ends its dialog after 64 T1, with a BYE that may not be captured. */
+    @Test
+    void endsWhereASecondAnswerWasNeverAcknowledged() {
+        dialog.invite(OFFER);
+        ok(dialog);
+        dialog.ack();
+        ok(dialog.fork("t2"));
+        scene.at(20_000);
+        dialog.bye(Side.CALLER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        scene.at(33_000);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().times().endedNs()).isEqualTo(Scene.START_NS + 20 * Scene.SECOND);
     }
 }

@@ -73,7 +73,7 @@ class IcmpErrorsTest {
         long hash = scene.assembly().callTables().getFirst().calls().getFirst().callIdHash();
         scene.icmp(CALLEE, CALLER, CALLEE, hash, Found.PORT_UNREACHABLE);
         assertThat(scene.call("one@test").icmpErrors()).hasSize(1);
-        assertThat(Found.in(scene.call("one@test"))).contains("icmpError note 1 3/3 10.1.0.2");
+        assertThat(Found.in(scene.call("one@test"))).contains("icmpError service 1 3/3 10.1.0.2");
         assertThat(scene.call("two@test").icmpErrors()).isEmpty();
         assertThat(other).isNotNull();
     }
@@ -120,8 +120,8 @@ class IcmpErrorsTest {
         one.again();
         scene.in(100);
         scene.icmp(CALLEE, CALLER, CALLEE, 0, Found.HOST_UNREACHABLE);
-        assertThat(Found.in(scene.call("two@test"))).containsExactly("icmpError note 1 3/3 10.1.0.2");
-        assertThat(Found.in(scene.call("one@test"))).containsExactly("icmpError note 1 3/1 10.1.0.2");
+        assertThat(Found.in(scene.call("two@test"))).containsExactly("icmpError service 1 3/3 10.1.0.2");
+        assertThat(Found.in(scene.call("one@test"))).containsExactly("icmpError service 1 3/1 10.1.0.2");
         assertThat(scene.call("three@test").icmpErrors()).isEmpty();
     }
 

@@ -210,4 +210,71 @@ class PartialCaptureTest {
         dialog.request(Side.CALLER, method, 1, false, "");
         assertThat(scene.reports().calls()).isEmpty();
     }
+
+    // one direction
+
+    /** RFC 3261, 17.1.1.3: an ACK with the branch of the INVITE is for a final response of 300 or higher. */
+    @Test
+    void isRefusedWhereOnlyTheAckOfTheRefusalWasCaptured() {
+        dialog.invite(OFFER);
+        scene.at(800);
+        dialog.ackRefusal(1);
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.FAILED);
+        assertThat(call.finalStatus()).isZero();
+        assertThat(call.times().endedNs()).isEqualTo(Scene.START_NS + 800 * Scene.MS);
+        assertThat(Found.in(call)).containsExactly("failed service", "oneDirection note");
+    }
+
+    @Test
+    void isCancelledWhereOnlyTheCallersMessagesWereCaptured() {
+        dialog.invite(OFFER);
+        scene.at(2000);
+        dialog.cancel(1).ackRefusal(1);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+        assertThat(scene.call().finalStatus()).isZero();
+    }
+
+    /** The refusal was a challenge. */
+    @Test
+    void beginsAnewWhereTheChallengeWasNotCaptured() {
+        dialog.invite(OFFER).ackRefusal(1).request(Side.CALLER, "INVITE", 2, false, OFFER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        dialog.request(Side.CALLER, "ACK", 2, true, "");
+        scene.at(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+    }
+
+    /** RFC 3262: a PRACK follows a reliable provisional response; then timer C counts, not timer B. */
+    @ParameterizedTest
+    @ValueSource(strings = {"PRACK", "CANCEL"})
+    void wasHeardOfWhereOnlyWhatFollowsAProvisionalResponseWasCaptured(String method) {
+        dialog.invite(OFFER);
+        scene.at(1000);
+        if (method.equals("PRACK")) {
+            dialog.request(Side.CALLER, method, 2, true, "");
+        } else {
+            dialog.cancel(1);
+        }
+        scene.at(40_000);
+        assertThat(scene.call().outcome()).isEqualTo(method.equals("PRACK") ? Outcome.RINGING : Outcome.CANCELLED);
+        assertThat(Found.in(scene.call())).contains("oneDirection note").noneMatch(found -> found.startsWith("noResponse"));
+    }
+
+    @Test
+    void saysNothingOfDirectionsWhereNobodyResponded() {
+        dialog.invite(OFFER).again();
+        scene.at(40_000);
+        assertThat(Found.in(scene.call())).containsExactly("noResponse service 40.0");
+    }
+
+    @Test
+    void isOneDirectionWhereOnlyResponsesWereCaptured() {
+        dialog.ringing();
+        ok(1);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(scene.call().times().invitedNs()).isEqualTo(CallReport.NEVER);
+        assertThat(Found.in(scene.call())).containsExactly("oneDirection note");
+    }
 }

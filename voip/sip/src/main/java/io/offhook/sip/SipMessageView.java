@@ -385,6 +385,17 @@ public final class SipMessageView {
         return number(SipHeader.EXPIRES);
     }
 
+    /** The interval of Session-Expires (RFC 4028, 4), in seconds, 0 to 2^32 - 1; -1 if there is none, or more. */
+    public long sessionExpires() {
+        int i = index.find(SipHeader.SESSION_EXPIRES, 0);
+        if (i < 0) {
+            return -1;
+        }
+        int start = index.valueOffset(i);
+        long seconds = SipLexer.number(text, start, SipLexer.skipDigits(text, start, index.valueEnd(i)));
+        return seconds > 0xffff_ffffL ? -1 : seconds;
+    }
+
     /** Max-Forwards; -1 if there is none. */
     public long maxForwards() {
         return number(SipHeader.MAX_FORWARDS);

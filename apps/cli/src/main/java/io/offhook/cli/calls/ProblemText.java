@@ -63,9 +63,13 @@ public final class ProblemText {
             case NO_ACK -> "no ACK";
             case SLOW_ACK -> "ACK took " + seconds(problem);
             case ICMP_ERROR -> icmp(problem);
-            case DROPPED -> "dropped: no longer known to the other side (" + problem.status() + ")";
+            case DROPPED ->
+                problem.status() == 0
+                        ? "dropped: nobody refreshed the session of " + seconds(problem)
+                        : "dropped: no longer known to the other side (" + problem.status() + ")";
             case MEDIA_TIMEOUT -> "ended for lack of media from " + side(problem);
             case RETRANSMISSIONS -> problem.count() + " messages sent again";
+            case ONE_DIRECTION -> "one direction captured";
             case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
         };
     }

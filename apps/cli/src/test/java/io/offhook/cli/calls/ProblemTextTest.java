@@ -72,6 +72,7 @@ class ProblemTextTest {
         "SLOW_SET_UP, , 5.5, set-up took 6 s",
         "NO_ACK, , , no ACK",
         "DROPPED, , 481, dropped: no longer known to the other side (481)",
+        "ONE_DIRECTION, , , one direction captured",
         "MEDIA_TIMEOUT, CALLEE, , ended for lack of media from callee",
         "SLOW_ACK, , 15, ACK took 15 s",
         "RETRANSMISSIONS, , 3, 3 messages sent again",

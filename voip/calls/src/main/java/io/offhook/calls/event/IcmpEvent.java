@@ -29,7 +29,12 @@ public record IcmpEvent(
      * @param type 0 to 255 (RFC 792, RFC 4443)
      * @param code 0 to 255; its meaning depends on version and type
      */
-    public record Message(int ipVersion, int type, int code) {}
+    public record Message(int ipVersion, int type, int code) {
+        /** Whether the packet did not arrive for good: destination unreachable, but for "fragmentation needed". */
+        public boolean isUnreachable() {
+            return ipVersion == 6 ? type == 1 : type == 3 && code != 4;
+        }
+    }
 
     /** Whether another error has the same reporter, type and code. */
     public boolean isLike(IcmpEvent other) {
