@@ -103,6 +103,9 @@ public final class RegistrationTable {
      * @param expiresSeconds requested or granted; -1 if unknown
      * @param finalStatus the last final response; 0 if there was none
      * @param challenged whether a 401 or 407 was among the responses
+     * @param boundUntilNs when the binding that was granted last runs out, nanoseconds since the epoch;
+     *     {@link CallReport#NEVER} if there is none
+     * @param unansweredNs when the last request was sent, if it had no final response yet; else NEVER
      */
     public record Registration(
             String callId,
@@ -118,7 +121,14 @@ public final class RegistrationTable {
             int requests,
             long expiresSeconds,
             int finalStatus,
-            boolean challenged) {
+            boolean challenged,
+            long boundUntilNs,
+            long unansweredNs) {
+
+        /** Whether the binding ran out before some time, and nobody answered the request that was to refresh it. */
+        public boolean isExpired(long nowNs) {
+            return boundUntilNs != CallReport.NEVER && unansweredNs != CallReport.NEVER && boundUntilNs <= nowNs;
+        }
 
         static Registration first(SipMessageView message, SipPacket packet) {
             boolean request = message.isRequest();
@@ -136,7 +146,9 @@ public final class RegistrationTable {
                     0,
                     -1,
                     0,
-                    false);
+                    false,
+                    CallReport.NEVER,
+                    CallReport.NEVER);
         }
 
         private static @Nullable String known(String text) {
@@ -161,7 +173,9 @@ public final class RegistrationTable {
                     requests + 1,
                     asked == null ? expiresSeconds : asked.seconds(),
                     isNew && isChallenge(finalStatus) ? 0 : finalStatus,
-                    challenged);
+                    challenged,
+                    boundUntilNs,
+                    isNew ? packet.timestampNs() : unansweredNs);
         }
 
         /** @param isLate whether another request was sent since the one it is for */
@@ -184,7 +198,13 @@ public final class RegistrationTable {
                     requests,
                     granted >= 0 ? granted : expiresSeconds,
                     counts ? status : finalStatus,
-                    challenged || isChallenge(status));
+                    challenged || isChallenge(status),
+                    counts && status / 100 == 2 ? boundUntilNs(packet, granted >= 0 ? granted : expiresSeconds) : boundUntilNs,
+                    counts ? CallReport.NEVER : unansweredNs);
+        }
+
+        private static long boundUntilNs(SipPacket packet, long seconds) {
+            return seconds <= 0 ? CallReport.NEVER : packet.timestampNs() + seconds * 1_000_000_000L;
         }
 
         private static boolean isChallenge(int status) {

@@ -61,7 +61,9 @@ class RegistrationTableTest {
                         2,
                         600,
                         200,
-                        true));
+                        true,
+                        Scene.START_NS + 30 * Scene.MS + 600 * Scene.SECOND,
+                        CallReport.NEVER));
         assertThat(scene.reports().calls()).isEmpty();
     }
 
@@ -181,5 +183,33 @@ class RegistrationTableTest {
         assertThat(table.registrations().getFirst().callId()).isEqualTo("z".repeat(400));
         assertThat(table.registrations().getFirst().userAgent()).hasSize(KeptText.LIMIT);
         assertThat(table.evicted().count()).isEqualTo(2);
+    }
+
+    @Test
+    void hasExpiredWhereNobodyAnswersItsRefreshes() {
+        register("r@test", "alice", 1, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        respond("r@test", "alice", 1, 200, "Contact: <sip:alice@10.1.0.1>;expires=60\r\n");
+        scene.in(50_000);
+        assertThat(isExpired()).isFalse();
+        register("r@test", "alice", 2, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 3600\r\n");
+        scene.in(9000);
+        assertThat(isExpired()).isFalse();
+        scene.in(2000);
+        assertThat(isExpired()).isTrue();
+        respond("r@test", "alice", 2, 200, "Contact: <sip:alice@10.1.0.1>;expires=60\r\n");
+        assertThat(isExpired()).isFalse();
+    }
+
+    /** The client may have gone, or refresh it by another way. */
+    @Test
+    void hasNotExpiredWhereNobodyRefreshesIt() {
+        register("r@test", "alice", 1, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        respond("r@test", "alice", 1, 200, "Expires: 60\r\n");
+        scene.in(500_000);
+        assertThat(isExpired()).isFalse();
+    }
+
+    private boolean isExpired() {
+        return only().isExpired(scene.nowNs());
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * timestamp of a known event belongs to that event; a new timestamp begins a new event, whether or not the end of the
  * last one arrived. Events too long for 16 bits of duration continue in segments with their own timestamps (2.5.1.3),
  * which are joined. Some senders advance the timestamp with every packet of an event; such packets are recognised by
- * their growing duration.
+ * their growing duration, and ends by one that does not shrink.
  *
  * <p>Keeps the first {@value #LIMIT} events and counts later ones. Single-threaded; results are owned by the caller.
  */
@@ -92,7 +92,7 @@ public final class TelephoneEvents {
         int event = (int) (payloadHead >>> 56);
         int duration = (int) (payloadHead >>> 32) & 0xffff;
         boolean end = (payloadHead >>> 55 & 1) != 0;
-        Press press = find(arrivalNs, timestamp, event, duration, marker);
+        Press press = find(arrivalNs, timestamp, event, duration, marker, end);
         if (press == null) {
             if (presses.size() == LIMIT) {
                 dropped++;
@@ -108,7 +108,8 @@ public final class TelephoneEvents {
         press.packets++;
     }
 
-    private @Nullable Press find(long arrivalNs, int timestamp, int event, int duration, boolean marker) {
+    private @Nullable Press find(
+            long arrivalNs, int timestamp, int event, int duration, boolean marker, boolean end) {
         int size = presses.size();
         for (int i = size - 1; i >= Math.max(0, size - RECENT); i--) {
             Press press = presses.get(i);
@@ -120,6 +121,11 @@ public final class TelephoneEvents {
             return null;
         }
         Press last = presses.get(size - 1);
+        boolean isSoon = arrivalNs - last.lastNs < SAME_EVENT_NS;
+        if (end && last.event == event && duration >= last.duration && isSoon) {
+            last.segmentTimestamp = timestamp;
+            return last;
+        }
         if (last.event != event || last.ended) {
             return null;
         }
@@ -130,7 +136,7 @@ public final class TelephoneEvents {
             last.segmentTimestamp = timestamp;
             return last;
         }
-        if (step > 0 && duration > last.duration && arrivalNs - last.lastNs < SAME_EVENT_NS) {
+        if (step > 0 && duration > last.duration && isSoon) {
             last.segmentTimestamp = timestamp;
             return last;
         }

@@ -135,6 +135,22 @@ class TelephoneEventsTest {
         assertThat(stream.digits()).isEqualTo("4");
     }
 
+    /** Each packet of the event has a timestamp of its own, the three that end it too. */
+    @Test
+    void joinsEndsWhoseTimestampMoves() {
+        for (int key = 1; key <= 2; key++) {
+            for (int i = 0; i < 4; i++) {
+                packet(3, key * 10_000L + i * 160L, 160 * (i + 1), false, i == 0);
+            }
+            for (int i = 0; i < 3; i++) {
+                packet(3, key * 10_000L + (4 + i) * 160L, 640, true, false);
+            }
+        }
+        report();
+        assertThat(stream.digits()).isEqualTo("33");
+        assertThat(events().events()).extracting(TelephoneEvent::ended).containsExactly(true, true);
+    }
+
     @Test
     void findsKeysInPacketsFromBeforeTheirCodecWasTold() {
         voice(5);

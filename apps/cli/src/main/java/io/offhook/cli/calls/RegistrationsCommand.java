@@ -44,7 +44,9 @@ public final class RegistrationsCommand implements Command {
         /** Any other final response. */
         REJECTED(Style.BAD),
         /** No final response. */
-        UNANSWERED(Style.BAD);
+        UNANSWERED(Style.BAD),
+        /** A 2xx, and no final response to the request that was to refresh the binding in time. */
+        EXPIRED(Style.BAD);
 
         private final Style style;
 
@@ -56,7 +58,10 @@ public final class RegistrationsCommand implements Command {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        static Result of(Registration registration) {
+        static Result of(Registration registration, long captureEndNs) {
+            if (registration.isExpired(captureEndNs)) {
+                return EXPIRED;
+            }
             int status = registration.finalStatus();
             if (status == 0) {
                 return UNANSWERED;
@@ -95,7 +100,7 @@ public final class RegistrationsCommand implements Command {
             filter.beginningAt(result.capture().firstNs());
             List<Registration> registrations = new ArrayList<>();
             for (Registration registration : result.registrations()) {
-                if (filter.matches(registration, Result.of(registration).label())) {
+                if (filter.matches(registration, Result.of(registration, result.capture().lastNs()).label())) {
                     registrations.add(registration);
                 }
             }
@@ -106,7 +111,7 @@ public final class RegistrationsCommand implements Command {
                     }
                 }
                 case JSON -> json(registrations, result, input, terminal);
-                case CSV -> csv(registrations, terminal);
+                case CSV -> csv(registrations, result.capture().lastNs(), terminal);
             }
             terminal.flush();
             return input.reportFaults(ExitCode.DONE);
@@ -122,22 +127,22 @@ public final class RegistrationsCommand implements Command {
             json.end().line().array("registrations");
             for (Registration registration : registrations) {
                 json.line().object();
-                write(json, registration);
+                write(json, registration, result.capture().lastNs());
                 json.end();
             }
             json.line().end().end();
         }
     }
 
-    private static void csv(List<Registration> registrations, Terminal terminal) throws IOException {
+    private static void csv(List<Registration> registrations, long captureEndNs, Terminal terminal) throws IOException {
         CsvFields csv = CsvFields.of(terminal, CsvColumns.REGISTRATION);
         for (Registration registration : registrations) {
-            write(csv, registration);
+            write(csv, registration, captureEndNs);
             csv.endRecord();
         }
     }
 
-    private static void write(FieldWriter out, Registration registration) {
+    private static void write(FieldWriter out, Registration registration, long captureEndNs) {
         out.field("callId", registration.callId())
                 .field("addressOfRecord", registration.addressOfRecord())
                 .field("user", registration.user())
@@ -145,7 +150,7 @@ public final class RegistrationsCommand implements Command {
                 .field("userAgent", registration.userAgent())
                 .field("client", registration.client().toString())
                 .field("registrar", registration.registrar().toString())
-                .field("outcome", Result.of(registration).label());
+                .field("outcome", Result.of(registration, captureEndNs).label());
         if (registration.finalStatus() == 0) {
             out.nullField("finalStatus");
         } else {
@@ -182,7 +187,7 @@ public final class RegistrationsCommand implements Command {
             DayLines days = new DayLines(output.times(), table);
             for (Registration registration : registrations) {
                 days.at(registration.firstNs());
-                add(table, registration, output.times());
+                add(table, registration, result.capture().lastNs(), output.times());
             }
             table.print(terminal, terminal.isColored(output.color()));
             out.append('\n');
@@ -193,8 +198,8 @@ public final class RegistrationsCommand implements Command {
         CaptureSummary.counters(result.capture(), out);
     }
 
-    private static void add(Table table, Registration registration, Times times) {
-        Result result = Result.of(registration);
+    private static void add(Table table, Registration registration, long captureEndNs, Times times) {
+        Result result = Result.of(registration, captureEndNs);
         table.row()
                 .cell(times.timeOfDay(registration.firstNs()))
                 .cell(registration.addressOfRecord())
