@@ -8,6 +8,7 @@ import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.FileTruncatedException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Arrays;
 import java.util.ServiceConfigurationError;
 
@@ -31,7 +32,7 @@ public final class Main {
             terminal.flush();
             return code;
         } catch (MisuseException e) {
-            terminal.error(String.valueOf(e.getMessage()));
+            (e.faults().isEmpty() ? List.of(String.valueOf(e.getMessage())) : e.faults()).forEach(terminal::error);
             return ExitCode.MISUSE;
         } catch (IOException e) {
             return unwritable(e, terminal);

@@ -43,6 +43,9 @@ final class Usage {
             }
             return command.run(arguments, terminal);
         } catch (MisuseException e) {
+            if (!e.faults().isEmpty()) {
+                throw e;
+            }
             throw new MisuseException(e.getMessage() + "; see " + spec.name() + " --help");
         }
     }

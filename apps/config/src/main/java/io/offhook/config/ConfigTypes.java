@@ -115,6 +115,25 @@ public final class ConfigTypes {
         return value;
     }
 
+    /** A number in a range, which may have decimals: {@code 3.6}. */
+    public static ConfigType<Double> decimal(double least, double most) {
+        String range = shown(least) + " to " + shown(most);
+        return scalar("number, " + range, text -> {
+            if (!text.matches("-?[0-9]{1,12}(\\.[0-9]{1,12})?")) {
+                throw new IllegalArgumentException("\"" + text + "\" is not a number");
+            }
+            double value = Double.parseDouble(text);
+            if (value < least || value > most) {
+                throw new IllegalArgumentException(text + " is outside " + range);
+            }
+            return value;
+        });
+    }
+
+    private static String shown(double value) {
+        return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+    }
+
     /** {@code true} or {@code false}. */
     public static ConfigType<Boolean> bool() {
         return scalar("true or false", text -> switch (text) {
@@ -175,6 +194,18 @@ public final class ConfigTypes {
     /** A duration in nanoseconds, {@code 10ms}, {@code 1.5s} or {@code 2m}; the range is in nanoseconds. */
     public static ConfigType<Long> durationNs(long leastNs, long mostNs) {
         return quantity("duration", DURATIONS, leastNs, mostNs, "10ms");
+    }
+
+    /** A duration in seconds, written likewise; the range is in nanoseconds. */
+    public static ConfigType<Double> seconds(long leastNs, long mostNs) {
+        String range = shown(leastNs, DURATIONS) + " to " + shown(mostNs, DURATIONS);
+        return scalar("duration, " + range, text -> {
+            long value = scaled(text, DURATIONS, "10ms");
+            if (value < leastNs || value > mostNs) {
+                throw new IllegalArgumentException(text + " is outside " + range);
+            }
+            return value / 1e9;
+        });
     }
 
     /** A rate, {@code 10kpps} or {@code 100Mbps}, from 1 to 10^12 per second. */

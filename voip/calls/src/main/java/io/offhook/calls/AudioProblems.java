@@ -17,11 +17,6 @@ final class AudioProblems {
     /** So long after the answer no packet of early media is still on its way. */
     private static final long BEGUN_NS = 100_000_000L;
 
-    private static final long LATE_NS = 2_000_000_000L;
-    private static final long VERY_LATE_NS = 3_000_000_000L;
-    private static final long GAP_NS = 2_000_000_000L;
-    private static final long LONG_GAP_NS = 5_000_000_000L;
-    private static final long STOPPED_NS = 5_000_000_000L;
     private static final long TOGETHER_NS = 2_000_000_000L;
     private static final int MOST_GAPS = 8;
     private static final int TALKER_PAUSES = 2;
@@ -34,6 +29,7 @@ final class AudioProblems {
     private final long endNs;
     private final List<IcmpEvent> icmpErrors;
     private final CaptureLosses losses;
+    private final ProblemLimits limits;
     private final List<Problem> problems = new ArrayList<>(1);
 
     /** What the capture lacks, as far as all calls together show. */
@@ -51,13 +47,15 @@ final class AudioProblems {
             List<CallReport.Hold> holds,
             long endNs,
             List<IcmpEvent> icmpErrors,
-            CaptureLosses losses) {
+            CaptureLosses losses,
+            ProblemLimits limits) {
         this.call = call;
         this.streams = streams;
         this.holds = holds;
         this.endNs = endNs;
         this.icmpErrors = icmpErrors;
         this.losses = losses;
+        this.limits = limits;
         talkFromNs = call.media().session().talkFromNs();
     }
 
@@ -100,9 +98,9 @@ final class AudioProblems {
     /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */
     private boolean isHeardThroughout(AudioActivity audio) {
         return audio.isContinuous()
-                && audio.firstNs() - talkFromNs < LATE_NS
+                && seconds(audio.firstNs() - talkFromNs) < limits.audioLateSeconds().note()
                 && audio.lastNs() >= talkFromNs + SETTLED_NS
-                && endNs - audio.lastNs() < STOPPED_NS;
+                && seconds(endNs - audio.lastNs()) < limits.audioStoppedSeconds();
     }
 
     /** Whether there was enough time to be heard, and not only between long holds. */
@@ -122,8 +120,9 @@ final class AudioProblems {
             return;
         }
         long lateNs = audio.firstNs() - due.list().getFirst().fromNs();
-        if (lateNs >= LATE_NS && due.within(0, audio.firstNs()).ns() >= LATE_NS) {
-            ProblemClass problemClass = lateNs >= VERY_LATE_NS ? ProblemClass.SERVICE : ProblemClass.NOTE;
+        double note = limits.audioLateSeconds().note();
+        if (seconds(lateNs) >= note && seconds(due.within(0, audio.firstNs()).ns()) >= note) {
+            ProblemClass problemClass = limits.audioLateSeconds().classOf(seconds(lateNs));
             problems.add(Problem.of(
                             Problem.Kind.AUDIO_STARTED_LATE,
                             problemClass,
@@ -143,7 +142,7 @@ final class AudioProblems {
                 continue;
             }
             Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
-            if (missing.ns() >= GAP_NS && !losses.reported(gap.fromNs(), gap.untilNs())) {
+            if (seconds(missing.ns()) >= limits.audioGapSeconds().note() && !losses.reported(gap.fromNs(), gap.untilNs())) {
                 found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
             }
         }
@@ -164,7 +163,7 @@ final class AudioProblems {
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(gap.fromNs())) {
             cause = AudioCause.MANY_CALLS;
         }
-        boolean isService = isService(cause) || cause == AudioCause.STOPPED && missing.ns() >= LONG_GAP_NS;
+        boolean isService = isService(cause) || cause == AudioCause.STOPPED && seconds(missing.ns()) >= limits.audioGapSeconds().service();
         Problem.Kind kind = cause.isCaptures() ? Problem.Kind.CAPTURE_LOSS : Problem.Kind.AUDIO_GAP;
         return Problem.of(kind, isService ? ProblemClass.SERVICE : ProblemClass.NOTE, missing.fromNs())
                 .from(ProblemSide.of(side))
@@ -177,7 +176,7 @@ final class AudioProblems {
         long lastNs = audio.lastNs();
         Spans rest = due.within(lastNs, Long.MAX_VALUE);
         StreamReport stream = audio.lastBefore(lastNs);
-        if (rest.ns() < STOPPED_NS || stream == null || stream.statistics().endsWithComfortNoise()) {
+        if (seconds(rest.ns()) < limits.audioStoppedSeconds() || stream == null || stream.statistics().endsWithComfortNoise()) {
             return;
         }
         Spans.Span silence = new Spans.Span(lastNs, rest.list().getLast().untilNs());

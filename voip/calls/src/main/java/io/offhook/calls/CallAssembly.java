@@ -30,6 +30,7 @@ public final class CallAssembly implements TrafficSink {
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
     private final MediaOptions media;
+    private final ProblemLimits limits;
     private final IcmpErrors icmp = new IcmpErrors();
     private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
@@ -42,12 +43,19 @@ public final class CallAssembly implements TrafficSink {
      * @param sipShards parts of the dialogs, by Call-ID
      * @param rtpShards parts of the streams, by key
      * @param media what is computed of streams
+     * @param limits from where on something is a problem
      * @param listener receives every SIP message, and requires that {@link #sip} is called by one thread at a time; or
      *     null
      */
     public CallAssembly(
-            int keptCalls, int sipShards, int rtpShards, MediaOptions media, @Nullable SipListener listener) {
+            int keptCalls,
+            int sipShards,
+            int rtpShards,
+            MediaOptions media,
+            ProblemLimits limits,
+            @Nullable SipListener listener) {
         this.media = media;
+        this.limits = limits;
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }
@@ -132,6 +140,10 @@ public final class CallAssembly implements TrafficSink {
 
     MediaOptions media() {
         return media;
+    }
+
+    ProblemLimits limits() {
+        return limits;
     }
 
     MediaBindings bindings() {

@@ -16,43 +16,24 @@ final class CallProblems {
 
     private static final int FEWEST_PACKETS = 50;
 
-    /** Loss that is heard, and loss that nobody misses, in percent. */
-    private static final double LOSS_PERCENT = 1;
-
-    private static final double HEAVY_LOSS_PERCENT = 3;
-
-    /** Below it, many users are dissatisfied (ITU-T G.107, annex B). */
-    private static final double MOS = 3.6;
-
-    private static final double BAD_TIME_PERCENT = 20;
-
-    private static final double JITTER_MS = 30;
-
-    /** Beyond it, a caller takes the call for dead (ITU-T E.721 has 5 s for a local call under load). */
-    private static final long SET_UP_NS = 5_000_000_000L;
-
-    private static final long VERY_SLOW_SET_UP_NS = 10_000_000_000L;
-
-    /** By then the callee has sent its answer three times (RFC 3261, 13.3.1.4). */
-    private static final long ACK_NS = 2_000_000_000L;
-
     /** So often an answer is sent at T1, 2 T1, 4 T1 before the callee has reason to give up. */
     private static final int ANSWERS_IN_VAIN = 7;
-
-    private static final int RETRANSMISSIONS = 3;
 
     private final Call call;
     private final CallReport.Times times;
     private final List<StreamReport> streams;
     private final long endNs;
+    private final ProblemLimits limits;
     private final List<Problem> problems = new ArrayList<>(2);
 
     /** @param endNs of the call, or of the capture */
-    CallProblems(Call call, CallReport.Times times, List<StreamReport> streams, long endNs) {
+    CallProblems(
+            Call call, CallReport.Times times, List<StreamReport> streams, long endNs, ProblemLimits limits) {
         this.call = call;
         this.times = times;
         this.streams = streams;
         this.endNs = endNs;
+        this.limits = limits;
     }
 
     /**
@@ -70,7 +51,7 @@ final class CallProblems {
         acknowledgement();
         boolean isHarmed = isFailure(outcome) || !audio.isEmpty();
         icmp(icmpErrors, isHarmed ? ProblemClass.SERVICE : ProblemClass.NOTE);
-        if (call.retransmissions() >= RETRANSMISSIONS) {
+        if (call.retransmissions() >= limits.retransmissions()) {
             problems.add(Problem.of(Problem.Kind.RETRANSMISSIONS, ProblemClass.NOTE, CallReport.NEVER)
                     .withCount(call.retransmissions()));
         }
@@ -145,7 +126,7 @@ final class CallProblems {
         }
         boolean inVain = times.progressNs() == Call.NEVER
                 && times.invitedNs() != Call.NEVER
-                && overNs() - times.invitedNs() >= SET_UP_NS;
+                && seconds(overNs() - times.invitedNs()) >= limits.setUpSeconds().note();
         problems.add(Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
                 .withSeconds(ringingSeconds()));
     }
@@ -194,24 +175,27 @@ final class CallProblems {
         StreamReport uneven = null;
         for (StreamReport stream : streams) {
             if (stream.from() == side && stream.statistics().expected() >= FEWEST_PACKETS) {
-                lossy = lostPercent(stream) >= LOSS_PERCENT && lostPercent(stream) > lostPercent(lossy)
+                lossy = lostPercent(stream) >= limits.lossPercent().note() && lostPercent(stream) > lostPercent(lossy)
                         ? stream
                         : lossy;
                 late = stream.isAudio()
-                                && discardPercent(stream) >= LOSS_PERCENT
+                                && discardPercent(stream) >= limits.latePercent().note()
                                 && discardPercent(stream) > discardPercent(late)
                         ? stream
                         : late;
                 uneven = uneven == null
                                 && stream.isAudio()
-                                && stream.statistics().meanJitterMs() > JITTER_MS
+                                && stream.statistics().meanJitterMs() > limits.jitterMs()
                         ? stream
                         : uneven;
             }
         }
         if (lossy != null) {
             RtpStream statistics = lossy.statistics();
-            problems.add(Problem.of(Problem.Kind.LOSS, byPercent(lostPercent(lossy)), statistics.longestLossNs())
+            problems.add(Problem.of(
+                            Problem.Kind.LOSS,
+                            limits.lossPercent().classOf(lostPercent(lossy)),
+                            statistics.longestLossNs())
                     .from(ProblemSide.of(side))
                     .withPercent(lostPercent(lossy))
                     .withCount(statistics.lost())
@@ -225,10 +209,6 @@ final class CallProblems {
             problems.add(about(side, Problem.Kind.JITTER, ProblemClass.NOTE)
                     .withValue(uneven.statistics().meanJitterMs()));
         }
-    }
-
-    private static ProblemClass byPercent(double percent) {
-        return percent >= HEAVY_LOSS_PERCENT ? ProblemClass.SERVICE : ProblemClass.NOTE;
     }
 
     private static Problem about(Side side, Problem.Kind kind, ProblemClass problemClass) {
@@ -251,7 +231,7 @@ final class CallProblems {
             return;
         }
         double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
-        problems.add(about(side, Problem.Kind.LATE, byPercent(heard))
+        problems.add(about(side, Problem.Kind.LATE, limits.latePercent().classOf(heard))
                 .withPercent(playout.discardPercent())
                 .withCount(playout.discarded())
                 .withValue(playout.buffer().sizeMs()));
@@ -279,10 +259,14 @@ final class CallProblems {
                 .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate())));
     }
 
-    private static boolean isLow(StreamReport stream) {
+    private boolean isLow(StreamReport stream) {
         QualityOverTime overTime = stream.overTime();
-        return mos(stream) < MOS
-                || stream.quality() != null && overTime != null && overTime.below36Percent() >= BAD_TIME_PERCENT;
+        Quality quality = stream.quality();
+        if (quality == null) {
+            return false;
+        }
+        return quality.mos() < limits.mos().on(quality.scale())
+                || overTime != null && overTime.below36Percent() >= limits.mos().timePercent();
     }
 
     private static double mos(StreamReport stream) {
@@ -292,8 +276,8 @@ final class CallProblems {
 
     private void setUp() {
         long setUpNs = times.setUpNs();
-        if (setUpNs != Call.NEVER && setUpNs >= SET_UP_NS) {
-            ProblemClass problemClass = setUpNs >= VERY_SLOW_SET_UP_NS ? ProblemClass.SERVICE : ProblemClass.NOTE;
+        if (setUpNs != Call.NEVER && seconds(setUpNs) >= limits.setUpSeconds().note()) {
+            ProblemClass problemClass = limits.setUpSeconds().classOf(seconds(setUpNs));
             problems.add(Problem.of(Problem.Kind.SLOW_SET_UP, problemClass, times.invitedNs())
                     .withSeconds(seconds(setUpNs)));
         }
@@ -301,12 +285,12 @@ final class CallProblems {
 
     private void acknowledgement() {
         long unacknowledgedNs = call.unacknowledgedNs();
-        if (unacknowledgedNs != Call.NEVER && endNs - unacknowledgedNs > ACK_NS) {
+        if (unacknowledgedNs != Call.NEVER && seconds(endNs - unacknowledgedNs) > limits.ackSeconds()) {
             boolean isCertain = call.byeNs() != Call.NEVER || call.answerSends() >= ANSWERS_IN_VAIN;
             problems.add(Problem.of(
                             Problem.Kind.NO_ACK, isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE, unacknowledgedNs)
                     .withSeconds(seconds(endNs - unacknowledgedNs)));
-        } else if (call.longestAckNs() > ACK_NS) {
+        } else if (seconds(call.longestAckNs()) > limits.ackSeconds()) {
             problems.add(Problem.of(Problem.Kind.SLOW_ACK, ProblemClass.NOTE, call.answeredNs())
                     .withSeconds(seconds(call.longestAckNs())));
         }

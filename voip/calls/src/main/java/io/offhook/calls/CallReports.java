@@ -228,8 +228,8 @@ public final class CallReports {
         boolean showsAudio =
                 call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
         List<Problem> audio =
-                showsAudio ? new AudioProblems(call, streams, holds, endNs, harmful, losses()).list() : List.of();
-        CallProblems problems = new CallProblems(call, times, streams, endNs);
+                showsAudio ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list() : List.of();
+        CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;
         boolean isEncrypted = call.media().session().isEncrypted();

@@ -27,7 +27,12 @@ final class Scene {
     static final long SECOND = 1_000 * MS;
 
     private final CallAssembly assembly = new CallAssembly(
-            CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, (message, packet, copy) -> lastCopy = copy);
+            CallAssembly.MOST_CALLS,
+            1,
+            1,
+            MediaOptions.DEFAULT,
+            ProblemLimits.DEFAULT,
+            (message, packet, copy) -> lastCopy = copy);
     private final RtpRows events = new RtpRows();
     private final Map<Flow, Integer> sent = new HashMap<>();
     private final Map<Flow, Integer> paused = new HashMap<>();

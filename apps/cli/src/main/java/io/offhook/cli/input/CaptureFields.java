@@ -1,5 +1,6 @@
 package io.offhook.cli.input;
 
+import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.analysis.EncryptedSignalling;
 import io.offhook.cli.fields.FieldWriter;
@@ -28,6 +29,10 @@ public final class CaptureFields {
         counters(out, capture.counters());
         losses(out, capture.losses());
         encryptedSignalling(out, capture.encryptedSignalling());
+        AnalysisOptions options = input.analysed();
+        if (options != null) {
+            SettingsFields.write(out, options);
+        }
         faults(out, input.faults());
     }
 

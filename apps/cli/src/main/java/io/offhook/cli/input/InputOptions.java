@@ -5,7 +5,9 @@ import io.offhook.calls.MediaOptions;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
+import io.offhook.config.ConfigException;
 import io.offhook.rtp.playout.JitterBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +54,11 @@ public final class InputOptions {
                 String.class,
                 "The jitter buffer of a receiver, which discards what comes too late to be played: adaptive (default),"
                         + " adaptive:MIN-MAX, fixed:60 (any 20 to 500 ms) or off.");
+        spec.addOption(
+                "--config",
+                "FILE",
+                String.class,
+                "Settings in YAML: limits of problems, values of codecs, jitter buffer (docs/SETTINGS.md).");
         spec.addFlag("--intervals", "Also each five seconds of a stream: loss, discards, jitter and MOS.");
     }
 
@@ -80,12 +87,26 @@ public final class InputOptions {
         if (lanes != null) {
             options = options.withLanes(lanes);
         }
+        String config = arguments.optionValue("--config", String.class);
+        if (config != null) {
+            options = settings(config).in(options);
+        }
         return options.withRtpHeuristic(arguments.hasMatchedOption("--rtp-heuristic"))
-                .withMedia(media(arguments));
+                .withMedia(media(options.media(), arguments));
     }
 
-    private static MediaOptions media(ParseResult arguments) {
-        MediaOptions media = MediaOptions.DEFAULT
+    private static AnalysisSettings settings(String file) {
+        try {
+            return AnalysisSettings.read(file);
+        } catch (ConfigException e) {
+            List<String> faults = new ArrayList<>();
+            e.faults().forEach(fault -> faults.add(fault.toString()));
+            throw new MisuseException(faults);
+        }
+    }
+
+    private static MediaOptions media(MediaOptions settings, ParseResult arguments) {
+        MediaOptions media = settings
                 .withWireshark(arguments.hasMatchedOption("--wireshark"))
                 .withIntervals(arguments.hasMatchedOption("--intervals"));
         String text = arguments.optionValue("--jitter-buffer", String.class);

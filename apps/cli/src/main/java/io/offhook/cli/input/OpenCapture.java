@@ -28,6 +28,7 @@ public final class OpenCapture implements AutoCloseable {
     private final FirstDefect defect;
     private final Terminal terminal;
     private @Nullable Thread closing;
+    private @Nullable AnalysisOptions analysed;
 
     private OpenCapture(CaptureFileSource files, PacketSource source, FirstDefect defect, Terminal terminal) {
         this.files = files;
@@ -77,6 +78,7 @@ public final class OpenCapture implements AutoCloseable {
      * unmapping half a gigabyte takes longer than printing a call.
      */
     public AnalysisResult analyse(AnalysisOptions options) {
+        analysed = options;
         AnalysisResult result;
         try (Progress _ = progress()) {
             result = Analysis.run(source, options);
@@ -84,6 +86,12 @@ public final class OpenCapture implements AutoCloseable {
         }
         closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);
         return result;
+    }
+
+    /** The options of the last analysis; null if there was none. */
+    @Nullable
+    AnalysisOptions analysed() {
+        return analysed;
     }
 
     /** Records a failure that was contained, for {@link #reportFaults} to report; null if there was none. */

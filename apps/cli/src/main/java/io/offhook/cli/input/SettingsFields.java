@@ -1,0 +1,71 @@
+package io.offhook.cli.input;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.calls.ProblemLimits;
+import io.offhook.cli.fields.FieldWriter;
+import io.offhook.rtp.quality.QualitySettings;
+import java.util.Locale;
+
+/** The settings of an analysis that are not the default, so that figures of several runs are not compared blindly. */
+final class SettingsFields {
+    private final FieldWriter out;
+
+    private SettingsFields(FieldWriter out) {
+        this.out = out;
+    }
+
+    /** Writes the keys of the file of {@code --config}, with their values, as an object. */
+    static void write(FieldWriter out, AnalysisOptions options) {
+        SettingsFields fields = new SettingsFields(out);
+        AnalysisOptions defaults = AnalysisOptions.defaults();
+        out.object("settings");
+        fields.field("jitter-buffer", options.media().buffer(), defaults.media().buffer());
+        if (!options.media().quality().equals(QualitySettings.DEFAULT)) {
+            fields.quality(options.media().quality(), QualitySettings.DEFAULT);
+        }
+        if (!options.limits().equals(ProblemLimits.DEFAULT)) {
+            fields.problems(options.limits(), ProblemLimits.DEFAULT);
+        }
+        out.end();
+    }
+
+    private void quality(QualitySettings is, QualitySettings was) {
+        field("quality.concealment", is.concealment(), was.concealment());
+        field("quality.listening", label(is.listening()), label(was.listening()));
+        field("quality.estimates", is.estimates(), was.estimates());
+        for (QualitySettings.CodecValues codec : is.codecs()) {
+            out.field("quality.codecs." + codec.codec(), codec.source());
+        }
+    }
+
+    private void problems(ProblemLimits is, ProblemLimits was) {
+        steps("loss", is.lossPercent(), was.lossPercent());
+        steps("late", is.latePercent(), was.latePercent());
+        field("problems.lowMos.narrowband", is.mos().narrowband(), was.mos().narrowband());
+        field("problems.lowMos.wideband", is.mos().wideband(), was.mos().wideband());
+        field("problems.lowMos.fullband", is.mos().fullband(), was.mos().fullband());
+        field("problems.lowMos.time-percent", is.mos().timePercent(), was.mos().timePercent());
+        field("problems.jitter", is.jitterMs() / 1000, was.jitterMs() / 1000);
+        steps("slowSetUp", is.setUpSeconds(), was.setUpSeconds());
+        field("problems.slowAck", is.ackSeconds(), was.ackSeconds());
+        field("problems.retransmissions", is.retransmissions(), was.retransmissions());
+        steps("audioStartedLate", is.audioLateSeconds(), was.audioLateSeconds());
+        steps("audioGap", is.audioGapSeconds(), was.audioGapSeconds());
+        field("problems.audioStopped", is.audioStoppedSeconds(), was.audioStoppedSeconds());
+    }
+
+    private void steps(String kind, ProblemLimits.Limit is, ProblemLimits.Limit was) {
+        field("problems." + kind + ".note", is.note(), was.note());
+        field("problems." + kind + ".service", is.service(), was.service());
+    }
+
+    private void field(String key, Object is, Object was) {
+        if (!is.equals(was)) {
+            out.field(key, is.toString());
+        }
+    }
+
+    private static String label(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,80 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.quality.MosScale;
+
+/**
+ * From where on something is a problem of a call (docs/OUTPUT.md, "Problems").
+ *
+ * @param lossPercent of a stream's expected packets
+ * @param latePercent likewise, of packets that the jitter buffer discards
+ * @param mos below which a stream sounds bad
+ * @param jitterMs the mean jitter of a stream above which it is a note, in milliseconds
+ * @param setUpSeconds until the first sign of progress
+ * @param ackSeconds until the ACK to an answer; above it is slow
+ * @param retransmissions messages that were sent again
+ * @param audioLateSeconds between the time when audio was due and the first
+ * @param audioGapSeconds without audio; 2 or more, as shorter pauses are not kept
+ * @param audioStoppedSeconds between the last audio and the end
+ */
+public record ProblemLimits(
+        Limit lossPercent,
+        Limit latePercent,
+        LowMos mos,
+        double jitterMs,
+        Limit setUpSeconds,
+        double ackSeconds,
+        int retransmissions,
+        Limit audioLateSeconds,
+        Limit audioGapSeconds,
+        double audioStoppedSeconds) {
+    /** Those of docs/OUTPUT.md. */
+    public static final ProblemLimits DEFAULT = new ProblemLimits(
+            new Limit(1, 3),
+            new Limit(1, 3),
+            new LowMos(3.6, 3.6, 3.6, 20),
+            30,
+            new Limit(5, 10),
+            2,
+            3,
+            new Limit(2, 3),
+            new Limit(2, 5),
+            5);
+
+    /**
+     * A limit in two steps.
+     *
+     * @param note from here on it is a note, 0 or more
+     * @param service from here on it is one of class service, {@code note} or more
+     */
+    public record Limit(double note, double service) {
+        /** Checks the order. */
+        public Limit {
+            if (!(note >= 0 && service >= note)) {
+                throw new IllegalArgumentException("limits " + note + " and " + service + " do not ascend");
+            }
+        }
+
+        /** The class of a value that is {@link #note} or more. */
+        ProblemClass classOf(double value) {
+            return value >= service ? ProblemClass.SERVICE : ProblemClass.NOTE;
+        }
+    }
+
+    /**
+     * The MOS below which many users are dissatisfied (ITU-T G.107, annex B).
+     *
+     * @param narrowband of the scale of G.107, 1 to 4.5
+     * @param wideband of the scale of G.107.1, 1 to 4.5
+     * @param fullband of the scale of G.107.2, 1 to 5
+     * @param timePercent the share of the time below 3.6 from which a stream sounds bad, whatever its MOS
+     */
+    public record LowMos(double narrowband, double wideband, double fullband, double timePercent) {
+        double on(MosScale scale) {
+            return switch (scale) {
+                case NARROWBAND -> narrowband;
+                case WIDEBAND -> wideband;
+                case FULLBAND -> fullband;
+            };
+        }
+    }
+}
