@@ -10,6 +10,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.transport.SctpChunks;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.RtpRows;
@@ -36,6 +37,8 @@ final class FrameDecoder {
     private final Recognizer recognizer = new Recognizer();
     /** The text of the packet that an ICMP error quotes. */
     private final SipText sipText = new SipText();
+    private final SctpChunks chunks = new SctpChunks();
+    private final HepPackets hep = new HepPackets();
 
     /** Whether to add rows for TCP segments without payload as well. */
     private final boolean isTraced;
@@ -167,6 +170,7 @@ final class FrameDecoder {
                 icmp(segment, timestampNs, number, out);
                 yield Payload.ICMP;
             }
+            case SCTP -> sctp(segment, timestampNs, number, out);
             default -> Payload.OTHER; // not used by calls
         };
     }
@@ -199,22 +203,66 @@ final class FrameDecoder {
             sip(segment, offset, length, timestampNs, number, out);
         } else if (payload == Payload.RTCP) {
             rtcp(segment, offset, length, timestampNs, number, out);
-        } else if (payload == Payload.OTHER) {
-            out.counters.udpUnknown++;
-        } // STUN is not needed: SDP names the candidates
+        } else {
+            carrier(payload, segment, offset, start, timestampNs, number, out);
+        }
         return payload;
+    }
+
+    /** What carries other packets, says where these go, or is not understood. */
+    private void carrier(
+            Payload payload,
+            MemorySegment segment,
+            long offset,
+            long start,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        switch (payload) {
+            case TURN -> carried(CarriedPacket.Kind.TURN, segment, offset, timestampNs, number, out);
+            case STUN -> { // candidates of ICE are named in SDP
+                if (TurnRelays.isOfUse((int) (start >>> 48))) {
+                    carried(CarriedPacket.Kind.TURN, segment, offset, timestampNs, number, out);
+                }
+            }
+            case HEP -> hep.packet(segment, offset, walker.payloadLength(), number, timestampNs, out);
+            default -> out.counters.udpUnknown.add(number, timestampNs);
+        }
+    }
+
+    private Payload sctp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        long offset = walker.layerOffset(walker.transport());
+        int length = (int) (walker.payloadOffset() - offset) + walker.payloadLength();
+        if (!SctpPackets.mayCarrySip(chunks, segment, offset, length)) {
+            return Payload.OTHER;
+        }
+        out.carried.add(new CarriedPacket(
+                CarriedPacket.Kind.SCTP, segment, offset, length, length, context(walker, timestampNs, number)));
+        return Payload.SCTP;
+    }
+
+    private void carried(
+            CarriedPacket.Kind kind,
+            MemorySegment segment,
+            long offset,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        out.carried.add(new CarriedPacket(
+                kind,
+                segment,
+                offset,
+                walker.payloadLength(),
+                walker.payloadWireLength(),
+                context(walker, timestampNs, number)));
     }
 
     /** RTP with CSRCs, a header extension or padding (RFC 3550, 5.1). */
     private void rtpWithOptions(
             MemorySegment segment, long offset, long start, long timestampNs, long number, BatchEvents out) {
         int length = walker.payloadLength();
-        int first = (int) (start >>> 56);
-        int headerLength = Recognizer.RTP_HEADER + (first & 15) * 4;
-        if ((first & 0x10) != 0 && headerLength + 4 <= length) {
-            headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
-        }
-        int padding = (first & 0x20) != 0 && !walker.isSnapped() ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+        int headerLength = RtpHeader.length(segment, offset, length, start);
+        int padding = RtpHeader.padding(segment, offset, length, walker.payloadWireLength(), start);
         rtp(segment, offset, start, headerLength, padding, timestampNs, number, out);
     }
 
@@ -230,8 +278,8 @@ final class FrameDecoder {
         out.counters.rtpLike++;
         int rtpLength = walker.payloadWireLength();
         int payloadLength = Math.max(0, rtpLength - headerLength - padding);
-        long head = payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
-        long header = start << 32 | (start >>> 32 & 0xffff) << 16 | start >>> 48 & 0xff;
+        long head = RtpHeader.payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
+        long header = RtpHeader.row(start);
         long portsSsrc = (long) walker.sourcePort() << 48
                 | (long) walker.destinationPort() << 32
                 | NetworkOrder.u32(segment, offset + 8);
@@ -254,18 +302,6 @@ final class FrameDecoder {
             rows.ipv6(row, hash, portsSsrc);
             rows.wide(row, sourceHigh, sourceLow, destinationHigh, destinationLow);
         }
-    }
-
-    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3). */
-    private static long payloadHead(MemorySegment segment, long offset, int length) {
-        if (length >= 8) {
-            return NetworkOrder.bits64(segment, offset);
-        }
-        long head = 0;
-        for (int i = 0; i < length; i++) {
-            head |= (long) NetworkOrder.u8(segment, offset + i) << 56 - 8 * i;
-        }
-        return head;
     }
 
     private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {

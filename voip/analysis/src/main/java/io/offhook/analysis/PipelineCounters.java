@@ -53,6 +53,9 @@ final class PipelineCounters {
         count("malformedPackets", counted.malformed);
         count("unsupportedPackets", counted.unsupported);
         count("tooDeepPackets", counted.tooDeep);
+        count("udpUnknown", counted.udpUnknown);
+        count("hepMalformed", counted.hepMalformed);
+        count("hepOtherPayloads", counted.hepOther);
     }
 
     void count(String name, PlacedCount count) {
@@ -67,6 +70,13 @@ final class PipelineCounters {
         }
         count("fragmentsUntraced", stage.untraced());
         count("sipMessagesInFragments", stage.incompleteMessages());
+    }
+
+    void carried(CarriedStage stage) {
+        count("turnClientsEvicted", stage.relays().evicted());
+        count("turnChannelsRefused", stage.relays().refusedChannels());
+        count("sctpUnknown", stage.sctp().unknown());
+        count("sctpChunksDropped", stage.sctp().dropped());
     }
 
     void streams(List<TcpShard> shards) {

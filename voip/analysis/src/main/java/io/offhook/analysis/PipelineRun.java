@@ -28,6 +28,7 @@ final class PipelineRun implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final RoundBatches batches = new RoundBatches();
     private final FragmentStage fragments;
+    private final CarriedStage carried;
     private final StreamStage streams;
     private final AtomicInteger nextShard = new AtomicInteger();
     private final AtomicInteger nextStretch = new AtomicInteger();
@@ -56,6 +57,7 @@ final class PipelineRun implements AutoCloseable {
         this.source = source;
         this.isLive = isLive;
         fragments = new FragmentStage(arena, pipeline.isTraced(), failures);
+        carried = new CarriedStage(arena, failures);
         streams = new StreamStage(pipeline, arena, failures);
         round = new CurrentRound(batches, fragments, streams, span, pipeline.isTraced());
         traffic = new TrafficFan(pipeline.trafficSinks(), failures);
@@ -189,8 +191,9 @@ final class PipelineRun implements AutoCloseable {
             traffic.begin(span.firstNs());
         }
         for (int i = 0; i < batches.count(); i++) {
-            if (!batches.events(i).fragments.isEmpty()) {
-                fragments.accept(batches.events(i), batches.growReassembled(i));
+            BatchEvents found = batches.events(i);
+            if (!found.fragments.isEmpty() || !found.carried.isEmpty()) {
+                fragments.accept(found, carried, batches.growReassembled(i));
             }
         }
         if (exhausted || !pipeline.isPatient()) {
@@ -302,6 +305,7 @@ final class PipelineRun implements AutoCloseable {
         }
         batches.clear();
         fragments.endRound();
+        carried.endRound();
         streams.endRound();
         restartShards();
     }
@@ -327,6 +331,7 @@ final class PipelineRun implements AutoCloseable {
         PipelineCounters places = new PipelineCounters();
         places.frames(counters);
         places.datagrams(fragments);
+        places.carried(carried);
         places.streams(streams.shards());
         places.failures(counters.failures);
         return new PipelineReport(
@@ -356,6 +361,10 @@ final class PipelineRun implements AutoCloseable {
 
     FragmentStage fragmentStage() {
         return fragments;
+    }
+
+    CarriedStage carriedStage() {
+        return carried;
     }
 
     List<TcpShard> tcpShards() {

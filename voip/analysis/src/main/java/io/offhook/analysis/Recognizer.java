@@ -1,6 +1,8 @@
 package io.offhook.analysis;
 
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.application.HepReader;
+import io.offhook.packet.application.TurnChannelView;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtcpReader;
@@ -55,7 +57,8 @@ final class Recognizer {
 
     /**
      * Classifies a datagram of at least {@link #LEAST_LENGTH} bytes by its first byte: 128 to 191 is RTP or RTCP, 0 to
-     * 3 STUN (RFC 7983), and a letter may begin SIP, in which case {@link #text()} holds the bytes.
+     * 3 STUN (RFC 7983), a letter may begin SIP, in which case {@link #text()} holds the bytes, and 64 to 79 is a channel
+     * of TURN too.
      *
      * @param start the first eight bytes, read at once: memory reads dominate the cost, especially before compilation
      */
@@ -71,9 +74,28 @@ final class Recognizer {
                     : Payload.OTHER;
         }
         if (first < 4 && length >= STUN_HEADER && (int) start == STUN_COOKIE) {
-            return Payload.STUN;
+            return TurnRelays.isData((int) (start >>> 48)) ? Payload.TURN : Payload.STUN;
         }
-        return SipRecognizer.isMessageStart(segment, offset, length, text) ? Payload.SIP : Payload.OTHER;
+        if (SipRecognizer.isMessageStart(segment, offset, length, text)) {
+            return Payload.SIP;
+        }
+        return carrier(segment, offset, length, wireLength, start);
+    }
+
+    /** Recognizes datagrams that carry others: ChannelData by its length and the byte of a channel, HEP by its header. */
+    private static Payload carrier(MemorySegment segment, long offset, int length, int wireLength, long start) {
+        if (start >>> 60 == 4) {
+            int behind = wireLength - TurnChannelView.LENGTH - ((int) (start >>> 32) & 0xffff);
+            if (behind >= 0 && behind < 4) { // padding is optional over UDP (RFC 8656, 12.5)
+                return Payload.TURN;
+            }
+        }
+        return HepReader.isLikely(segment, offset, length) ? Payload.HEP : Payload.OTHER;
+    }
+
+    /** Whether bytes begin a SIP message; then {@link #text()} holds them. */
+    boolean isSip(MemorySegment segment, long offset, int length) {
+        return SipRecognizer.isMessageStart(segment, offset, length, text);
     }
 
     private static boolean isPlainRtp(int first, int second, int length) {
