@@ -79,7 +79,7 @@ public final class HepReader {
 
     /** Whether a payload has the mark of version 3, or the header of version 1 or 2 with bytes behind it. */
     public static boolean isLikely(MemorySegment segment, long offset, int length) {
-        if (length < ADDRESSES) {
+        if (length < FIXED_LENGTH) {
             return false;
         }
         int mark = NetworkOrder.bits32(segment, offset);
