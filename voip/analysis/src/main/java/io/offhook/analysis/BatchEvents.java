@@ -18,7 +18,7 @@ final class BatchEvents {
     final List<SipPacket> sip = new ArrayList<>();
     final List<RtcpPacket> rtcp = new ArrayList<>();
     final List<FragmentEvent> fragments = new ArrayList<>();
-    final List<CarriedPacket> carried = new ArrayList<>();
+    final List<CarriedStage.Packet> carried = new ArrayList<>();
     final List<IcmpEvent> icmp = new ArrayList<>();
     final CaptureCounters counters = new CaptureCounters();
 

@@ -81,17 +81,17 @@ final class CarriedPayload {
             PacketContext context,
             BatchEvents out) {
         out.counters.rtpLike++;
-        int headerLength = RtpHeader.length(segment, offset, length, start);
-        int padding = RtpHeader.padding(segment, offset, length, wireLength, start);
+        int headerLength = Recognizer.rtpHeaderLength(segment, offset, length, start);
+        int padding = Recognizer.rtpPadding(segment, offset, length, wireLength, start);
         int payloadLength = Math.max(0, wireLength - headerLength - padding);
-        long head = RtpHeader.payloadHead(segment, offset + headerLength, length - headerLength);
+        long head = Recognizer.payloadHead(segment, offset + headerLength, length - headerLength);
         long lengths = RtpRows.lengthsOfCarried(payloadLength, wireLength);
         Endpoint source = context.source();
         Endpoint destination = context.destination();
         long portsSsrc = (long) source.port() << 48
                 | (long) destination.port() << 32
-                | NetworkOrder.u32(segment, offset + RtpHeader.SSRC);
-        long header = RtpHeader.row(start);
+                | NetworkOrder.u32(segment, offset + Recognizer.RTP_SSRC);
+        long header = Recognizer.rtpRow(start);
         if (source.isIpv4() && destination.isIpv4()) {
             long addresses = source.low() << 32 | destination.low() & 0xffff_ffffL;
             long hash = RtpRows.hash(addresses, portsSsrc);

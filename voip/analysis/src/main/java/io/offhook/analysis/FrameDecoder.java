@@ -219,10 +219,10 @@ final class FrameDecoder {
             long number,
             BatchEvents out) {
         switch (payload) {
-            case TURN -> carried(CarriedPacket.Kind.TURN, segment, offset, timestampNs, number, out);
+            case TURN -> carried(CarriedStage.Packet.Kind.TURN, segment, offset, timestampNs, number, out);
             case STUN -> { // candidates of ICE are named in SDP
                 if (TurnRelays.isOfUse((int) (start >>> 48))) {
-                    carried(CarriedPacket.Kind.TURN, segment, offset, timestampNs, number, out);
+                    carried(CarriedStage.Packet.Kind.TURN, segment, offset, timestampNs, number, out);
                 }
             }
             case HEP -> hep.packet(segment, offset, walker.payloadLength(), number, timestampNs, out);
@@ -233,22 +233,22 @@ final class FrameDecoder {
     private Payload sctp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
         long offset = walker.layerOffset(walker.transport());
         int length = (int) (walker.payloadOffset() - offset) + walker.payloadLength();
-        if (!SctpPackets.mayCarrySip(chunks, segment, offset, length)) {
+        if (!SctpMessages.mayCarrySip(chunks, segment, offset, length)) {
             return Payload.OTHER;
         }
-        out.carried.add(new CarriedPacket(
-                CarriedPacket.Kind.SCTP, segment, offset, length, length, context(walker, timestampNs, number)));
+        out.carried.add(new CarriedStage.Packet(
+                CarriedStage.Packet.Kind.SCTP, segment, offset, length, length, context(walker, timestampNs, number)));
         return Payload.SCTP;
     }
 
     private void carried(
-            CarriedPacket.Kind kind,
+            CarriedStage.Packet.Kind kind,
             MemorySegment segment,
             long offset,
             long timestampNs,
             long number,
             BatchEvents out) {
-        out.carried.add(new CarriedPacket(
+        out.carried.add(new CarriedStage.Packet(
                 kind,
                 segment,
                 offset,
@@ -261,8 +261,8 @@ final class FrameDecoder {
     private void rtpWithOptions(
             MemorySegment segment, long offset, long start, long timestampNs, long number, BatchEvents out) {
         int length = walker.payloadLength();
-        int headerLength = RtpHeader.length(segment, offset, length, start);
-        int padding = RtpHeader.padding(segment, offset, length, walker.payloadWireLength(), start);
+        int headerLength = Recognizer.rtpHeaderLength(segment, offset, length, start);
+        int padding = Recognizer.rtpPadding(segment, offset, length, walker.payloadWireLength(), start);
         rtp(segment, offset, start, headerLength, padding, timestampNs, number, out);
     }
 
@@ -278,8 +278,8 @@ final class FrameDecoder {
         out.counters.rtpLike++;
         int rtpLength = walker.payloadWireLength();
         int payloadLength = Math.max(0, rtpLength - headerLength - padding);
-        long head = RtpHeader.payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
-        long header = RtpHeader.row(start);
+        long head = Recognizer.payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
+        long header = Recognizer.rtpRow(start);
         long portsSsrc = (long) walker.sourcePort() << 48
                 | (long) walker.destinationPort() << 32
                 | NetworkOrder.u32(segment, offset + 8);

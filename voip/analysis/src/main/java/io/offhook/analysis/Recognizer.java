@@ -18,6 +18,9 @@ final class Recognizer {
 
     static final int RTP_HEADER = 12;
 
+    /** The offset of the SSRC. */
+    static final int RTP_SSRC = 8;
+
     /** The shortest payload of any of these protocols. */
     static final int LEAST_LENGTH = 8;
 
@@ -105,5 +108,38 @@ final class Recognizer {
     /** The bytes of the last SIP message recognized. */
     SipText text() {
         return text;
+    }
+
+    /** The length of an RTP header with CSRCs and extension (RFC 3550, 5.1). */
+    static int rtpHeaderLength(MemorySegment segment, long offset, int length, long start) {
+        int first = (int) (start >>> 56);
+        int headerLength = RTP_HEADER + (first & 15) * 4;
+        if ((first & 0x10) != 0 && headerLength + 4 <= length) {
+            headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
+        }
+        return headerLength;
+    }
+
+    /** The number of padding bytes of RTP, if its place was captured. */
+    static int rtpPadding(MemorySegment segment, long offset, int length, int wireLength, long start) {
+        boolean isPadded = (start >>> 56 & 0x20) != 0;
+        return isPadded && length == wireLength ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+    }
+
+    /** Of RTP, timestamp, sequence number, marker and payload type, as {@link io.offhook.rtp.RtpRows} has them. */
+    static long rtpRow(long start) {
+        return start << 32 | (start >>> 32 & 0xffff) << 16 | start >>> 48 & 0xff;
+    }
+
+    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3). */
+    static long payloadHead(MemorySegment segment, long offset, int length) {
+        if (length >= 8) {
+            return NetworkOrder.bits64(segment, offset);
+        }
+        long head = 0;
+        for (int i = 0; i < length; i++) {
+            head |= (long) NetworkOrder.u8(segment, offset + i) << 56 - 8 * i;
+        }
+        return head;
     }
 }

@@ -2,8 +2,10 @@ package io.offhook.analysis;
 
 import io.offhook.calls.event.PacketContext;
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.transport.SctpChunks;
+import io.offhook.packet.transport.SctpView;
 import io.offhook.sip.SipTransport;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
@@ -58,20 +60,48 @@ final class SctpMessages {
         this.memory = memory;
     }
 
+    /** Whether a packet, which begins with the common header, has a chunk of data that may be SIP. */
+    static boolean mayCarrySip(SctpChunks chunks, MemorySegment segment, long offset, int length) {
+        wrap(chunks, segment, offset, length);
+        while (chunks.next()) {
+            if (mayBeSip(chunks)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** SIP has no payload protocol identifier of its own, and sends 0 (RFC 4168, 5). */
+    private static boolean mayBeSip(SctpChunks chunks) {
+        return chunks.isData()
+                && chunks.type() == SctpChunks.DATA
+                && chunks.dataLength() > 0
+                && chunks.payloadProtocol() == 0;
+    }
+
+    /** Puts the iterator before the first chunk of a packet. */
+    private static void wrap(SctpChunks chunks, MemorySegment segment, long offset, int length) {
+        chunks.wrap(segment, offset + SctpView.LENGTH, Math.max(0, length - SctpView.LENGTH));
+    }
+
+    private static long tag(MemorySegment segment, long offset) {
+        return NetworkOrder.u32(segment, offset + SctpView.VERIFICATION_TAG);
+    }
+
     /** Processes the chunks of a packet: its bytes begin with the common header. */
-    void packet(CarriedPacket packet, BatchEvents out) {
+    void packet(CarriedStage.Packet packet, BatchEvents out) {
         PacketContext context = packet.context();
-        SctpPackets.wrap(chunks, packet.segment(), packet.offset(), packet.length());
-        long tag = SctpPackets.tag(packet.segment(), packet.offset());
+        wrap(chunks, packet.segment(), packet.offset(), packet.length());
+        long tag = tag(packet.segment(), packet.offset());
         Direction direction = direction(new Key(context.source(), context.destination(), tag), context);
         while (chunks.next()) {
-            if (SctpPackets.mayBeSip(chunks)) {
+            if (mayBeSip(chunks)) {
                 chunk(direction, packet, out);
             }
         }
     }
 
-    private void chunk(Direction direction, CarriedPacket packet, BatchEvents out) {
+    private void chunk(Direction direction, CarriedStage.Packet packet, BatchEvents out) {
         int number = (int) chunks.transmissionSequenceNumber();
         if (!direction.seen.add(number)) {
             return;

@@ -70,7 +70,7 @@ final class TurnRelays {
     }
 
     /** Processes a STUN message or ChannelData. */
-    void packet(CarriedPacket packet, BatchEvents out) {
+    void packet(CarriedStage.Packet packet, BatchEvents out) {
         if (NetworkOrder.u8(packet.segment(), packet.offset()) >>> 6 == 1) {
             channel(packet, out);
         } else if (stun.wrap(packet.segment(), packet.offset(), packet.length()) == WrapStatus.OK) {
@@ -78,7 +78,7 @@ final class TurnRelays {
         }
     }
 
-    private void message(CarriedPacket packet, BatchEvents out) {
+    private void message(CarriedStage.Packet packet, BatchEvents out) {
         PacketContext context = packet.context();
         switch (stun.type()) {
             case ALLOCATE_SUCCESS -> {
@@ -117,7 +117,7 @@ final class TurnRelays {
     }
 
     /** Adds the data of an indication. */
-    private void data(CarriedPacket packet, Endpoint source, Endpoint destination, BatchEvents out) {
+    private void data(CarriedStage.Packet packet, Endpoint source, Endpoint destination, BatchEvents out) {
         if (!find(DATA)) {
             return;
         }
@@ -125,7 +125,7 @@ final class TurnRelays {
         add(packet, offset, attributes.valueLength(), attributes.valueLength(), source, destination, out);
     }
 
-    private void channel(CarriedPacket packet, BatchEvents out) {
+    private void channel(CarriedStage.Packet packet, BatchEvents out) {
         MemorySegment segment = packet.segment();
         // what the snap length left of the data is enough for RTP
         int number = NetworkOrder.u16(segment, packet.offset());
@@ -150,7 +150,7 @@ final class TurnRelays {
     }
 
     private void add(
-            CarriedPacket packet,
+            CarriedStage.Packet packet,
             long offset,
             int length,
             int wireLength,

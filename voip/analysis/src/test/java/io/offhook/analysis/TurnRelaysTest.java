@@ -195,7 +195,7 @@ class TurnRelaysTest {
         try (Arena arena = Arena.ofConfined()) {
             CarriedStage stage = new CarriedStage(arena, new Failures());
             BatchEvents out = new BatchEvents();
-            List<CarriedPacket> packets = new ArrayList<>();
+            List<CarriedStage.Packet> packets = new ArrayList<>();
             for (int i = 0; i < TurnRelays.MOST_CHANNELS + 3; i++) {
                 packets.add(packet(arena, CLIENT, bind(0x4000 + i, RELAYED), i));
             }
@@ -208,10 +208,10 @@ class TurnRelaysTest {
         }
     }
 
-    private static CarriedPacket packet(Arena arena, Endpoint source, byte[] bytes, int number) {
+    private static CarriedStage.Packet packet(Arena arena, Endpoint source, byte[] bytes, int number) {
         var segment = arena.allocate(bytes.length).copyFrom(java.lang.foreign.MemorySegment.ofArray(bytes));
-        return new CarriedPacket(
-                CarriedPacket.Kind.TURN,
+        return new CarriedStage.Packet(
+                CarriedStage.Packet.Kind.TURN,
                 segment,
                 0,
                 bytes.length,
