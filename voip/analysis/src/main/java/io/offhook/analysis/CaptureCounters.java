@@ -13,6 +13,7 @@ final class CaptureCounters {
     long rtcp;
 
     final PlacedCount udpUnknown = new PlacedCount();
+    final PlacedCount sipPartial = new PlacedCount();
     final PlacedCount hepMalformed = new PlacedCount();
     final PlacedCount hepOther = new PlacedCount();
     final PlacedCount snapped = new PlacedCount();
@@ -35,6 +36,7 @@ final class CaptureCounters {
         rtpLike += other.rtpLike;
         rtcp += other.rtcp;
         udpUnknown.add(other.udpUnknown);
+        sipPartial.add(other.sipPartial);
         hepMalformed.add(other.hepMalformed);
         hepOther.add(other.hepOther);
         snapped.add(other.snapped);

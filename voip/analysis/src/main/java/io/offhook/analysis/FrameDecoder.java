@@ -10,6 +10,7 @@ import io.offhook.packet.FrameBatch;
 import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.WrapStatus;
 import io.offhook.packet.transport.SctpChunks;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
@@ -37,6 +38,7 @@ final class FrameDecoder {
     private final Recognizer recognizer = new Recognizer();
     /** The text of the packet that an ICMP error quotes. */
     private final SipText sipText = new SipText();
+    private final SipMessageView cutMessage = new SipMessageView();
     private final SctpChunks chunks = new SctpChunks();
     private final HepPackets hep = new HepPackets();
 
@@ -200,7 +202,7 @@ final class FrameDecoder {
                 rtpWithOptions(segment, offset, start, timestampNs, number, out);
             }
         } else if (payload == Payload.SIP) {
-            sip(segment, offset, length, timestampNs, number, out);
+            sip(segment, offset, timestampNs, number, out);
         } else if (payload == Payload.RTCP) {
             rtcp(segment, offset, length, timestampNs, number, out);
         } else {
@@ -310,8 +312,12 @@ final class FrameDecoder {
                 context(walker, timestampNs, number), segment, offset, length, walker.payloadWireLength()));
     }
 
-    private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+    private void sip(MemorySegment segment, long offset, long timestampNs, long number, BatchEvents out) {
         SipText text = recognizer.text();
+        if (walker.isSnapped() && !isEnough(text)) {
+            out.counters.sipPartial.add(number, timestampNs);
+            return;
+        }
         out.sip.add(new SipPacket(
                 SipMessageView.callIdHash(text.octets(), 0, text.length()),
                 context(walker, timestampNs, number),
@@ -319,7 +325,14 @@ final class FrameDecoder {
                 identification(walker),
                 segment,
                 offset,
-                length));
+                text.length()));
+    }
+
+    /** Whether the complete lines of a message that was cut have its start line and its Via. */
+    private boolean isEnough(SipText text) {
+        return text.length() > 0
+                && cutMessage.wrap(text.octets(), 0, text.length()) != WrapStatus.MALFORMED
+                && !cutMessage.topViaSentBy().isEmpty();
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {

@@ -36,6 +36,8 @@ final class PipelineCounters {
             TcpCounter.MARKS_EVICTED);
 
     private final List<CaptureReport.Counter> counters = new ArrayList<>();
+    /** In datagrams that were cut, and in streams. */
+    private final PlacedCount sipPartial = new PlacedCount();
 
     List<CaptureReport.Counter> all() {
         return List.copyOf(counters);
@@ -54,6 +56,7 @@ final class PipelineCounters {
         count("unsupportedPackets", counted.unsupported);
         count("tooDeepPackets", counted.tooDeep);
         count("udpUnknown", counted.udpUnknown);
+        sipPartial.add(counted.sipPartial);
         count("hepMalformed", counted.hepMalformed);
         count("hepOtherPayloads", counted.hepOther);
     }
@@ -98,7 +101,8 @@ final class PipelineCounters {
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
         sum("sipMessagesOversized", shards, SipStreamCounters::oversized);
-        sum("sipMessagesPartial", shards, SipStreamCounters::partialDropped);
+        shards.forEach(shard -> sipPartial.add(shard.counters().partialDropped()));
+        count("sipMessagesPartial", sipPartial);
         sum("sipBuffersRefused", shards, SipStreamCounters::bufferRefusals);
         sum("sipWebSocketUnreadable", shards, SipStreamCounters::webSocketUnreadable);
         sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);

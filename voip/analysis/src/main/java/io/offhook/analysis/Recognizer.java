@@ -80,9 +80,22 @@ final class Recognizer {
             return TurnRelays.isData((int) (start >>> 48)) ? Payload.TURN : Payload.STUN;
         }
         if (SipRecognizer.isMessageStart(segment, offset, length, text)) {
+            if (length < wireLength) {
+                text.copy(segment, offset, wholeLines(text));
+            }
             return Payload.SIP;
         }
         return carrier(segment, offset, length, wireLength, start);
+    }
+
+    /** The length of a text up to the end of its last complete line: an incomplete one could hold half a Call-ID. */
+    static int wholeLines(SipText text) {
+        byte[] octets = text.octets();
+        int whole = text.length();
+        while (whole > 0 && octets[whole - 1] != '\n' && octets[whole - 1] != '\r') {
+            whole--;
+        }
+        return whole;
     }
 
     /** Recognizes datagrams that carry others: ChannelData by its length and the byte of a channel, HEP by its header. */
@@ -105,7 +118,7 @@ final class Recognizer {
         return first == PLAIN_RTP && length >= RTP_HEADER && !PayloadType.isReservedForRtcp(second & 0x7f);
     }
 
-    /** The bytes of the last SIP message recognized. */
+    /** The bytes of the last SIP message recognized; of one that was not captured whole, its complete lines. */
     SipText text() {
         return text;
     }
