@@ -22,8 +22,7 @@ final class CarriedStage {
      * @param wireLength bytes of it that were sent
      * @param context when and where it was captured
      */
-    record Packet(
-            Kind kind, MemorySegment segment, long offset, int length, int wireLength, PacketContext context) {
+    record Packet(Kind kind, MemorySegment segment, long offset, int length, int wireLength, PacketContext context) {
 
         /** What carries. */
         enum Kind {

@@ -38,6 +38,7 @@ final class FrameDecoder {
     private final Recognizer recognizer = new Recognizer();
     /** The text of the packet that an ICMP error quotes. */
     private final SipText sipText = new SipText();
+
     private final SipMessageView cutMessage = new SipMessageView();
     private final SctpChunks chunks = new SctpChunks();
     private final HepPackets hep = new HepPackets();

@@ -158,8 +158,7 @@ final class TurnRelays {
             Endpoint destination,
             BatchEvents out) {
         PacketContext context = packet.context();
-        PacketContext carried =
-                new PacketContext(context.timestampNs(), context.frameNumber(), source, destination);
+        PacketContext carried = new PacketContext(context.timestampNs(), context.frameNumber(), source, destination);
         if (payload.add(packet.segment(), offset, length, wireLength, carried, out) == Payload.OTHER) {
             out.counters.udpUnknown.add(context.frameNumber(), context.timestampNs());
         }

@@ -19,8 +19,7 @@ class CutSegmentsTest {
     private static final Endpoint SERVER = Endpoint.ofIpv4(0x0a000001, 5060);
     private static final int SYN = 2;
     private static final int ACK = 16;
-    private static final String MESSAGES =
-            """
+    private static final String MESSAGES = """
             INVITE sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0
             Via: SIP/2.0/TCP 10.0.0.10:40000;branch=z9hG4bK1
             From: <sip:a@b>;tag=1
@@ -37,8 +36,7 @@ class CutSegmentsTest {
             CSeq: 1 OPTIONS
             Content-Length: 0
 
-            """
-                    .replace("\n", "\r\n");
+            """.replace("\n", "\r\n");
 
     private final List<Frame> frames = new ArrayList<>();
 

@@ -37,8 +37,14 @@ class HepPacketsTest {
         chunk(chunks, 0x04, address(datagram.destination()));
         chunk(chunks, 0x07, new Octets().u16(datagram.source().port()).toArray());
         chunk(chunks, 0x08, new Octets().u16(datagram.destination().port()).toArray());
-        chunk(chunks, 0x09, new Octets().u32(datagram.timestampNs() / 1_000_000_000).toArray());
-        chunk(chunks, 0x0a, new Octets().u32(datagram.timestampNs() % 1_000_000_000 / 1000).toArray());
+        chunk(
+                chunks,
+                0x09,
+                new Octets().u32(datagram.timestampNs() / 1_000_000_000).toArray());
+        chunk(
+                chunks,
+                0x0a,
+                new Octets().u32(datagram.timestampNs() % 1_000_000_000 / 1000).toArray());
         chunk(chunks, 0x0b, new byte[] {(byte) type});
         chunk(chunks, 0x0c, new Octets().u32(2001).toArray());
         chunks.u16(7).u16(0x0f).u16(8).u16(1); // of another vendor
@@ -77,7 +83,8 @@ class HepPacketsTest {
     }
 
     private static AnalysisResult analysed(List<Frame> frames) {
-        return Analysis.run(new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
+        return Analysis.run(
+                new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
     }
 
     private static long counter(AnalysisResult result, String name) {
@@ -94,11 +101,14 @@ class HepPacketsTest {
         AnalysisResult result = analysed(Rewrapped.of(
                 PLAIN,
                 (datagram, to) -> to.udp(
-                        datagram.timestampNs() + WAY_NS, AGENT, COLLECTOR, version3(datagram, mark, type(datagram), 0x0f))));
+                        datagram.timestampNs() + WAY_NS,
+                        AGENT,
+                        COLLECTOR,
+                        version3(datagram, mark, type(datagram), 0x0f))));
         assertSame(result, plain);
-        assertThat(result.calls().getFirst().streams()).hasSize(2).allSatisfy(stream -> assertThat(
-                        stream.statistics().lost())
-                .isZero());
+        assertThat(result.calls().getFirst().streams())
+                .hasSize(2)
+                .allSatisfy(stream -> assertThat(stream.statistics().lost()).isZero());
         assertThat(result.capture().rtcpPackets())
                 .isEqualTo(plain.capture().rtcpPackets())
                 .isPositive();
@@ -142,7 +152,8 @@ class HepPacketsTest {
             to.udp(datagram.timestampNs(), AGENT, COLLECTOR, packet);
         }));
         assertThat(result.calls()).isEmpty();
-        assertThat(counter(result, "hepOtherPayloads")).isEqualTo(result.capture().packets());
+        assertThat(counter(result, "hepOtherPayloads"))
+                .isEqualTo(result.capture().packets());
     }
 
     @Test

@@ -97,7 +97,8 @@ class SctpMessagesTest {
     }
 
     private static AnalysisResult analysed(List<Frame> frames) {
-        return Analysis.run(new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
+        return Analysis.run(
+                new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
     }
 
     private static void assertSame(AnalysisResult result) {

@@ -50,7 +50,8 @@ class SnappedMessagesTest {
     @Test
     void noCallHasHalfACallId() {
         int messages = (int) WHOLE.stream().filter(SnappedMessagesTest::isSip).count();
-        int longest = WHOLE.stream().mapToInt(frame -> frame.bytes().length).max().orElseThrow();
+        int longest =
+                WHOLE.stream().mapToInt(frame -> frame.bytes().length).max().orElseThrow();
         int outcomes = 0;
         for (int length = 42; length <= longest; length++) {
             AnalysisResult result = analysed(length);

@@ -36,7 +36,11 @@ class TurnRelaysTest {
     }
 
     private static Octets address(Endpoint endpoint) {
-        return new Octets().u8(0).u8(1).u16(endpoint.port() ^ 0x2112).u32((endpoint.low() ^ 0x2112a442L) & 0xffff_ffffL);
+        return new Octets()
+                .u8(0)
+                .u8(1)
+                .u16(endpoint.port() ^ 0x2112)
+                .u32((endpoint.low() ^ 0x2112a442L) & 0xffff_ffffL);
     }
 
     private static byte[] stun(int type, Octets attributes) {
@@ -54,7 +58,8 @@ class TurnRelaysTest {
     }
 
     private static byte[] indication(int type, Endpoint peer, byte[] data) {
-        return stun(type, attribute(attribute(new Octets(), 0x0012, address(peer).toArray()), 0x0013, data));
+        return stun(
+                type, attribute(attribute(new Octets(), 0x0012, address(peer).toArray()), 0x0013, data));
     }
 
     private static byte[] allocated() {
@@ -62,7 +67,8 @@ class TurnRelaysTest {
     }
 
     private static byte[] bind(int channel, Endpoint peer) {
-        Octets attributes = attribute(new Octets(), 0x000c, new Octets().u16(channel).u16(0).toArray());
+        Octets attributes =
+                attribute(new Octets(), 0x000c, new Octets().u16(channel).u16(0).toArray());
         return stun(0x0009, attribute(attributes, 0x0012, address(peer).toArray()));
     }
 
@@ -118,7 +124,8 @@ class TurnRelaysTest {
     }
 
     private static AnalysisResult analysed(List<Frame> frames) {
-        return Analysis.run(new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
+        return Analysis.run(
+                new MemorySource(frames, 100), AnalysisOptions.defaults().withLanes(2));
     }
 
     private static List<String> streams(AnalysisResult result) {
@@ -131,7 +138,8 @@ class TurnRelaysTest {
     private static String line(StreamReport stream) {
         var statistics = stream.statistics();
         return stream.source() + " > " + stream.destination() + " distinct " + statistics.distinct() + " lost "
-                + statistics.lost() + " duplicates " + (statistics.duplicates() - statistics.mirrored()) + " jitter " + statistics.meanJitterMs();
+                + statistics.lost() + " duplicates " + (statistics.duplicates() - statistics.mirrored()) + " jitter "
+                + statistics.meanJitterMs();
     }
 
     @Test
@@ -227,7 +235,10 @@ class TurnRelaysTest {
             BatchEvents out = new BatchEvents();
             byte[] rtp = Frames.rtp(1, 40);
             for (byte[] whole : List.of(
-                    channelData(CHANNEL, rtp, true), indication(0x16, RELAYED, rtp), allocated(), bind(CHANNEL, RELAYED))) {
+                    channelData(CHANNEL, rtp, true),
+                    indication(0x16, RELAYED, rtp),
+                    allocated(),
+                    bind(CHANNEL, RELAYED))) {
                 for (int length = 4; length <= whole.length; length++) {
                     byte[] cut = java.util.Arrays.copyOf(whole, length);
                     stage.accept(List.of(packet(arena, CLIENT, cut, length)), 0, Long.MAX_VALUE, out);

@@ -59,7 +59,8 @@ class SipStreamPropertyTest {
     }
 
     /** A start line of more than 40 bytes, which is what a stream of unknown content is recognized by. */
-    private static final String LONG_START = "INVITE sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0";
+    private static final String LONG_START =
+            "INVITE sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0";
 
     private static final List<String> SHAPES = List.of(
             Native.lines(LONG_START, "Call-ID: 1", "Content-Length: 4", "") + "v=0\n",
@@ -67,7 +68,8 @@ class SipStreamPropertyTest {
             Native.lines("SIP/2.0 200 " + "A reason phrase that is longer than the opening", "i: 3", "l: 0", ""),
             Native.lines("SIP/2.0 200 OK", "i: 4", "l: 0", ""),
             Native.lines("INVITE sip:" + "u".repeat(2000) + "@h SIP/2.0", "i: 5", "l: 0", ""),
-            Native.lines("X-METHOD sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0", "i: 6", "l: 0", ""),
+            Native.lines(
+                    "X-METHOD sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0", "i: 6", "l: 0", ""),
             Native.lines("REGISTER tel:+44-1632-960961;phone-context=example.com SIP/2.0", "i: 7", "l: 0", ""));
 
     @Test

@@ -290,7 +290,8 @@ public final class HepReader {
         /** By its first four bytes. */
         @Override
         public boolean isMarked(LayerType transport, Layer payload) {
-            return transport == LayerType.UDP && HepReader.isLikely(payload.segment(), payload.offset(), payload.length());
+            return transport == LayerType.UDP
+                    && HepReader.isLikely(payload.segment(), payload.offset(), payload.length());
         }
 
         @Override
