@@ -50,7 +50,7 @@ final class AnalysisReport {
         counters.frames(counted);
         counters.failures(counted.failures);
         counters.datagrams(run.fragmentStage());
-        counters.carried(run.carriedStage());
+        counters.carried(run.carriedStage(), tcp);
         counters.streams(tcp);
         reports.counters().forEach(counters::count);
         CaptureReport capture = new CaptureReport(

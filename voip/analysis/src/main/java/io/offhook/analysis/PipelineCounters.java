@@ -75,9 +75,20 @@ final class PipelineCounters {
         count("sipMessagesInFragments", stage.incompleteMessages());
     }
 
-    void carried(CarriedStage stage) {
-        count("turnClientsEvicted", stage.relays().evicted());
-        count("turnChannelsRefused", stage.relays().refusedChannels());
+    void carried(CarriedStage stage, List<TcpShard> shards) {
+        PlacedCount evicted = new PlacedCount();
+        PlacedCount channels = new PlacedCount();
+        PlacedCount streams = new PlacedCount();
+        evicted.add(stage.relays().evicted());
+        channels.add(stage.relays().refusedChannels());
+        for (TcpShard shard : shards) {
+            evicted.add(shard.carriers().relays().evicted());
+            channels.add(shard.carriers().relays().refusedChannels());
+            streams.add(shard.carriers().refused());
+        }
+        count("turnClientsEvicted", evicted);
+        count("turnChannelsRefused", channels);
+        count("carrierStreamsRefused", streams);
         count("sctpUnknown", stage.sctp().unknown());
         count("sctpChunksDropped", stage.sctp().dropped());
     }

@@ -243,6 +243,7 @@ final class PipelineRun implements AutoCloseable {
             }
             controls(batches.events(i));
         }
+        streams.shards().forEach(shard -> controls(shard.carriers().found()));
         restartShards();
     }
 
@@ -265,6 +266,17 @@ final class PipelineRun implements AutoCloseable {
                     merged.merge(rows, late.rtp[shard]);
                     rows = merged;
                 }
+                traffic.rtp(shard, rows);
+            }
+            mediaOfStreams(shard);
+        }
+    }
+
+    /** Passes media that TCP streams carried, behind that of the round's frames. */
+    private void mediaOfStreams(int shard) {
+        for (TcpShard stream : streams.shards()) {
+            RtpRows rows = stream.carriers().found().rtp[shard];
+            if (rows.size() > 0) {
                 traffic.rtp(shard, rows);
             }
         }
@@ -316,6 +328,10 @@ final class PipelineRun implements AutoCloseable {
         if (started) {
             report(round.allMessages());
             traffic.publish(lastFrame(), span.lastNs());
+            streams.shards().forEach(shard -> controls(shard.carriers().found()));
+            for (int shard = 0; shard < Shards.RTP; shard++) {
+                mediaOfStreams(shard);
+            }
             traffic.endOfRound(span.latestNs(), lastFrame());
         }
         rounds();
@@ -331,7 +347,7 @@ final class PipelineRun implements AutoCloseable {
         PipelineCounters places = new PipelineCounters();
         places.frames(counters);
         places.datagrams(fragments);
-        places.carried(carried);
+        places.carried(carried, streams.shards());
         places.streams(streams.shards());
         places.failures(counters.failures);
         return new PipelineReport(
@@ -346,6 +362,7 @@ final class PipelineRun implements AutoCloseable {
     /** What all lanes counted so far, with what was contained anywhere. */
     CaptureCounters counters() {
         CaptureCounters counters = batches.counters();
+        streams.shards().forEach(shard -> counters.add(shard.carriers().found().counters));
         counters.failures.add(failures);
         return counters;
     }

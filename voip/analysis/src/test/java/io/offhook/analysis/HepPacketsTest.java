@@ -126,6 +126,39 @@ class HepPacketsTest {
         assertThat(call.transport()).isEqualTo(expected.transport());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {8, 100, 1400})
+    void version3IsReadFromATcpStream(int segmentBytes) {
+        AnalysisResult plain = analysed(PLAIN);
+        AnalysisResult result = analysed(Rewrapped.of(PLAIN, (datagram, to) -> {
+            byte[] packet = version3(datagram, "HEP3", type(datagram), 0x0f);
+            to.tcp(datagram.timestampNs() + WAY_NS, AGENT, COLLECTOR, packet, segmentBytes);
+        }));
+        assertSame(result, plain);
+        assertThat(result.calls().getFirst().streams()).hasSize(2).allSatisfy(stream -> assertThat(
+                        stream.statistics().lost())
+                .isZero());
+        assertThat(result.capture().rtcpPackets())
+                .isEqualTo(plain.capture().rtcpPackets());
+        assertThat(result.capture().counters()).isEmpty();
+    }
+
+    @Test
+    void aTcpStreamIsReadOnBehindAHole() {
+        int[] count = {0};
+        AnalysisResult result = analysed(Rewrapped.of(PLAIN, (datagram, to) -> {
+            Rewrapped lost = ++count[0] == 20 ? Rewrapped.nowhere(to) : to;
+            lost.tcp(datagram.timestampNs(), AGENT, COLLECTOR, version3(datagram, "HEP3", type(datagram), 0x0f), 1400);
+        }));
+        assertThat(result.calls()).hasSize(1);
+        assertThat(result.calls().getFirst().outcome())
+                .isEqualTo(analysed(PLAIN).calls().getFirst().outcome());
+        assertThat(result.calls().getFirst().streams().stream()
+                        .mapToLong(stream -> stream.statistics().lost())
+                        .sum())
+                .isEqualTo(1);
+    }
+
     @Test
     void version2CarriesSignallingWithItsTime() {
         assertSame(analysed(old(2)), analysed(PLAIN));

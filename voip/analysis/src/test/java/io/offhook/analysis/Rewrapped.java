@@ -5,9 +5,13 @@ import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Ip;
 import io.offhook.testkit.traffic.Link;
 import io.offhook.testkit.traffic.Octets;
+import io.offhook.testkit.traffic.Transports;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generated traffic over Ethernet, IPv4 and UDP, with some of its datagrams put into other packets: what is inside is as
@@ -40,6 +44,7 @@ final class Rewrapped {
     }
 
     private final List<Frame> frames = new ArrayList<>();
+    private Map<Endpoint, Integer> sent = new HashMap<>();
     private int identification = 20_000;
 
     static List<Frame> of(List<Frame> traffic, Rewrite rewrite) {
@@ -55,7 +60,7 @@ final class Rewrapped {
         return to.frames;
     }
 
-    private static Datagram datagram(Frame frame) {
+    private static @Nullable Datagram datagram(Frame frame) {
         byte[] bytes = frame.bytes();
         if (bytes.length < PAYLOAD || u16(bytes, 12) != 0x0800 || bytes[IP + 9] != Ip.UDP || bytes[IP] != 0x45) {
             return null;
@@ -69,6 +74,13 @@ final class Rewrapped {
 
     private static int u16(byte[] bytes, int at) {
         return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+    }
+
+    /** Sends as the other one does, and nothing of it is captured. */
+    static Rewrapped nowhere(Rewrapped other) {
+        Rewrapped nowhere = new Rewrapped();
+        nowhere.sent = other.sent;
+        return nowhere;
     }
 
     /** Captures a datagram. */
@@ -89,6 +101,17 @@ final class Rewrapped {
 
     void udp(Datagram datagram) {
         udp(datagram.timestampNs(), datagram.source(), datagram.destination(), datagram.payload());
+    }
+
+    /** Captures a stretch of a TCP stream, in segments of so many bytes at most. */
+    void tcp(long timestampNs, Endpoint source, Endpoint destination, byte[] bytes, int most) {
+        int first = sent.getOrDefault(source, 1);
+        sent.put(source, first + bytes.length);
+        for (int at = 0; at < bytes.length; at += most) {
+            byte[] piece = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + most));
+            byte[] segment = Transports.tcp(source, destination, first + at, 1, Transports.ACK, new byte[0], piece);
+            ip(timestampNs, source, destination, Ip.TCP, segment);
+        }
     }
 
     /** Captures an IP packet. */

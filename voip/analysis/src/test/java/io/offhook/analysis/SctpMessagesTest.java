@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,7 +74,7 @@ class SctpMessagesTest {
     }
 
     /** Messages in chunks of so many bytes at most, a packet each; numbers pass 2^32. */
-    private static List<Frame> inChunks(int bytes, int protocol, Random shuffled) {
+    private static List<Frame> inChunks(int bytes, int protocol, @Nullable Random shuffled) {
         long[] next = {0xffff_fff0L};
         return Rewrapped.of(PLAIN, (datagram, to) -> {
             if (!datagram.isSip()) {

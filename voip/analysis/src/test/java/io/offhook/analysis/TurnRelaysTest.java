@@ -158,6 +158,32 @@ class TurnRelaysTest {
     }
 
     @Test
+    void channelsAreReadFromTcpStreams() {
+        for (int segmentBytes : new int[] {50, 1400}) {
+            boolean[] isBound = {false};
+            List<Frame> frames = Rewrapped.of(PLAIN, (datagram, to) -> {
+                boolean isSent = isRelay(datagram.source());
+                if (!datagram.isMedia() || !isSent && !isRelay(datagram.destination())) {
+                    to.udp(datagram);
+                    return;
+                }
+                Endpoint peer = isSent ? datagram.destination() : datagram.source();
+                int channel = CHANNEL + peer.port() % 2;
+                long at = datagram.timestampNs();
+                if (!isBound[0]) {
+                    isBound[0] = true;
+                    to.tcp(at - 2000, SERVER, CLIENT, allocated(), 1400);
+                    to.tcp(at - 1000, CLIENT, SERVER, bind(CHANNEL, peer.withPort(peer.port() & ~1)), 1400);
+                    to.tcp(at - 1000, CLIENT, SERVER, bind(CHANNEL + 1, peer.withPort(peer.port() | 1)), 1400);
+                }
+                byte[] data = channelData(channel, datagram.payload(), true);
+                to.tcp(at, isSent ? CLIENT : SERVER, isSent ? SERVER : CLIENT, data, segmentBytes);
+            });
+            assertThat(streams(analysed(frames))).isEqualTo(streams(analysed(PLAIN)));
+        }
+    }
+
+    @Test
     void mediaOnBothSidesOfTheRelayCountsOnce() {
         for (Wrap wrap : List.of(CHANNELS, INDICATIONS)) {
             assertThat(streams(analysed(relayed(wrap, true)))).isEqualTo(streams(analysed(PLAIN)));

@@ -49,7 +49,6 @@ public final class HepReader {
     private static final int SIP = 1;
 
     // versions 1 and 2
-    private static final int HEADER_LENGTH = 1;
     private static final int FAMILY = 2;
     private static final int PROTOCOL = 3;
     private static final int PORTS = 4;
