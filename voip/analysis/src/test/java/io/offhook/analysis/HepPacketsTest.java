@@ -135,11 +135,10 @@ class HepPacketsTest {
             to.tcp(datagram.timestampNs() + WAY_NS, AGENT, COLLECTOR, packet, segmentBytes);
         }));
         assertSame(result, plain);
-        assertThat(result.calls().getFirst().streams()).hasSize(2).allSatisfy(stream -> assertThat(
-                        stream.statistics().lost())
-                .isZero());
-        assertThat(result.capture().rtcpPackets())
-                .isEqualTo(plain.capture().rtcpPackets());
+        assertThat(result.calls().getFirst().streams())
+                .hasSize(2)
+                .allSatisfy(stream -> assertThat(stream.statistics().lost()).isZero());
+        assertThat(result.capture().rtcpPackets()).isEqualTo(plain.capture().rtcpPackets());
         assertThat(result.capture().counters()).isEmpty();
     }
 
