@@ -39,7 +39,7 @@ final class AnalysisReport {
         LossTimes shown = new LossTimes();
         tcp.forEach(shard -> shown.add(shard.captureLosses()));
         assembly.captureLost(times(losses), shown);
-        boolean mostlyRtp = counted.rtpLike >= MOSTLY * counted.udpUnknown;
+        boolean mostlyRtp = counted.rtpLike >= MOSTLY * counted.udpUnknown.count();
         CallReports reports = watch == null
                 ? CallReports.of(assembly, nowNs, options.rtpHeuristic(), mostlyRtp)
                 : watch.look(nowNs, options.rtpHeuristic(), mostlyRtp);
@@ -50,6 +50,7 @@ final class AnalysisReport {
         counters.frames(counted);
         counters.failures(counted.failures);
         counters.datagrams(run.fragmentStage());
+        counters.carried(run.carriedStage(), tcp);
         counters.streams(tcp);
         reports.counters().forEach(counters::count);
         CaptureReport capture = new CaptureReport(

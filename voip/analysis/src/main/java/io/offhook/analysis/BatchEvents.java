@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The events that a lane found in one batch of frames, by the shard that processes them: RTP by stream, TCP by
- * connection. SIP, RTCP, fragments and ICMP errors, which are few, have one list each. All lists are in the order of
+ * connection. SIP, RTCP, fragments, what other protocols carry, and ICMP errors, which are few, have one list each. All lists are in the order of
  * capture.
  */
 final class BatchEvents {
@@ -18,6 +18,7 @@ final class BatchEvents {
     final List<SipPacket> sip = new ArrayList<>();
     final List<RtcpPacket> rtcp = new ArrayList<>();
     final List<FragmentEvent> fragments = new ArrayList<>();
+    final List<CarriedStage.Packet> carried = new ArrayList<>();
     final List<IcmpEvent> icmp = new ArrayList<>();
     final CaptureCounters counters = new CaptureCounters();
 
@@ -53,6 +54,7 @@ final class BatchEvents {
         sip.clear();
         rtcp.clear();
         fragments.clear();
+        carried.clear();
         icmp.clear();
     }
 }

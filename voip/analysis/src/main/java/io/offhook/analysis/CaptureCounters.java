@@ -11,8 +11,11 @@ final class CaptureCounters {
     long capturedBytes;
     long rtpLike;
     long rtcp;
-    long udpUnknown;
 
+    final PlacedCount udpUnknown = new PlacedCount();
+    final PlacedCount sipPartial = new PlacedCount();
+    final PlacedCount hepMalformed = new PlacedCount();
+    final PlacedCount hepOther = new PlacedCount();
     final PlacedCount snapped = new PlacedCount();
     final PlacedCount truncated = new PlacedCount();
     final PlacedCount malformed = new PlacedCount();
@@ -32,7 +35,10 @@ final class CaptureCounters {
         capturedBytes += other.capturedBytes;
         rtpLike += other.rtpLike;
         rtcp += other.rtcp;
-        udpUnknown += other.udpUnknown;
+        udpUnknown.add(other.udpUnknown);
+        sipPartial.add(other.sipPartial);
+        hepMalformed.add(other.hepMalformed);
+        hepOther.add(other.hepOther);
         snapped.add(other.snapped);
         truncated.add(other.truncated);
         malformed.add(other.malformed);

@@ -45,6 +45,7 @@ final class CurrentRound implements Round {
         collect(fragments.messages(), shard, found);
         for (TcpShard stream : streams.shards()) {
             collect(stream.messages(), shard, found);
+            collect(stream.carriers().found().sip, shard, found);
         }
         found.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         return found;

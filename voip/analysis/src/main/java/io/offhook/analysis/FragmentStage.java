@@ -62,16 +62,24 @@ final class FragmentStage {
         trace = isTraced ? table.trace() : null;
     }
 
-    /** Processes the fragments of one batch; events of completed datagrams are added to {@code out}. */
-    void accept(BatchEvents batch, BatchEvents out) {
+    /**
+     * Processes the fragments of one batch, and in between what other protocols carry, so that all is added to {@code
+     * out} in the order of capture.
+     */
+    void accept(BatchEvents batch, CarriedStage carried, BatchEvents out) {
+        int next = 0;
         for (FragmentEvent fragment : batch.fragments) {
+            next = carried.accept(batch.carried, next, fragment.frameNumber(), out);
             contained(fragment, out);
             // a datagram in a tunnel may itself be a fragment: a few levels at most, as the walker has it
             for (int i = 0; i < out.fragments.size(); i++) {
                 contained(out.fragments.get(i), out);
             }
             out.fragments.clear();
+            carried.accept(out.carried, 0, Long.MAX_VALUE, out);
+            out.carried.clear();
         }
+        carried.accept(batch.carried, next, Long.MAX_VALUE, out);
     }
 
     private void contained(FragmentEvent fragment, BatchEvents out) {

@@ -11,7 +11,9 @@ import io.offhook.packet.LayerType;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.packet.WrapStatus;
 import io.offhook.packet.network.Ipv4View;
+import io.offhook.packet.transport.SctpChunks;
 import io.offhook.packet.walk.IcmpError;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.RtpRows;
@@ -38,6 +40,10 @@ final class FrameDecoder {
     private final Recognizer recognizer = new Recognizer();
     /** The text of the packet that an ICMP error quotes. */
     private final SipText sipText = new SipText();
+
+    private final SipMessageView cutMessage = new SipMessageView();
+    private final SctpChunks chunks = new SctpChunks();
+    private final HepPackets hep = new HepPackets();
 
     /** Whether to add rows for TCP segments without payload as well. */
     private final boolean isTraced;
@@ -169,6 +175,7 @@ final class FrameDecoder {
                 icmp(segment, timestampNs, number, out);
                 yield Payload.ICMP;
             }
+            case SCTP -> sctp(segment, timestampNs, number, out);
             default -> Payload.OTHER; // not used by calls
         };
     }
@@ -198,25 +205,69 @@ final class FrameDecoder {
                 rtpWithOptions(segment, offset, start, timestampNs, number, out);
             }
         } else if (payload == Payload.SIP) {
-            sip(segment, offset, length, timestampNs, number, out);
+            sip(segment, offset, timestampNs, number, out);
         } else if (payload == Payload.RTCP) {
             rtcp(segment, offset, length, timestampNs, number, out);
-        } else if (payload == Payload.OTHER) {
-            out.counters.udpUnknown++;
-        } // STUN is not needed: SDP names the candidates
+        } else {
+            carrier(payload, segment, offset, start, timestampNs, number, out);
+        }
         return payload;
+    }
+
+    /** What carries other packets, says where these go, or is not understood. */
+    private void carrier(
+            Payload payload,
+            MemorySegment segment,
+            long offset,
+            long start,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        switch (payload) {
+            case TURN -> carried(CarriedStage.Packet.Kind.TURN, segment, offset, timestampNs, number, out);
+            case STUN -> { // candidates of ICE are named in SDP
+                if (TurnRelays.isOfUse((int) (start >>> 48))) {
+                    carried(CarriedStage.Packet.Kind.TURN, segment, offset, timestampNs, number, out);
+                }
+            }
+            case HEP -> hep.packet(segment, offset, walker.payloadLength(), number, timestampNs, out);
+            default -> out.counters.udpUnknown.add(number, timestampNs);
+        }
+    }
+
+    private Payload sctp(MemorySegment segment, long timestampNs, long number, BatchEvents out) {
+        long offset = walker.layerOffset(walker.transport());
+        int length = (int) (walker.payloadOffset() - offset) + walker.payloadLength();
+        if (!SctpMessages.mayCarrySip(chunks, segment, offset, length)) {
+            return Payload.OTHER;
+        }
+        out.carried.add(new CarriedStage.Packet(
+                CarriedStage.Packet.Kind.SCTP, segment, offset, length, length, context(walker, timestampNs, number)));
+        return Payload.SCTP;
+    }
+
+    private void carried(
+            CarriedStage.Packet.Kind kind,
+            MemorySegment segment,
+            long offset,
+            long timestampNs,
+            long number,
+            BatchEvents out) {
+        out.carried.add(new CarriedStage.Packet(
+                kind,
+                segment,
+                offset,
+                walker.payloadLength(),
+                walker.payloadWireLength(),
+                context(walker, timestampNs, number)));
     }
 
     /** RTP with CSRCs, a header extension or padding (RFC 3550, 5.1). */
     private void rtpWithOptions(
             MemorySegment segment, long offset, long start, long timestampNs, long number, BatchEvents out) {
         int length = walker.payloadLength();
-        int first = (int) (start >>> 56);
-        int headerLength = Recognizer.RTP_HEADER + (first & 15) * 4;
-        if ((first & 0x10) != 0 && headerLength + 4 <= length) {
-            headerLength += 4 + 4 * NetworkOrder.u16(segment, offset + headerLength + 2);
-        }
-        int padding = (first & 0x20) != 0 && !walker.isSnapped() ? NetworkOrder.u8(segment, offset + length - 1) : 0;
+        int headerLength = Recognizer.rtpHeaderLength(segment, offset, length, start);
+        int padding = Recognizer.rtpPadding(segment, offset, length, walker.payloadWireLength(), start);
         rtp(segment, offset, start, headerLength, padding, timestampNs, number, out);
     }
 
@@ -232,8 +283,8 @@ final class FrameDecoder {
         out.counters.rtpLike++;
         int rtpLength = walker.payloadWireLength();
         int payloadLength = Math.max(0, rtpLength - headerLength - padding);
-        long head = payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
-        long header = start << 32 | (start >>> 32 & 0xffff) << 16 | start >>> 48 & 0xff;
+        long head = Recognizer.payloadHead(segment, offset + headerLength, walker.payloadLength() - headerLength);
+        long header = Recognizer.rtpRow(start);
         long portsSsrc = (long) walker.sourcePort() << 48
                 | (long) walker.destinationPort() << 32
                 | NetworkOrder.u32(segment, offset + 8);
@@ -258,26 +309,18 @@ final class FrameDecoder {
         }
     }
 
-    /** The first eight payload bytes, which telephone events need (RFC 4733, 2.3), the first in the lowest bits. */
-    private static long payloadHead(MemorySegment segment, long offset, int length) {
-        if (length >= 8) {
-            return LittleEndian.bits64(segment, offset);
-        }
-        long head = 0;
-        for (int i = 0; i < length; i++) {
-            head |= (long) NetworkOrder.u8(segment, offset + i) << 8 * i;
-        }
-        return head;
-    }
-
     private void rtcp(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
         out.counters.rtcp++;
         out.rtcp.add(new RtcpPacket(
                 context(walker, timestampNs, number), segment, offset, length, walker.payloadWireLength()));
     }
 
-    private void sip(MemorySegment segment, long offset, int length, long timestampNs, long number, BatchEvents out) {
+    private void sip(MemorySegment segment, long offset, long timestampNs, long number, BatchEvents out) {
         SipText text = recognizer.text();
+        if (walker.isSnapped() && !isEnough(text)) {
+            out.counters.sipPartial.add(number, timestampNs);
+            return;
+        }
         out.sip.add(new SipPacket(
                 SipMessageView.callIdHash(text.octets(), 0, text.length()),
                 context(walker, timestampNs, number),
@@ -285,7 +328,14 @@ final class FrameDecoder {
                 identification(walker),
                 segment,
                 offset,
-                length));
+                text.length()));
+    }
+
+    /** Whether the complete lines of a message that was cut have its start line and its Via. */
+    private boolean isEnough(SipText text) {
+        return text.length() > 0
+                && cutMessage.wrap(text.octets(), 0, text.length()) != WrapStatus.MALFORMED
+                && !cutMessage.topViaSentBy().isEmpty();
     }
 
     private void tcp(int frameIndex, long tcpOffset, long timestampNs, long number, BatchEvents out) {

@@ -10,6 +10,12 @@ public enum Payload {
     RTCP,
     /** STUN (RFC 8489), as of ICE. */
     STUN,
+    /** Data of a TURN relay (RFC 8656): ChannelData, or a Send or Data indication. */
+    TURN,
+    /** HEP: a packet that an agent captured elsewhere. */
+    HEP,
+    /** An SCTP packet with data that may be SIP (RFC 4168). */
+    SCTP,
     /** A TCP segment, with or without payload; a {@link StreamProtocol} recognizes what its stream carries. */
     TCP,
     /** ICMP or ICMPv6. */

@@ -36,6 +36,8 @@ final class PipelineCounters {
             TcpCounter.MARKS_EVICTED);
 
     private final List<CaptureReport.Counter> counters = new ArrayList<>();
+    /** In datagrams that were cut, and in streams. */
+    private final PlacedCount sipPartial = new PlacedCount();
 
     List<CaptureReport.Counter> all() {
         return List.copyOf(counters);
@@ -53,6 +55,10 @@ final class PipelineCounters {
         count("malformedPackets", counted.malformed);
         count("unsupportedPackets", counted.unsupported);
         count("tooDeepPackets", counted.tooDeep);
+        count("udpUnknown", counted.udpUnknown);
+        sipPartial.add(counted.sipPartial);
+        count("hepMalformed", counted.hepMalformed);
+        count("hepOtherPayloads", counted.hepOther);
     }
 
     void count(String name, PlacedCount count) {
@@ -67,6 +73,24 @@ final class PipelineCounters {
         }
         count("fragmentsUntraced", stage.untraced());
         count("sipMessagesInFragments", stage.incompleteMessages());
+    }
+
+    void carried(CarriedStage stage, List<TcpShard> shards) {
+        PlacedCount evicted = new PlacedCount();
+        PlacedCount channels = new PlacedCount();
+        PlacedCount streams = new PlacedCount();
+        evicted.add(stage.relays().evicted());
+        channels.add(stage.relays().refusedChannels());
+        for (TcpShard shard : shards) {
+            evicted.add(shard.carriers().relays().evicted());
+            channels.add(shard.carriers().relays().refusedChannels());
+            streams.add(shard.carriers().refused());
+        }
+        count("turnClientsEvicted", evicted);
+        count("turnChannelsRefused", channels);
+        count("carrierStreamsRefused", streams);
+        count("sctpUnknown", stage.sctp().unknown());
+        count("sctpChunksDropped", stage.sctp().dropped());
     }
 
     void streams(List<TcpShard> shards) {
@@ -88,7 +112,8 @@ final class PipelineCounters {
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);
         sum("sipMessagesOversized", shards, SipStreamCounters::oversized);
-        sum("sipMessagesPartial", shards, SipStreamCounters::partialDropped);
+        shards.forEach(shard -> sipPartial.add(shard.counters().partialDropped()));
+        count("sipMessagesPartial", sipPartial);
         sum("sipBuffersRefused", shards, SipStreamCounters::bufferRefusals);
         sum("sipWebSocketUnreadable", shards, SipStreamCounters::webSocketUnreadable);
         sum("sipWebSocketErrors", shards, SipStreamCounters::webSocketErrors);

@@ -28,6 +28,7 @@ final class PipelineRun implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final RoundBatches batches = new RoundBatches();
     private final FragmentStage fragments;
+    private final CarriedStage carried;
     private final StreamStage streams;
     private final AtomicInteger nextShard = new AtomicInteger();
     private final AtomicInteger nextStretch = new AtomicInteger();
@@ -56,6 +57,7 @@ final class PipelineRun implements AutoCloseable {
         this.source = source;
         this.isLive = isLive;
         fragments = new FragmentStage(arena, pipeline.isTraced(), failures);
+        carried = new CarriedStage(arena, failures);
         streams = new StreamStage(pipeline, arena, failures);
         round = new CurrentRound(batches, fragments, streams, span, pipeline.isTraced());
         traffic = new TrafficFan(pipeline.trafficSinks(), failures);
@@ -189,8 +191,9 @@ final class PipelineRun implements AutoCloseable {
             traffic.begin(span.firstNs());
         }
         for (int i = 0; i < batches.count(); i++) {
-            if (!batches.events(i).fragments.isEmpty()) {
-                fragments.accept(batches.events(i), batches.growReassembled(i));
+            BatchEvents found = batches.events(i);
+            if (!found.fragments.isEmpty() || !found.carried.isEmpty()) {
+                fragments.accept(found, carried, batches.growReassembled(i));
             }
         }
         if (exhausted || !pipeline.isPatient()) {
@@ -240,6 +243,7 @@ final class PipelineRun implements AutoCloseable {
             }
             controls(batches.events(i));
         }
+        streams.shards().forEach(shard -> controls(shard.carriers().found()));
         restartShards();
     }
 
@@ -262,6 +266,17 @@ final class PipelineRun implements AutoCloseable {
                     merged.merge(rows, late.rtp[shard]);
                     rows = merged;
                 }
+                traffic.rtp(shard, rows);
+            }
+            mediaOfStreams(shard);
+        }
+    }
+
+    /** Passes media that TCP streams carried, behind that of the round's frames. */
+    private void mediaOfStreams(int shard) {
+        for (TcpShard stream : streams.shards()) {
+            RtpRows rows = stream.carriers().found().rtp[shard];
+            if (rows.size() > 0) {
                 traffic.rtp(shard, rows);
             }
         }
@@ -302,6 +317,7 @@ final class PipelineRun implements AutoCloseable {
         }
         batches.clear();
         fragments.endRound();
+        carried.endRound();
         streams.endRound();
         restartShards();
     }
@@ -312,6 +328,10 @@ final class PipelineRun implements AutoCloseable {
         if (started) {
             report(round.allMessages());
             traffic.publish(lastFrame(), span.lastNs());
+            streams.shards().forEach(shard -> controls(shard.carriers().found()));
+            for (int shard = 0; shard < Shards.RTP; shard++) {
+                mediaOfStreams(shard);
+            }
             traffic.endOfRound(span.latestNs(), lastFrame());
         }
         rounds();
@@ -327,6 +347,7 @@ final class PipelineRun implements AutoCloseable {
         PipelineCounters places = new PipelineCounters();
         places.frames(counters);
         places.datagrams(fragments);
+        places.carried(carried, streams.shards());
         places.streams(streams.shards());
         places.failures(counters.failures);
         return new PipelineReport(
@@ -341,6 +362,7 @@ final class PipelineRun implements AutoCloseable {
     /** What all lanes counted so far, with what was contained anywhere. */
     CaptureCounters counters() {
         CaptureCounters counters = batches.counters();
+        streams.shards().forEach(shard -> counters.add(shard.carriers().found().counters));
         counters.failures.add(failures);
         return counters;
     }
@@ -356,6 +378,10 @@ final class PipelineRun implements AutoCloseable {
 
     FragmentStage fragmentStage() {
         return fragments;
+    }
+
+    CarriedStage carriedStage() {
+        return carried;
     }
 
     List<TcpShard> tcpShards() {

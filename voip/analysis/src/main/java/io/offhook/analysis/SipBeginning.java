@@ -47,7 +47,7 @@ final class SipBeginning {
         if (!SipRecognizer.isMessageStart(segment, start, walker.payloadLength(), text)) {
             return null;
         }
-        int whole = wholeLines(text.octets(), text.length());
+        int whole = Recognizer.wholeLines(text);
         if (view.wrap(text.octets(), 0, whole) == WrapStatus.MALFORMED
                 || view.callId().isEmpty()) {
             return null;
@@ -62,17 +62,5 @@ final class SipBeginning {
                 kept,
                 memory.offset(),
                 whole);
-    }
-
-    private static int wholeLines(byte[] text, int length) {
-        int whole = length;
-        while (whole > 0 && !isLineEnd(text[whole - 1])) {
-            whole--;
-        }
-        return whole;
-    }
-
-    private static boolean isLineEnd(int octet) {
-        return octet == '\n' || octet == '\r';
     }
 }

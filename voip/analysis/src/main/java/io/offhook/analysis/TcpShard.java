@@ -39,6 +39,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     private final TcpSegment at = new TcpSegment();
     private final RoundMemory memory;
     private final TlsStreams tls = new TlsStreams();
+    private final CarrierStreams carriers;
     private final SipStreams sip = new SipStreams();
     /** The protocols that are asked before {@link #sip}. */
     private final StreamProtocol[] protocols;
@@ -55,10 +56,12 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     TcpShard(Arena arena, List<StreamProtocol> protocols, Failures failures, boolean isTraced) {
         streams = new TcpStreams(LIMITS, this);
         memory = new RoundMemory(arena);
+        carriers = new CarrierStreams(memory);
         this.failures = failures;
         trace = isTraced ? new TcpTrace() : null;
         List<StreamProtocol> all = new ArrayList<>(protocols);
         all.add(tls);
+        all.add(carriers);
         this.protocols = all.toArray(StreamProtocol[]::new);
     }
 
@@ -128,6 +131,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
 
     void endRound() {
         messages.clear();
+        carriers.found().clear();
         memory.clear();
         if (trace != null) {
             trace.endRound();
@@ -269,6 +273,11 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     /** The times of bytes that were sent and acknowledged, but not captured. */
     LossTimes captureLosses() {
         return captureLosses;
+    }
+
+    /** Protocols that carry packets of others, and what was found in them. */
+    CarrierStreams carriers() {
+        return carriers;
     }
 
     TlsStreams tls() {

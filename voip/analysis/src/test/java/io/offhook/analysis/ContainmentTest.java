@@ -460,7 +460,7 @@ class ContainmentTest {
             FragmentStage stage = new FragmentStage(arena, false, failures);
             BatchEvents batch = new BatchEvents();
             batch.fragments.add(new FragmentEvent(arena.allocate(10), 100, 28, 5, 3, 0));
-            stage.accept(batch, new BatchEvents());
+            stage.accept(batch, new CarriedStage(arena, failures), new BatchEvents());
             assertThat(failures.of(Failures.Kind.PACKET).count()).isEqualTo(1);
             assertThat(failures.of(Failures.Kind.PACKET).firstFrame()).isEqualTo(3);
             stage.close();

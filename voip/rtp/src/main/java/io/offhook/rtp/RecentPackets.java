@@ -11,12 +11,16 @@ final class RecentPackets {
 
     private RecentPackets() {}
 
-    /** Equal for equal packets; for different packets with the same sequence number, equal with probability 2^-64. */
+    /**
+     * Equal for equal packets; for different ones with the same sequence number, its upper half is equal with probability
+     * 2^-32. The identification is in the lower half of that, so that the content can be compared alone.
+     */
     static long fingerprint(long rtpHeader, int payloadLength, long payloadHead, int ipIdentification) {
-        long header = rtpHeader & 0xffff_ffff_ffff_0000L | ipIdentification & 0xffff;
+        long header = rtpHeader & 0xffff_ffff_ffff_0000L;
         long sizes = (long) payloadLength << 8 | rtpHeader & 0xff;
         long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;
-        return (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
+        long content = (mixed ^ mixed >>> 32 ^ payloadHead) * 0x94d049bb133111ebL;
+        return content ^ (ipIdentification & 0xffffL) << 32;
     }
 
     /**
@@ -31,6 +35,18 @@ final class RecentPackets {
 
     private static long packed(long fingerprint, long arrivalNs) {
         return fingerprint & 0xffff_ffff_0000_0000L | arrivalNs >>> UNIT_SHIFT & 0xffff_ffffL;
+    }
+
+    /** Whether one of the packets has the content of the fingerprint, whatever its identification. */
+    static boolean containsContent(long[] packets, long fingerprint, long arrivalNs, long withinNs) {
+        int within = (int) (withinNs >> UNIT_SHIFT);
+        int arrival = (int) (arrivalNs >>> UNIT_SHIFT);
+        for (long packet : packets) {
+            if ((packet ^ fingerprint) >>> 48 == 0 && Math.abs(arrival - (int) packet) <= within && packet != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether one of the packets has the fingerprint and arrived within so many nanoseconds. */

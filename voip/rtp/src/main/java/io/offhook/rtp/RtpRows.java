@@ -40,6 +40,12 @@ public final class RtpRows {
     /** In {@link #LENGTHS}: there is no IP identification. */
     private static final long NO_IDENTIFICATION = 1L << 17;
 
+    /** In {@link #LENGTHS}: another protocol carried the packet. */
+    private static final long CARRIED = 1L << 18;
+
+    /** What {@link #ipIdentification} returns for a packet that another protocol carried. */
+    static final int IDENTIFICATION_OF_CARRIED = -2;
+
     private static final long MIX_1 = 0x9e3779b97f4a7c15L;
     private static final long MIX_2 = 0xc2b2ae3d27d4eb4fL;
 
@@ -140,6 +146,19 @@ public final class RtpRows {
     /** The lengths of a packet over IPv6, which has no identification. */
     public static long lengthsOfIpv6(int payloadLength, int rtpLength) {
         return (long) payloadLength << 48 | (rtpLength & 0xffffL) << 32 | WIDE | NO_IDENTIFICATION;
+    }
+
+    /**
+     * The lengths of a packet over IPv4 that another protocol carried (TURN, HEP): the packet that carried it has the
+     * identification. A copy of it that was captured outside that protocol is recognised.
+     */
+    public static long lengthsOfCarried(int payloadLength, int rtpLength) {
+        return (long) payloadLength << 48 | (rtpLength & 0xffffL) << 32 | NO_IDENTIFICATION | CARRIED;
+    }
+
+    /** The same lengths for a packet over IPv6. */
+    public static long wide(long lengths) {
+        return lengths | WIDE;
     }
 
     /** Appends a row of another list, its addresses included. */
@@ -298,10 +317,13 @@ public final class RtpRows {
         return (int) (rows[row + LENGTHS] >>> 32) & 0xffff;
     }
 
-    /** The identification of the IPv4 header, 0 to 65535; -1 for IPv6. */
+    /** The identification of the IPv4 header, 0 to 65535; -1 for IPv6, -2 for what another protocol carried. */
     public int ipIdentification(int row) {
         long lengths = rows[row + LENGTHS];
-        return (lengths & NO_IDENTIFICATION) != 0 ? -1 : (int) lengths & 0xffff;
+        if ((lengths & NO_IDENTIFICATION) == 0) {
+            return (int) lengths & 0xffff;
+        }
+        return (lengths & CARRIED) != 0 ? IDENTIFICATION_OF_CARRIED : -1;
     }
 
     /** The number of the frame, 1-based. */

@@ -269,8 +269,18 @@ public final class RtpStream {
     }
 
     private boolean isMirrored(long fingerprint, long arrivalNs, int ipIdentification) {
-        return RecentPackets.contains(
-                recent, fingerprint, arrivalNs, ipIdentification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS);
+        long withinNs = ipIdentification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS;
+        return RecentPackets.contains(recent, fingerprint, arrivalNs, withinNs)
+                || isOtherSideOfRelay(fingerprint, arrivalNs, ipIdentification);
+    }
+
+    /** Whether a duplicate is a packet that was captured inside a protocol that carried it, and outside. */
+    private boolean isOtherSideOfRelay(long fingerprint, long arrivalNs, int ipIdentification) {
+        if (ipIdentification == RtpRows.IDENTIFICATION_OF_CARRIED) {
+            return RecentPackets.containsContent(recent, fingerprint, arrivalNs, IDENTIFIED_MIRROR_NS);
+        }
+        long inside = ((ipIdentification ^ RtpRows.IDENTIFICATION_OF_CARRIED) & 0xffffL) << 32;
+        return RecentPackets.contains(recent, fingerprint ^ inside, arrivalNs, IDENTIFIED_MIRROR_NS);
     }
 
     /** All captured packets. */

@@ -65,9 +65,11 @@ public final class SipRecognizer {
      * a request line with other text before it ("101INVITE").
      */
     static boolean isKnownStart(byte[] text, int offset, int length) {
-        if (match(text, offset, length) != SipMatch.YES) {
-            return false;
-        }
+        return match(text, offset, length) == SipMatch.YES && isKnownMethod(text, offset, length);
+    }
+
+    /** Whether bytes that begin a message begin a status line, or a request line of a registered method. */
+    static boolean isKnownMethod(byte[] text, int offset, int length) {
         int end = offset + length;
         int from = SipLexer.skipLineEnds(text, offset, end);
         int methodEnd = methodEnd(text, from, end);

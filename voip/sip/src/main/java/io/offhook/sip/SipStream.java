@@ -204,20 +204,30 @@ public final class SipStream {
             }
             return;
         }
-        if (isOpening(text, offset, length) && !mayGoOn()) {
-            // the bytes before it belong to another message
-            counters.skip(opening.length());
-            opening.clear();
-            decide(text, offset, length, timestampNs, frame, sink);
-            return;
-        }
-        int wanted = Math.min(length, OPENING_LENGTH - opening.length());
+        gatherOpening(text, offset, length, timestampNs, frame, sink);
+    }
+
+    /** Adds to what is gathered of the beginning, and decides once that identifies the stream or is long enough. */
+    private void gatherOpening(byte[] text, int offset, int length, long timestampNs, long frame, SipSink sink) {
+        boolean belongsTogether = mayGoOn();
+        int before = opening.length();
+        int wanted = Math.min(length, OPENING_LENGTH - before);
         if (!opening.append(text, offset, wanted)) {
             refuse(length);
-        } else if (opening.length() == OPENING_LENGTH) {
+            return;
+        }
+        int gathered = opening.length();
+        boolean isOpening = isOpening(opening.octets(), 0, gathered);
+        belongsTogether |= WebSocketFrame.startsWithKnownSip(opening.octets(), 0, gathered);
+        if (!belongsTogether && isOpening(text, offset, length)) {
+            // the bytes before it belong to another message
+            counters.skip(before);
+            opening.clear();
+            decide(text, offset, length, timestampNs, frame, sink);
+        } else if (isOpening || gathered == OPENING_LENGTH) {
             long following = base;
             base = openingStart;
-            decide(opening.octets(), 0, OPENING_LENGTH, timestampNs, frame, sink);
+            decide(opening.octets(), 0, gathered, timestampNs, frame, sink);
             base = following;
             opening.clear();
             if (wanted < length) {
@@ -268,13 +278,14 @@ public final class SipStream {
 
     private void decide(byte[] text, int at, int length, long timestampNs, long frame, SipSink sink) {
         int end = at + length;
-        if (SipLexer.startsWith(text, at, end, GET) || SipLexer.startsWith(text, at, end, HTTP)) {
+        boolean goesOn = framer.isGathering(); // then no bytes of it begin anything else
+        if (!goesOn && (SipLexer.startsWith(text, at, end, GET) || SipLexer.startsWith(text, at, end, HTTP))) {
             state = State.HANDSHAKE;
             handshake(text, at, length, timestampNs, frame, sink);
-        } else if (WebSocketFrame.startsWithSip(text, at, length)) {
+        } else if (!goesOn && WebSocketFrame.startsWithSip(text, at, length)) {
             state = State.WEBSOCKET;
             webSocketData(text, at, length, timestampNs, frame, sink);
-        } else if (framer.isGathering()
+        } else if (goesOn
                 || SipRecognizer.match(text, at, length) != SipMatch.NO
                 || SipRecognizer.looksLikeText(text, at, length)) {
             framer.data(text, at, length, timestampNs, frame, sink, base);

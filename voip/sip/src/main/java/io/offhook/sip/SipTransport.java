@@ -7,5 +7,7 @@ public enum SipTransport {
     /** A stream of messages, each as long as its Content-Length says. */
     TCP,
     /** WebSocket: one message a WebSocket message. */
-    WS
+    WS,
+    /** SCTP: one message a user message (RFC 4168). */
+    SCTP
 }

@@ -1,6 +1,8 @@
 package io.offhook.sip;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The header of a WebSocket frame (RFC 6455, 5.2), read in an array.
@@ -59,6 +61,16 @@ final class WebSocketFrame {
             return SipRecognizer.isMessageStart(text, payload, available);
         }
         return startsMaskedSip(text, payload, available, (int) number(text, payload - 4, 4));
+    }
+
+    /** As {@link #startsWithSip}, with a registered method in a request. */
+    static boolean startsWithKnownSip(byte[] text, int offset, int length) {
+        if (!startsWithSip(text, offset, length)) {
+            return false;
+        }
+        boolean masked = (text[offset + 1] & 0x80) != 0; // then it was recognised by that very method
+        int header = headerLength(text, offset);
+        return masked || SipRecognizer.isKnownMethod(text, offset + header, length - header);
     }
 
     /**
@@ -130,12 +142,15 @@ final class WebSocketFrame {
     }
 
     private static byte[][] knownStarts() {
-        SipMethod[] methods = SipMethod.values();
-        byte[][] starts = new byte[methods.length][];
-        for (int i = 0; i < methods.length; i++) {
-            String text = methods[i] == SipMethod.OTHER ? "SIP/2.0 " : methods[i].name() + " sip";
-            starts[i] = text.getBytes(StandardCharsets.US_ASCII);
+        List<byte[]> starts = new ArrayList<>();
+        for (SipMethod method : SipMethod.values()) {
+            if (method == SipMethod.OTHER) {
+                starts.add("SIP/2.0 ".getBytes(StandardCharsets.US_ASCII));
+            } else {
+                starts.add((method.name() + " sip").getBytes(StandardCharsets.US_ASCII));
+                starts.add((method.name() + " tel:").getBytes(StandardCharsets.US_ASCII));
+            }
         }
-        return starts;
+        return starts.toArray(byte[][]::new);
     }
 }

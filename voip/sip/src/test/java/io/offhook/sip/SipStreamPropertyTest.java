@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 /** However a stream is cut into segments, the same messages come out of it. */
 class SipStreamPropertyTest {
     private static final int ROUNDS = 100;
+    /** The bytes at whose each the streams of {@link #SHAPES} are cut. */
+    private static final int CUTS = 600;
 
     @Test
     void textStreamsGiveTheSameMessagesInAnySegmentation() {
@@ -53,6 +55,75 @@ class SipStreamPropertyTest {
                 }
             }
             assertSame(round, random, frames.bytes(), expected);
+        }
+    }
+
+    /** A start line of more than 40 bytes, which is what a stream of unknown content is recognized by. */
+    private static final String LONG_START =
+            "INVITE sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0";
+
+    private static final List<String> SHAPES = List.of(
+            Native.lines(LONG_START, "Call-ID: 1", "Content-Length: 4", "") + "v=0\n",
+            Native.lines("OPTIONS sip:b@b SIP/2.0", "i: 2", "l: 0", ""),
+            Native.lines("SIP/2.0 200 " + "A reason phrase that is longer than the opening", "i: 3", "l: 0", ""),
+            Native.lines("SIP/2.0 200 OK", "i: 4", "l: 0", ""),
+            Native.lines("INVITE sip:" + "u".repeat(2000) + "@h SIP/2.0", "i: 5", "l: 0", ""),
+            Native.lines(
+                    "X-METHOD sip:a.rather.long.user.name@a-rather-long-host.example.com SIP/2.0", "i: 6", "l: 0", ""),
+            Native.lines("REGISTER tel:+44-1632-960961;phone-context=example.com SIP/2.0", "i: 7", "l: 0", ""));
+
+    @Test
+    void textMessagesAreTheSameWhereverTheyAreCut() {
+        for (String first : SHAPES) {
+            for (String second : List.of(SHAPES.getFirst(), SHAPES.get(3))) {
+                assertSameAtEveryCut(first + second, List.of(first, second));
+            }
+        }
+    }
+
+    @Test
+    void textMessagesBehindKeepAlivesAreTheSameWhereverTheyAreCut() {
+        for (String message : SHAPES) {
+            assertSameAtEveryCut("\r\n\r\n" + message, List.of(message));
+        }
+    }
+
+    @Test
+    void webSocketMessagesAreTheSameWhereverTheirFramesAreCut() {
+        for (boolean masked : new boolean[] {false, true}) {
+            for (boolean opens : new boolean[] {false, true}) {
+                for (String message : SHAPES) {
+                    String answer = SHAPES.getFirst();
+                    Frames frames = new Frames(new Random(1), masked);
+                    if (opens) {
+                        frames.add(masked ? Frames.REQUEST : Frames.RESPONSE);
+                    }
+                    if (!opens && message.startsWith("X-METHOD")) {
+                        continue; // in mid-stream, a frame is recognized by a registered method
+                    }
+                    frames.message(Frames.TEXT, message).message(Frames.BINARY, answer);
+                    assertSameAtEveryCut(frames.bytes(), List.of(message, answer));
+                }
+            }
+        }
+    }
+
+    /** Cuts a stream once, at each of its bytes, and twice, near enough for the middle segment to be a small one. */
+    private static void assertSameAtEveryCut(String bytes, List<String> expected) {
+        int end = Math.min(bytes.length() - 1, CUTS);
+        for (int cut = 1; cut <= end; cut++) {
+            for (int second : new int[] {bytes.length(), cut + 1, cut + 3, cut + 40, cut + 41}) {
+                Feed feed = new Feed();
+                feed.data(bytes.substring(0, cut));
+                feed.data(bytes.substring(cut, Math.min(second, bytes.length())));
+                if (second < bytes.length()) {
+                    feed.data(bytes.substring(second));
+                }
+                assertThat(digests(feed.messages))
+                        .as("cut at %d and %d of %s", cut, second, bytes.substring(0, Math.min(80, bytes.length())))
+                        .isEqualTo(digests(expected));
+                assertThat(feed.counters.skippedBytes().count()).isZero();
+            }
         }
     }
 

@@ -79,30 +79,6 @@ public final class OpaqueMessages {
         }
     }
 
-    /** HEP, version 3: packets that a capture agent sends on. */
-    public static final class Hep extends Protocol {
-        private static final int LENGTH = 6;
-        private static final int MESSAGE_LENGTH = 4;
-        private static final long HEP3 = 0x48455033;
-
-        /** Creates the descriptor. */
-        public Hep() {
-            super("hep3", HeaderLayout.NONE);
-        }
-
-        /** By its first four bytes. */
-        @Override
-        public boolean isMarked(LayerType transport, Layer payload) {
-            return transport == LayerType.UDP && payload.length() >= LENGTH && payload.u32(0) == HEP3;
-        }
-
-        @Override
-        public boolean summarize(Layer layer, SafeText to) {
-            to.number(layer.u16(MESSAGE_LENGTH)).text(" bytes");
-            return true;
-        }
-    }
-
     /** RTSP (RFC 7826, RFC 2326). */
     public static final class Rtsp extends Protocol {
         private static final byte[] RESPONSE = "RTSP/1.0 ".getBytes(StandardCharsets.US_ASCII);

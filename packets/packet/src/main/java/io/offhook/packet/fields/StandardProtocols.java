@@ -8,6 +8,7 @@ import io.offhook.packet.application.Dhcpv6View;
 import io.offhook.packet.application.DiameterView;
 import io.offhook.packet.application.DnsView;
 import io.offhook.packet.application.H225View;
+import io.offhook.packet.application.HepReader;
 import io.offhook.packet.application.HttpView;
 import io.offhook.packet.application.MgcpView;
 import io.offhook.packet.application.NtpView;
@@ -111,7 +112,7 @@ public final class StandardProtocols {
                 new OpaqueMessages.Dtls(),
                 new OpaqueMessages.Zrtp(),
                 new DhcpView.Descriptor(),
-                new OpaqueMessages.Hep(),
+                new HepReader.Descriptor(),
                 new TlsRecordView.Descriptor(),
                 new OpaqueMessages.Rtsp(),
                 new HttpView.Descriptor(),

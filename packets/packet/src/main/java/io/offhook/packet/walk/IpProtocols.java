@@ -11,7 +11,6 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.link.EthernetView;
 import io.offhook.packet.link.UnviewedLinks;
 import io.offhook.packet.network.AuthenticationView;
-import io.offhook.packet.network.EspView;
 import io.offhook.packet.network.IcmpView;
 import io.offhook.packet.network.Icmpv6View;
 import io.offhook.packet.network.IgmpView;
@@ -34,6 +33,11 @@ final class IpProtocols {
     private static final int REDIRECT_LENGTH = 4;
     private static final int ETHER_IP_LENGTH = 2;
 
+    /** The access points of Aruba number their tunnels of 802.11 frames from 0x8200 to 0x83f0, in steps of 16. */
+    private static final int ARUBA = 0x8200;
+
+    private static final int ARUBA_MASK = 0xfe0f;
+
     private IpProtocols() {}
 
     static int step(Walk walk, int protocol) {
@@ -47,7 +51,7 @@ final class IpProtocols {
             case IpProtocol.IPV6 -> CommonPath.ipv6(walk);
             case IpProtocol.GRE -> gre(walk);
             case IpProtocol.AUTHENTICATION -> authentication(walk);
-            case IpProtocol.ESP -> esp(walk);
+            case IpProtocol.ESP -> EspPayloads.overIp(walk);
             case IpProtocol.MPLS -> EtherTypes.mpls(walk);
             case IpProtocol.ETHER_IP, IpProtocol.ETHERNET -> etherIp(walk, protocol);
             case IpProtocol.L2TP -> UdpTunnels.l2tpOverIp(walk);
@@ -112,16 +116,6 @@ final class IpProtocols {
             return walk.cutOptions(LayerType.DCCP, headerLength);
         }
         walk.push(LayerType.DCCP, headerLength);
-        walk.payload();
-        return DONE;
-    }
-
-    /** RFC 4303: everything after the sequence number is assumed to be encrypted. */
-    private static int esp(Walk walk) {
-        if (walk.lacks(EspView.LENGTH)) {
-            return walk.truncated(LayerType.ESP, EspView.LENGTH);
-        }
-        walk.push(LayerType.ESP, EspView.LENGTH);
         walk.payload();
         return DONE;
     }
@@ -237,7 +231,12 @@ final class IpProtocols {
             case EtherType.ERSPAN_3 -> erspan3(walk);
             case EtherType.REDIRECTED -> redirected(walk);
             case EtherType.CISCO_METADATA -> metadata(walk);
-            default -> protocol > EtherType.MAX_LENGTH ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+            default -> {
+                if ((protocol & ARUBA_MASK) == ARUBA) {
+                    yield WirelessLayers.frame(walk, false);
+                }
+                yield protocol > EtherType.MAX_LENGTH ? ETHER_TYPE | protocol : walk.unsupported(LayerType.PAYLOAD);
+            }
         };
     }
 

@@ -34,6 +34,7 @@ final class UdpTunnels {
     private static final int GTP_C = 2123;
     private static final int GTP_U = 2152;
     private static final int TEREDO = 3544;
+    private static final int ESP = 4500;
     private static final int GRE = 4754;
     private static final int VXLAN = 4789;
     private static final int VXLAN_GPE = 4790;
@@ -57,6 +58,7 @@ final class UdpTunnels {
             case GTP_C -> gtpC(walk);
             case GTP_U -> gtpU(walk);
             case TEREDO -> teredo(walk);
+            case ESP -> EspPayloads.overUdp(walk, walk.ports == (ESP << 16 | ESP));
             case GRE -> isGre(walk) ? IpProtocols.gre(walk) : DONE;
             case VXLAN, VXLAN_LINUX -> vxlan(walk, false);
             case VXLAN_GPE -> vxlan(walk, true);
