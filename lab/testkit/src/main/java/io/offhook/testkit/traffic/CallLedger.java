@@ -198,6 +198,10 @@ final class CallLedger {
         return gaveUp ? PlannedOutcome.UNAVAILABLE : PlannedOutcome.RINGING;
     }
 
+    private boolean isStopped() {
+        return finalStatus != null && finalStatus == 487 && ringingAt != null;
+    }
+
     private Set<Problem> problems(
             CallPlan plan, List<StreamTruth> streams, long endNs, @Nullable Party silent, boolean noAudio) {
         Set<Problem> problems = EnumSet.noneOf(Problem.class);
@@ -208,7 +212,8 @@ final class CallLedger {
             case DECLINED -> problems.add(Problem.DECLINED);
             case CANCELLED -> problems.add(Problem.CANCELLED);
             case UNAVAILABLE -> problems.add(responded ? Problem.UNAVAILABLE : Problem.NO_ANSWER);
-            case FAILED -> problems.add(Problem.FAILED);
+            // somebody's phone rang, and the CANCEL went another way
+            case FAILED -> problems.add(isStopped() ? Problem.UNAVAILABLE : Problem.FAILED);
             case ANSWERED, REDIRECTED, RINGING, ONGOING -> {}
         }
         add(problems, Problem.ONE_WAY_AUDIO, silent != null);

@@ -245,7 +245,7 @@ class TruthTest {
         expect("rejected-503", PlannedOutcome.FAILED, 503, null, Problem.FAILED);
         expect("cancelled", PlannedOutcome.CANCELLED, 487, null, Problem.CANCELLED);
         expect("cancel-crosses-200", PlannedOutcome.ANSWERED, 200, Party.CALLER);
-        expect("terminated-without-cancel", PlannedOutcome.FAILED, 487, null, Problem.FAILED);
+        expect("terminated-without-cancel", PlannedOutcome.FAILED, 487, null, Problem.UNAVAILABLE);
         expect("ringing-at-the-end", PlannedOutcome.RINGING, null, null);
         expect("ongoing-at-the-end", PlannedOutcome.ONGOING, 200, null);
         expect("capture-starts-in-mid-call", PlannedOutcome.ANSWERED, null, Party.CALLER);
