@@ -3,6 +3,7 @@ package io.offhook.analysis;
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.MediaOptions;
 import io.offhook.calls.event.SipListener;
+import io.offhook.calls.join.JoinOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     limits of streams, registrations and other dialogs follow from it
  * @param rtpHeuristic whether to report RTP that no SDP announces
  * @param media what is computed of media
+ * @param joins how the legs of a call are found
  * @param listener receives every SIP message, in the order of capture, on one thread at a time; or null
  */
 public record AnalysisOptions(
@@ -20,6 +22,7 @@ public record AnalysisOptions(
         int keptCalls,
         boolean rtpHeuristic,
         MediaOptions media,
+        JoinOptions joins,
         @Nullable SipListener listener) {
     /**
      * The least value of {@code keptCalls}: calls are spread over shards by a hash, and each shard needs room for some.
@@ -40,31 +43,36 @@ public record AnalysisOptions(
     /** As many lanes as there are processors, Offhook's own figures, streams of calls only. */
     public static AnalysisOptions defaults() {
         return new AnalysisOptions(
-                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, MediaOptions.DEFAULT, null);
+                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, MediaOptions.DEFAULT, JoinOptions.DEFAULT, null);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withLanes(int lanes) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withKeptCalls(int keptCalls) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withRtpHeuristic(boolean rtpHeuristic) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withMedia(MediaOptions media) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
+    }
+
+    /** The same options but for this one. */
+    public AnalysisOptions withJoins(JoinOptions joins) {
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withListener(SipListener listener) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, joins, listener);
     }
 }

@@ -2,6 +2,8 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.DialogEvidence;
+import io.offhook.calls.join.JoinHeaders;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
@@ -38,6 +40,8 @@ final class Call {
     private final InviteLegs legs = new InviteLegs();
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
+    private final DialogEvidence evidence = new DialogEvidence();
+    private final JoinHeaders joins;
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -68,8 +72,10 @@ final class Call {
     private int retransmissions;
     private int mirrored;
 
-    Call(String callId, SipPacket packet, FreshBindings fresh) {
+    /** @param joins the headers that name other legs */
+    Call(String callId, SipPacket packet, FreshBindings fresh, JoinHeaders joins) {
         this.callId = callId;
+        this.joins = joins;
         this.media = new CallMedia(this, fresh);
         this.callIdHash = packet.callIdHash();
         this.firstSource = packet.source();
@@ -152,6 +158,7 @@ final class Call {
             case INVITE -> {
                 if (initial) {
                     invite(keys, packet);
+                    evidence.invite(message, joins);
                 } else {
                     dialogs.confirm(callerTag, calleeTag);
                     dialogs.request(callerTag, calleeTag);
@@ -209,6 +216,7 @@ final class Call {
 
     private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
         isCall = true;
+        evidence.sessionId(message, joins);
         InviteLeg leg = legs.response(keys, message.statusCode(), packet, answeredNs != NEVER || dialogs.isConfirmed());
         if (leg == null) {
             if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
@@ -399,6 +407,11 @@ final class Call {
 
     CallMedia media() {
         return media;
+    }
+
+    /** What its messages say about other legs of the call. */
+    DialogEvidence evidence() {
+        return evidence;
     }
 
     /** The fingerprints of its last messages. */

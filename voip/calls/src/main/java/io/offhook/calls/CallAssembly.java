@@ -6,6 +6,8 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
@@ -30,9 +32,16 @@ public final class CallAssembly implements TrafficSink {
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
     private final MediaOptions media;
+    private final JoinOptions joins;
     private final IcmpErrors icmp = new IcmpErrors();
     private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
+
+    /** As {@link #CallAssembly(int, int, int, MediaOptions, JoinOptions, SipListener)}, with {@link JoinOptions#DEFAULT}. */
+    public CallAssembly(
+            int keptCalls, int sipShards, int rtpShards, MediaOptions media, @Nullable SipListener listener) {
+        this(keptCalls, sipShards, rtpShards, media, JoinOptions.DEFAULT, listener);
+    }
 
     /**
      * Creates an empty assembly. All limits follow from the number of calls: half as many other dialogs and
@@ -42,18 +51,26 @@ public final class CallAssembly implements TrafficSink {
      * @param sipShards parts of the dialogs, by Call-ID
      * @param rtpShards parts of the streams, by key
      * @param media what is computed of streams
+     * @param joins how the legs of a call are found
      * @param listener receives every SIP message, and requires that {@link #sip} is called by one thread at a time; or
      *     null
      */
     public CallAssembly(
-            int keptCalls, int sipShards, int rtpShards, MediaOptions media, @Nullable SipListener listener) {
+            int keptCalls,
+            int sipShards,
+            int rtpShards,
+            MediaOptions media,
+            JoinOptions joins,
+            @Nullable SipListener listener) {
         this.media = media;
+        this.joins = joins;
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }
+        JoinHeaders headers = new JoinHeaders(joins);
         calls = new CallTable[sipShards];
         for (int i = 0; i < sipShards; i++) {
-            calls[i] = new CallTable(listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
+            calls[i] = new CallTable(headers, listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
         }
         streams = new StreamTable[rtpShards];
         for (int i = 0; i < rtpShards; i++) {
@@ -132,6 +149,10 @@ public final class CallAssembly implements TrafficSink {
 
     MediaOptions media() {
         return media;
+    }
+
+    JoinOptions joins() {
+        return joins;
     }
 
     MediaBindings bindings() {

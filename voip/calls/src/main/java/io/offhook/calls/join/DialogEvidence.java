@@ -1,0 +1,227 @@
+package io.offhook.calls.join;
+
+import io.offhook.sip.SdpAddress;
+import io.offhook.sip.SessionDescription;
+import io.offhook.sip.SipAddressView;
+import io.offhook.sip.SipHeader;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.SipValueCursor;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the messages of one dialog say about other dialogs, so far as it is needed to find the legs of its call. There is
+ * one for each call that is kept, so it holds only what was there, a few of each kind.
+ */
+public final class DialogEvidence {
+    static final String IN_REPLY_TO = "In-Reply-To";
+
+    /** The most values of a kind that are kept; further ones are left out. */
+    private static final int MOST = 4;
+
+    /** The most characters of a value that is kept. */
+    private static final int LONGEST = 256;
+
+    /** The fewest digits of a session id that another sender would hardly choose, too. */
+    private static final int ORIGIN_DIGITS = 6;
+
+    /**
+     * A value and the header that it was in.
+     *
+     * @param header the name of the header
+     * @param value without brackets and parameters
+     */
+    record Named(String header, String value) {}
+
+    private List<Named> callIds = List.of();
+    private List<Named> groups = List.of();
+    private List<SessionIds> sessionIds = List.of();
+    private List<String> callers = List.of();
+    private List<String> called = List.of();
+    private List<String> diverted = List.of();
+    private List<Long> callerOrigins = List.of();
+    private List<Long> calleeOrigins = List.of();
+    private boolean offerless;
+    private boolean invited;
+
+    /** Creates evidence without content. */
+    public DialogEvidence() {}
+
+    /** Notes what an initial INVITE says. */
+    public void invite(SipMessageView message, JoinHeaders headers) {
+        if (!headers.isWanted()) {
+            return;
+        }
+        for (int i = 0; i < message.headerCount(); i++) {
+            switch (message.header(i)) {
+                case P_ASSERTED_IDENTITY, REMOTE_PARTY_ID, DIVERSION, HISTORY_INFO -> {}
+                default -> {
+                    JoinHeaders.Wanted wanted = headers.find(message, i);
+                    if (wanted != null) {
+                        named(wanted, message.value(i));
+                    }
+                }
+            }
+        }
+        callers = users(message, SipHeader.P_ASSERTED_IDENTITY, callers);
+        callers = users(message, SipHeader.REMOTE_PARTY_ID, callers);
+        diverted = users(message, SipHeader.DIVERSION, diverted);
+        diverted = users(message, SipHeader.HISTORY_INFO, diverted);
+        called = user(called, SipUri.parse(message.requestUri()).displayUser());
+        sessionId(message, headers);
+    }
+
+    /** Notes the Session-ID of any message that belongs to the INVITE. */
+    public void sessionId(SipMessageView message, JoinHeaders headers) {
+        int line = headers.isWanted() ? message.find(SipHeader.SESSION_ID, 0) : -1;
+        if (line >= 0 && message.valueLength(line) <= LONGEST) {
+            SessionIds found = SessionIds.parse(message.value(line));
+            if (!found.isEmpty()) {
+                sessionIds = with(sessionIds, found);
+            }
+        }
+    }
+
+    private void named(JoinHeaders.Wanted wanted, String value) {
+        String parameter = wanted.parameter();
+        String kept = parameter == null ? bare(value) : parameter(value, parameter);
+        if (kept.isEmpty() || kept.length() > LONGEST) {
+            return;
+        }
+        Named found = new Named(wanted.name(), kept);
+        if (wanted.names()) {
+            callIds = with(callIds, found);
+        } else {
+            groups = with(groups, found);
+        }
+    }
+
+    /** The value without brackets, quotes and parameters. */
+    private static String bare(String value) {
+        String text = value.strip();
+        if (text.startsWith("<")) {
+            int close = text.indexOf('>');
+            return text.substring(1, close < 0 ? text.length() : close).strip();
+        }
+        int semicolon = text.indexOf(';');
+        return unquoted(semicolon < 0 ? text : text.substring(0, semicolon));
+    }
+
+    private static String parameter(String value, String name) {
+        for (String part : value.split(";", 16)) {
+            int equals = part.indexOf('=');
+            if (equals > 0 && part.substring(0, equals).strip().equalsIgnoreCase(name)) {
+                return unquoted(part.substring(equals + 1));
+            }
+        }
+        return "";
+    }
+
+    private static String unquoted(String text) {
+        String bare = text.strip();
+        boolean quoted = bare.length() > 1 && bare.startsWith("\"") && bare.endsWith("\"");
+        return quoted ? bare.substring(1, bare.length() - 1) : bare;
+    }
+
+    private static List<String> users(SipMessageView message, SipHeader header, List<String> known) {
+        if (message.find(header, 0) < 0) {
+            return known;
+        }
+        List<String> users = known;
+        SipAddressView address = new SipAddressView();
+        SipValueCursor values = new SipValueCursor();
+        values.start(message, header);
+        while (values.next()) {
+            address.wrap(message.octets(), values.offset(), values.length());
+            users = user(users, SipUri.parse(address.uri()).displayUser());
+        }
+        return users;
+    }
+
+    private static List<String> user(List<String> known, String user) {
+        String digits = Subscriber.digits(user);
+        return digits.isEmpty() ? known : with(known, digits);
+    }
+
+    private static <T> List<T> with(List<T> known, T value) {
+        if (known.contains(value) || known.size() == MOST) {
+            return known;
+        }
+        List<T> more = known.isEmpty() ? new ArrayList<>(1) : known;
+        more.add(value);
+        return more;
+    }
+
+    /** Notes that the first INVITE had no session description: it asked for an offer (RFC 3725). */
+    public void invited(boolean described) {
+        offerless = invited ? offerless : !described;
+        invited = true;
+    }
+
+    /** Notes the origin of a session description (RFC 8866, 5.2), if nobody else would choose the same by chance. */
+    public void described(SessionDescription description, boolean byCaller) {
+        long origin = origin(description);
+        if (origin == 0) {
+            return;
+        }
+        if (byCaller) {
+            callerOrigins = with(callerOrigins, origin);
+        } else {
+            calleeOrigins = with(calleeOrigins, origin);
+        }
+    }
+
+    /** A hash of user, session id and address; 0 if the session id is no number of enough digits. */
+    private static long origin(SessionDescription description) {
+        String id = description.sessionId();
+        if (id.length() < ORIGIN_DIGITS || !id.chars().allMatch(each -> each >= '0' && each <= '9')) {
+            return 0;
+        }
+        SdpAddress address = description.originAddress();
+        long hash = Keys.add(Keys.add(Keys.of(description.originUser()), id), address.text());
+        return hash == 0 ? 1 : hash;
+    }
+
+    List<Named> callIds() {
+        return callIds;
+    }
+
+    List<Named> groups() {
+        return groups;
+    }
+
+    List<SessionIds> sessionIds() {
+        return sessionIds;
+    }
+
+    /** Digits of the callers that P-Asserted-Identity and Remote-Party-ID name. */
+    List<String> callers() {
+        return callers;
+    }
+
+    /** Digits of the users of the Request-URI. */
+    List<String> called() {
+        return called;
+    }
+
+    /** Digits of the users that the call went to before, by Diversion and History-Info. */
+    List<String> diverted() {
+        return diverted;
+    }
+
+    /** Hashes of the origins that the caller's side described. */
+    List<Long> callerOrigins() {
+        return callerOrigins;
+    }
+
+    /** Hashes of the origins that the callee's side described. */
+    List<Long> calleeOrigins() {
+        return calleeOrigins;
+    }
+
+    /** Whether the first INVITE asked for an offer. */
+    boolean isOfferless() {
+        return offerless;
+    }
+}
