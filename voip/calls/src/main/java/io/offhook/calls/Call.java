@@ -4,6 +4,7 @@ import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.join.DialogEvidence;
 import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.TransferEvidence;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
@@ -42,6 +43,7 @@ final class Call {
     private final DialogEnd end = new DialogEnd();
     private final DialogEvidence evidence = new DialogEvidence();
     private final JoinHeaders joins;
+    private @Nullable TransferEvidence transferEvidence;
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -115,6 +117,8 @@ final class Call {
             end.response(message, packet.timestampNs());
         }
         transfer(message, packet.timestampNs());
+        transferEvidence =
+                TransferEvidence.note(transferEvidence, message, packet.destination(), packet.timestampNs());
         settle(packet.timestampNs());
         media.message(message, packet, sideOf(message, keys), part);
         return seen;
@@ -412,6 +416,17 @@ final class Call {
     /** What its messages say about other legs of the call. */
     DialogEvidence evidence() {
         return evidence;
+    }
+
+    /** What its messages say about transfers; null if nothing. */
+    @Nullable
+    TransferEvidence transferEvidence() {
+        return transferEvidence;
+    }
+
+    /** Whether it has the dialog with these tags, in either order; a tag that is 0 is not compared. */
+    boolean hasDialog(long oneTag, long otherTag) {
+        return dialogs.has(oneTag, otherTag) || dialogs.has(otherTag, oneTag);
     }
 
     /** The fingerprints of its last messages. */

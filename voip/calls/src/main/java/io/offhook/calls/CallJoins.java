@@ -28,9 +28,11 @@ final class CallJoins {
     private final List<Reported> dialogs;
     private final List<Reported> uninvited;
     private final JoinedDialogs joined;
+    private final Map<String, List<CallReport.Relation>> relations;
 
     private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined) {
         this.dialogs = dialogs;
+        relations = CallRelations.of(dialogs);
         this.uninvited = uninvited;
         this.joined = joined;
     }
@@ -117,7 +119,7 @@ final class CallJoins {
             if (joined.root(i) != i) {
                 continue;
             }
-            boolean isPlain = !legs.containsKey(i) && joined.possible(i).isEmpty();
+            boolean isPlain = !legs.containsKey(i) && joined.possible(i).isEmpty() && !relations.containsKey(callId(i));
             if (isPlain) {
                 calls.add(dialogs.get(i).report);
             } else {
@@ -137,7 +139,7 @@ final class CallJoins {
                 possible.add(new CallReport.PossibleJoin(callId(link.other()), link.score(), link.reasons()));
             }
         }
-        CallReport.Joined dialogsOf = new CallReport.Joined(describe(members), List.of(), List.copyOf(possible));
+        CallReport.Joined dialogsOf = new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
         if (members.size() == 1) {
             return new CallReport(
                     root.callId(),
@@ -178,6 +180,24 @@ final class CallJoins {
                     report.times()));
         }
         return List.copyOf(described);
+    }
+
+    /** What became of any of its dialogs, and where it rang at several places. */
+    private List<CallReport.Relation> relations(List<Integer> members) {
+        List<CallReport.Relation> all = new ArrayList<>();
+        for (int member : members) {
+            all.addAll(relations.getOrDefault(callId(member), List.of()));
+            JoinedDialogs.Link link = joined.parent(member);
+            if (link != null && isFork(members, link.other())) {
+                all.add(new CallReport.Relation(
+                        CallReport.Relation.Kind.FORKED_TO,
+                        callId(member),
+                        dialogs.get(member).call.invitedNs(),
+                        "several legs of " + callId(link.other())));
+            }
+        }
+        all.sort(Comparator.comparingLong(CallReport.Relation::atNs));
+        return List.copyOf(all);
     }
 
     /** Whether a dialog led to several. */

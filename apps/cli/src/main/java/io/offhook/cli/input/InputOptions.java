@@ -2,6 +2,7 @@ package io.offhook.cli.input;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.MediaOptions;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
@@ -55,6 +56,11 @@ public final class InputOptions {
         spec.addFlag("--intervals", "Also each five seconds of a stream: loss, discards, jitter and MOS.");
     }
 
+    /** Adds {@code --no-join}. */
+    public static void describeJoins(CommandSpec spec) {
+        spec.addFlag("--no-join", "Show each Call-ID for itself: legs of one call are not joined.");
+    }
+
     public static void describeHeuristic(CommandSpec spec) {
         spec.addFlag("--rtp-heuristic", "Also find RTP that no SDP announced.");
     }
@@ -81,7 +87,8 @@ public final class InputOptions {
             options = options.withLanes(lanes);
         }
         return options.withRtpHeuristic(arguments.hasMatchedOption("--rtp-heuristic"))
-                .withMedia(media(arguments));
+                .withMedia(media(arguments))
+                .withJoins(JoinOptions.DEFAULT.withJoins(!arguments.hasMatchedOption("--no-join")));
     }
 
     private static MediaOptions media(ParseResult arguments) {
