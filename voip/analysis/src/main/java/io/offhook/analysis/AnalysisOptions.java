@@ -43,7 +43,12 @@ public record AnalysisOptions(
     /** As many lanes as there are processors, Offhook's own figures, streams of calls only. */
     public static AnalysisOptions defaults() {
         return new AnalysisOptions(
-                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, MediaOptions.DEFAULT, JoinOptions.DEFAULT, null);
+                Runtime.getRuntime().availableProcessors(),
+                CallAssembly.MOST_CALLS,
+                false,
+                MediaOptions.DEFAULT,
+                JoinOptions.DEFAULT,
+                null);
     }
 
     /** The same options but for this one. */

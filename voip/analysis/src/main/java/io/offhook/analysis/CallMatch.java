@@ -59,7 +59,8 @@ final class CallMatch {
         for (int i = 0; i < calls.size(); i++) {
             CallReport call = calls.get(i);
             for (CallReport.Dialog dialog : call.dialogs()) {
-                callIds.computeIfAbsent(dialog.callId(), _ -> new ArrayList<>(1)).add(i);
+                callIds.computeIfAbsent(dialog.callId(), _ -> new ArrayList<>(1))
+                        .add(i);
             }
             long lastNs = call.times().endedNs() == CallReport.NEVER
                     ? call.times().startedNs()

@@ -117,8 +117,7 @@ final class Call {
             end.response(message, packet.timestampNs());
         }
         transfer(message, packet.timestampNs());
-        transferEvidence =
-                TransferEvidence.note(transferEvidence, message, packet.destination(), packet.timestampNs());
+        transferEvidence = TransferEvidence.note(transferEvidence, message, packet.destination(), packet.timestampNs());
         settle(packet.timestampNs());
         media.message(message, packet, sideOf(message, keys), part);
         return seen;

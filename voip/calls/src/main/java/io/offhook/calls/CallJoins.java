@@ -47,7 +47,8 @@ final class CallJoins {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
-            boolean isInvited = each.call.invitedNs() != Call.NEVER && !each.report.legs().isEmpty();
+            boolean isInvited =
+                    each.call.invitedNs() != Call.NEVER && !each.report.legs().isEmpty();
             (isInvited ? dialogs : uninvited).add(each);
         }
         dialogs.sort(Comparator.comparingLong((Reported each) -> each.call.invitedNs())
@@ -80,7 +81,8 @@ final class CallJoins {
                 call.firstFrame(),
                 call.evidence(),
                 course,
-                DialogFacts.Users.of(text(call.parties().fromUser()), text(call.parties().toUser())),
+                DialogFacts.Users.of(
+                        text(call.parties().fromUser()), text(call.parties().toUser())),
                 new DialogFacts.Way(first.source(), first.destination(), destinations, offered(call)));
     }
 
@@ -139,7 +141,8 @@ final class CallJoins {
                 possible.add(new CallReport.PossibleJoin(callId(link.other()), link.score(), link.reasons()));
             }
         }
-        CallReport.Joined dialogsOf = new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
+        CallReport.Joined dialogsOf =
+                new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
         if (members.size() == 1) {
             return new CallReport(
                     root.callId(),
@@ -173,7 +176,9 @@ final class CallJoins {
             JoinedDialogs.Link link = joined.parent(member);
             described.add(new CallReport.Dialog(
                     report.callId(),
-                    link == null ? CallReport.Role.ROOT : isFork(members, link.other()) ? CallReport.Role.FORK : CallReport.Role.LEG,
+                    link == null
+                            ? CallReport.Role.ROOT
+                            : isFork(members, link.other()) ? CallReport.Role.FORK : CallReport.Role.LEG,
                     link == null ? null : new CallReport.Join(callId(link.other()), link.score(), link.reasons()),
                     report.legs().getFirst(),
                     report.result(),
@@ -266,7 +271,8 @@ final class CallJoins {
             for (Problem problem : report.problems()) {
                 Problem own = problem.of(report.callId());
                 if (isAnswered && own.kind() == Problem.Kind.CANCELLED) {
-                    own = own.as(Problem.Kind.COMPLETED_ELSEWHERE, own.problemClass()).withStatus(report.finalStatus());
+                    own = own.as(Problem.Kind.COMPLETED_ELSEWHERE, own.problemClass())
+                            .withStatus(report.finalStatus());
                 }
                 problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
             }
@@ -281,9 +287,17 @@ final class CallJoins {
      */
     private static boolean isHeard(Problem problem) {
         return switch (problem.kind()) {
-            case LOSS, LATE, LOW_MOS, JITTER, AUDIO_GAP, AUDIO_STOPPED, AUDIO_STARTED_LATE, ONE_WAY_AUDIO, NO_AUDIO,
-                    DROPPED, MEDIA_TIMEOUT ->
-                true;
+            case LOSS,
+                    LATE,
+                    LOW_MOS,
+                    JITTER,
+                    AUDIO_GAP,
+                    AUDIO_STOPPED,
+                    AUDIO_STARTED_LATE,
+                    ONE_WAY_AUDIO,
+                    NO_AUDIO,
+                    DROPPED,
+                    MEDIA_TIMEOUT -> true;
             default -> false;
         };
     }

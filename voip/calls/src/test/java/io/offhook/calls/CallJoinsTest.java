@@ -92,12 +92,21 @@ final class CallJoinsTest {
     @Test
     void joinsByEachHeaderOfTheListWithoutCaseBracketsAndParameters() {
         for (String header : List.of(
-                "x-cid: <a@a>", "X-Call-ID:a@a ;x=1", "XCALLID: a@a", "X-CallID: a@a", "Parent-Call-ID: a@a",
-                "In-Reply-To: a@a", "X-Original-Call-ID: \"a@a\"")) {
+                "x-cid: <a@a>",
+                "X-Call-ID:a@a ;x=1",
+                "XCALLID: a@a",
+                "X-CallID: a@a",
+                "Parent-Call-ID: a@a",
+                "In-Reply-To: a@a",
+                "X-Original-Call-ID: \"a@a\"")) {
             Scene own = new Scene();
             new SipLeg(own, "a@a", PHONE, SWITCH).invite();
             own.in(7000);
-            new SipLeg(own, "b@b", SWITCH, TRUNK).from("x").to("y").header(header).invite();
+            new SipLeg(own, "b@b", SWITCH, TRUNK)
+                    .from("x")
+                    .to("y")
+                    .header(header)
+                    .invite();
             assertThat(own.reports().calls()).as(header).hasSize(1);
         }
     }
@@ -245,14 +254,25 @@ final class CallJoinsTest {
     void aLoadTestIsNotJoined() {
         for (int i = 0; i < 200; i++) {
             String offer = Sdp.audio("10.1.0.1", 6000);
-            new SipLeg(scene, "in-" + i + "@a", PHONE, SWITCH).from("sipp").to("service").sdp(offer).invite();
+            new SipLeg(scene, "in-" + i + "@a", PHONE, SWITCH)
+                    .from("sipp")
+                    .to("service")
+                    .sdp(offer)
+                    .invite();
             scene.in(5);
-            new SipLeg(scene, "out-" + i + "@b", SWITCH, TRUNK).from("sipp").to("service").sdp(offer).invite();
+            new SipLeg(scene, "out-" + i + "@b", SWITCH, TRUNK)
+                    .from("sipp")
+                    .to("service")
+                    .sdp(offer)
+                    .invite();
             scene.in(5);
         }
 
-        assertThat(scene.reports().calls()).hasSize(400).allMatch(call -> call.dialogs().size() == 1);
-        assertThat(scene.reports().calls()).allMatch(call -> call.joined().possibleJoins().size() <= 8);
+        assertThat(scene.reports().calls())
+                .hasSize(400)
+                .allMatch(call -> call.dialogs().size() == 1);
+        assertThat(scene.reports().calls())
+                .allMatch(call -> call.joined().possibleJoins().size() <= 8);
     }
 
     @Test
@@ -273,9 +293,13 @@ final class CallJoinsTest {
 
     @Test
     void joinsByTheIdentifierOfAGroupOverAHop() {
-        first().header("P-Charging-Vector: icid-value=\"1f-2\";icid-generated-at=a").invite();
+        first().header("P-Charging-Vector: icid-value=\"1f-2\";icid-generated-at=a")
+                .invite();
         scene.in(80);
-        second().from("x").to("y").header("P-Charging-Vector: icid-value=1f-2;orig-ioi=b").invite();
+        second().from("x")
+                .to("y")
+                .header("P-Charging-Vector: icid-value=1f-2;orig-ioi=b")
+                .invite();
 
         assertThat(joined()).containsExactly("a@a+b@b");
         assertThat(join("b@b").score()).isEqualTo(120);
@@ -295,7 +319,11 @@ final class CallJoinsTest {
     void mediaAtTheSameAddressWithoutTheHopIsPossible() {
         first().from("x").to("y").sdp(Sdp.audio("10.1.0.1", 4000)).invite();
         scene.in(100);
-        new SipLeg(scene, "b@b", "10.2.0.9:5060", TRUNK).from("z").to("w").sdp(Sdp.audio("10.1.0.1", 4000)).invite();
+        new SipLeg(scene, "b@b", "10.2.0.9:5060", TRUNK)
+                .from("z")
+                .to("w")
+                .sdp(Sdp.audio("10.1.0.1", 4000))
+                .invite();
 
         assertThat(joined()).containsExactly("a@a", "b@b");
         assertThat(possible("b@b")).containsExactly(80);
@@ -320,7 +348,11 @@ final class CallJoinsTest {
         assertThat(joined()).containsExactly("a@a+b@b");
 
         scene.in(80);
-        new SipLeg(scene, "c@c", "10.9.0.1:5060", "10.9.0.2:5060").from("q").to("r").sdp(offer).invite();
+        new SipLeg(scene, "c@c", "10.9.0.1:5060", "10.9.0.2:5060")
+                .from("q")
+                .to("r")
+                .sdp(offer)
+                .invite();
         assertThat(joined()).as("a third one has it").containsExactly("a@a", "b@b", "c@c");
     }
 
@@ -337,11 +369,14 @@ final class CallJoinsTest {
 
     @Test
     void aCallerWhoGivesUpAndCallsAgainMakesTwoCalls() {
-        SipLeg a = first().header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0").invite();
+        SipLeg a = first().header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0")
+                .invite();
         scene.in(1000);
         a.respond(487);
         scene.in(3000);
-        second().header("X-CID: a@a").header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0").invite();
+        second().header("X-CID: a@a")
+                .header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0")
+                .invite();
 
         assertThat(joined()).containsExactly("a@a", "b@b");
     }
@@ -350,7 +385,9 @@ final class CallJoinsTest {
     void aForwardedCallWithoutAProofIsPossible() {
         SipLeg a = first().invite();
         scene.in(200);
-        SipLeg b = second().to("4930999").header("Diversion: <sip:1002@b.test>;reason=no-answer").invite();
+        SipLeg b = second().to("4930999")
+                .header("Diversion: <sip:1002@b.test>;reason=no-answer")
+                .invite();
         run(a, b, true);
 
         assertThat(joined()).containsExactly("a@a", "b@b");
@@ -363,7 +400,9 @@ final class CallJoinsTest {
         scene.in(10);
         new SipLeg(scene, "c@c", "10.1.0.9:5060", SWITCH).invite();
         scene.in(80);
-        second().header("X-CID: c@c").header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0").invite();
+        second().header("X-CID: c@c")
+                .header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0")
+                .invite();
 
         assertThat(joined()).containsExactly("a@a", "c@c+b@b");
     }
@@ -372,7 +411,10 @@ final class CallJoinsTest {
     void callsBetweenTheSameEndpointsAreNotLegsOfEachOtherWithoutAName() {
         first().header("Cisco-Guid: 7").sdp(Sdp.audio("10.1.0.1", 4000)).invite();
         scene.in(80);
-        new SipLeg(scene, "b@b", PHONE, SWITCH).header("Cisco-Guid: 7").sdp(Sdp.audio("10.1.0.1", 4000)).invite();
+        new SipLeg(scene, "b@b", PHONE, SWITCH)
+                .header("Cisco-Guid: 7")
+                .sdp(Sdp.audio("10.1.0.1", 4000))
+                .invite();
 
         assertThat(joined()).containsExactly("a@a", "b@b");
         assertThat(possible("b@b")).isEmpty();
@@ -380,7 +422,9 @@ final class CallJoinsTest {
 
     @Test
     void otherSessionsSpeakAgainstCoincidences() {
-        first().header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0").sdp(Sdp.audio("10.1.0.1", 4000)).invite();
+        first().header("Session-ID: ab30317f1a784dc48ff824d0d3715d86;remote=0")
+                .sdp(Sdp.audio("10.1.0.1", 4000))
+                .invite();
         scene.in(80);
         second().header("Session-ID: 47755a9de7794ba387653f2099600ef2;remote=0")
                 .sdp(Sdp.audio("10.1.0.1", 4000))
@@ -417,9 +461,12 @@ final class CallJoinsTest {
     void forksOfAHuntGroupAreLegsOfOneCallWhoseOutcomeIsThatOfTheFirst() {
         SipLeg a = first().invite();
         scene.in(50);
-        SipLeg busy = new SipLeg(scene, "b1@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
+        SipLeg busy =
+                new SipLeg(scene, "b1@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
         scene.in(10);
-        SipLeg answers = new SipLeg(scene, "b2@b", SWITCH, "10.3.0.2:5060").header("X-CID: a@a").invite();
+        SipLeg answers = new SipLeg(scene, "b2@b", SWITCH, "10.3.0.2:5060")
+                .header("X-CID: a@a")
+                .invite();
         busy.respond(486);
         scene.in(1000);
         answers.answer();
@@ -429,9 +476,11 @@ final class CallJoinsTest {
         assertThat(joined()).containsExactly("a@a+b1@b+b2@b");
         CallReport call = scene.call("a@a");
         assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
-        assertThat(call.dialogs()).extracting(CallReport.Dialog::role)
+        assertThat(call.dialogs())
+                .extracting(CallReport.Dialog::role)
                 .containsExactly(CallReport.Role.ROOT, CallReport.Role.FORK, CallReport.Role.FORK);
-        assertThat(call.problems()).extracting(Problem::kind, Problem::problemClass, Problem::callId)
+        assertThat(call.problems())
+                .extracting(Problem::kind, Problem::problemClass, Problem::callId)
                 .contains(org.assertj.core.groups.Tuple.tuple(Problem.Kind.BUSY, ProblemClass.NOTE, "b1@b"));
         assertThat(call.isBad()).isFalse();
     }
@@ -441,7 +490,9 @@ final class CallJoinsTest {
         first().invite();
         for (int i = 0; i < 40; i++) {
             scene.in(10);
-            new SipLeg(scene, "b" + i + "@b", SWITCH, "10.3.0." + i + ":5060").header("X-CID: a@a").invite();
+            new SipLeg(scene, "b" + i + "@b", SWITCH, "10.3.0." + i + ":5060")
+                    .header("X-CID: a@a")
+                    .invite();
         }
 
         CallReports reports = scene.reports();
@@ -459,15 +510,25 @@ final class CallJoinsTest {
             scene.in(100);
         }
 
-        assertThat(joined()).hasSize(2).first().asString().isEqualTo(
-                String.join("+", IntStream.rangeClosed(0, 8).mapToObj(i -> "c" + i).toList()));
+        assertThat(joined())
+                .hasSize(2)
+                .first()
+                .asString()
+                .isEqualTo(String.join(
+                        "+", IntStream.rangeClosed(0, 8).mapToObj(i -> "c" + i).toList()));
     }
 
     @Test
     void dialogsThatNameEachOtherInACircleAreOneCall() {
-        new SipLeg(scene, "c0", "10.5.0.0:5060", "10.5.0.1:5060").header("X-CID: c2").invite();
-        new SipLeg(scene, "c1", "10.5.0.1:5060", "10.5.0.2:5060").header("X-CID: c0").invite();
-        new SipLeg(scene, "c2", "10.5.0.2:5060", "10.5.0.0:5060").header("X-CID: c1").invite();
+        new SipLeg(scene, "c0", "10.5.0.0:5060", "10.5.0.1:5060")
+                .header("X-CID: c2")
+                .invite();
+        new SipLeg(scene, "c1", "10.5.0.1:5060", "10.5.0.2:5060")
+                .header("X-CID: c0")
+                .invite();
+        new SipLeg(scene, "c2", "10.5.0.2:5060", "10.5.0.0:5060")
+                .header("X-CID: c1")
+                .invite();
 
         assertThat(scene.reports().calls()).hasSize(1);
     }
@@ -476,7 +537,8 @@ final class CallJoinsTest {
     void streamsOfAllLegsBelongToTheCallAndNameTheirOwn() {
         SipLeg a = first().sdp(Sdp.audio("10.1.0.1", 4000)).invite();
         scene.in(80);
-        SipLeg b = second().header("X-CID: a@a").sdp(Sdp.audio("10.2.0.1", 7000)).invite();
+        SipLeg b =
+                second().header("X-CID: a@a").sdp(Sdp.audio("10.2.0.1", 7000)).invite();
         b.sdp(Sdp.audio("10.3.0.1", 9000)).answer();
         a.sdp(Sdp.audio("10.2.0.1", 8000)).answer();
         scene.talk(1000, Flow.of("10.1.0.1:4000", "10.2.0.1:8000", 1), Flow.of("10.2.0.1:7000", "10.3.0.1:9000", 2));
@@ -498,8 +560,8 @@ final class CallJoinsTest {
 
     @Test
     void joinsNothingWhereNotAskedTo() {
-        CallAssembly assembly = new CallAssembly(
-                1000, 1, 1, MediaOptions.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null);
+        CallAssembly assembly =
+                new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null);
         Scene own = new Scene(assembly);
         new SipLeg(own, "a@a", PHONE, SWITCH).invite();
         new SipLeg(own, "b@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
@@ -509,14 +571,16 @@ final class CallJoinsTest {
 
     @Test
     void joinsByHeadersOfTheUser() {
-        JoinOptions options = JoinOptions.DEFAULT
-                .withCallIdHeaders(List.of("X-Our-Leg"))
-                .withGroupHeaders(List.of("X-Our-Group;id"));
+        JoinOptions options =
+                JoinOptions.DEFAULT.withCallIdHeaders(List.of("X-Our-Leg")).withGroupHeaders(List.of("X-Our-Group;id"));
         CallAssembly assembly = new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, options, null);
         Scene own = new Scene(assembly);
         new SipLeg(own, "a@a", PHONE, SWITCH).header("X-Our-Group: x;ID=5").invite();
         new SipLeg(own, "b@b", SWITCH, TRUNK).header("x-our-leg: a@a").invite();
-        new SipLeg(own, "c@c", SWITCH, "10.3.0.2:5060").header("X-CID: x@x").header("X-Our-Group: id=5").invite();
+        new SipLeg(own, "c@c", SWITCH, "10.3.0.2:5060")
+                .header("X-CID: x@x")
+                .header("X-Our-Group: id=5")
+                .invite();
 
         assertThat(own.reports().calls()).hasSize(1);
     }

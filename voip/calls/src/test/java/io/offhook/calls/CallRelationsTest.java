@@ -13,11 +13,14 @@ final class CallRelationsTest {
 
     private final Scene scene = new Scene();
     private final SipLeg first = new SipLeg(scene, "a@a", TRANSFEROR, TRANSFEREE);
-    private final SipLeg next = new SipLeg(scene, "n@n", TRANSFEREE, TARGET).from("1002").to("1003");
+    private final SipLeg next =
+            new SipLeg(scene, "n@n", TRANSFEREE, TARGET).from("1002").to("1003");
 
     private void refer(String target) {
         scene.in(5000);
-        first.header("Refer-To: <" + target + ">").header("Referred-By: <sip:1001@a.test>").request("REFER");
+        first.header("Refer-To: <" + target + ">")
+                .header("Referred-By: <sip:1001@a.test>")
+                .request("REFER");
         first.accept("REFER");
         scene.in(200);
     }
@@ -129,7 +132,9 @@ final class CallRelationsTest {
         first.invite();
         scene.in(50);
         new SipLeg(scene, "f1@f", TRANSFEREE, TARGET).header("X-CID: a@a").invite();
-        new SipLeg(scene, "f2@f", TRANSFEREE, "10.1.0.4:5060").header("X-CID: a@a").invite();
+        new SipLeg(scene, "f2@f", TRANSFEREE, "10.1.0.4:5060")
+                .header("X-CID: a@a")
+                .invite();
 
         assertThat(relations("a@a")).containsExactly("forkedTo f1@f", "forkedTo f2@f");
     }

@@ -1,12 +1,12 @@
 package io.offhook.calls;
 
-import io.offhook.calls.join.JoinHeaders;
-import io.offhook.calls.join.JoinOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,8 @@ class CallTableTest {
     private static final Endpoint CALLEE = Addresses.v4("10.1.0.2:5060");
 
     private final List<SipListener.Copy> reported = new ArrayList<>();
-    private final CallTable table = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), (message, packet, copy) -> reported.add(copy), 3, 2);
+    private final CallTable table =
+            new CallTable(new JoinHeaders(JoinOptions.DEFAULT), (message, packet, copy) -> reported.add(copy), 3, 2);
     private long frame;
 
     private void accept(String text) {

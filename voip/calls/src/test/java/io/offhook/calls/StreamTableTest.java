@@ -1,9 +1,9 @@
 package io.offhook.calls;
 
-import io.offhook.calls.join.JoinHeaders;
-import io.offhook.calls.join.JoinOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
@@ -41,7 +41,12 @@ class StreamTableTest {
 
     /** Makes known what an INVITE with an offer of an endpoint says. */
     private void invite(String callId, String address, int port, long milliseconds) {
-        invite(new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 1 << 15, 1 << 14), callId, address, port, milliseconds);
+        invite(
+                new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 1 << 15, 1 << 14),
+                callId,
+                address,
+                port,
+                milliseconds);
     }
 
     /** An INVITE in a table of calls, and the calls that gave way to it. */

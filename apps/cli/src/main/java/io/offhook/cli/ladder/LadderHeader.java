@@ -137,7 +137,10 @@ final class LadderHeader {
             line.append(join == null ? "" : "-> ").append(dialog.callId()).append(": ");
             CallReport.Leg hop = dialog.hop();
             if (hop != null) {
-                line.append(hop.source()).append(" -> ").append(hop.destination()).append(", ");
+                line.append(hop.source())
+                        .append(" -> ")
+                        .append(hop.destination())
+                        .append(", ");
             }
             line.append(dialog.result().outcome().label());
             if (join != null) {

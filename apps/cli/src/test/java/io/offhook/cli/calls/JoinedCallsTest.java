@@ -46,14 +46,16 @@ final class JoinedCallsTest {
 
     @Test
     void aJoinedCallIsOneLineWithTheNumberOfItsOtherLegs() {
-        String out = Offhook.done("calls", Captures.scenario("legs-named-by-a-header", folder)).out();
+        String out = Offhook.done("calls", Captures.scenario("legs-named-by-a-header", folder))
+                .out();
 
         assertThat(out).contains("#  Legs", "1  +1", "1 call: 1 answered");
     }
 
     @Test
     void aCallWithoutOtherLegsHasNoColumnForThem() {
-        assertThat(Offhook.done("calls", Captures.scenario("answered", folder)).out()).doesNotContain("Legs");
+        assertThat(Offhook.done("calls", Captures.scenario("answered", folder)).out())
+                .doesNotContain("Legs");
     }
 
     @Test
@@ -70,7 +72,8 @@ final class JoinedCallsTest {
 
     @Test
     void listsTheDialogsWithTheirReasons() {
-        Map<String, Object> call = calls(Captures.scenario("legs-named-by-a-header", folder)).getFirst();
+        Map<String, Object> call =
+                calls(Captures.scenario("legs-named-by-a-header", folder)).getFirst();
 
         List<Map<String, Object>> dialogs = Json.objects(call.get("dialogs"));
         assertThat(dialogs.getFirst())
@@ -98,7 +101,8 @@ final class JoinedCallsTest {
         assertThat(one).contains("Call-ID   in-1@phone +1", "Legs      in-1@phone:", "  -> out-1@switch:");
         assertThat(one.split("─ INVITE ─", -1)).as("an INVITE of each leg").hasSize(1 + 2);
         assertThat(Offhook.done("call", "out-1@switch", capture).out()).isEqualTo(one);
-        assertThat(Offhook.done("call", "out-1@switch", "--no-join", capture).out()).doesNotContain("in-1@phone");
+        assertThat(Offhook.done("call", "out-1@switch", "--no-join", capture).out())
+                .doesNotContain("in-1@phone");
     }
 
     @Test

@@ -102,6 +102,9 @@ final class LegScenarios {
 
     /** All calls of a generator of load offer one address. */
     private static CallPlan load(CallPlan call) {
-        return call.from("sipp").to("service").mediaAt(CALLER, PHONE.withPort(6000)).silent(CALLER, CALLEE);
+        return call.from("sipp")
+                .to("service")
+                .mediaAt(CALLER, PHONE.withPort(6000))
+                .silent(CALLER, CALLEE);
     }
 }

@@ -138,8 +138,7 @@ final class PairScorer {
         return namingHeader(parent, child, leads) != null;
     }
 
-    private static @Nullable String namingHeader(
-            DialogFacts parent, DialogFacts child, boolean leads) {
+    private static @Nullable String namingHeader(DialogFacts parent, DialogFacts child, boolean leads) {
         for (DialogEvidence.Named named : child.evidence().callIds()) {
             boolean counts = leads || !named.header().equalsIgnoreCase(DialogEvidence.IN_REPLY_TO);
             if (counts && named.value().equals(parent.callId())) {
@@ -167,7 +166,8 @@ final class PairScorer {
     }
 
     private static boolean hasOtherSession(DialogFacts one, DialogFacts other) {
-        if (one.evidence().sessionIds().isEmpty() || other.evidence().sessionIds().isEmpty()) {
+        if (one.evidence().sessionIds().isEmpty()
+                || other.evidence().sessionIds().isEmpty()) {
             return false;
         }
         for (SessionIds ids : one.evidence().sessionIds()) {
@@ -204,8 +204,7 @@ final class PairScorer {
         return stems;
     }
 
-    private static DialogEvidence.@Nullable Named sharesGroup(
-            DialogFacts one, DialogFacts other) {
+    private static DialogEvidence.@Nullable Named sharesGroup(DialogFacts one, DialogFacts other) {
         for (DialogEvidence.Named group : one.evidence().groups()) {
             if (other.evidence().groups().contains(group)) {
                 return group;

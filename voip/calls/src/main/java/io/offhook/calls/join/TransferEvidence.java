@@ -189,12 +189,15 @@ public final class TransferEvidence {
 
     /** Reads the status line that reports how the new INVITE goes (RFC 3420). */
     private void notify(SipMessageView message) {
-        if (referrals.isEmpty() || !message.contentType().toLowerCase(Locale.ROOT).startsWith("message/sipfrag")) {
+        if (referrals.isEmpty()
+                || !message.contentType().toLowerCase(Locale.ROOT).startsWith("message/sipfrag")) {
             return;
         }
         int length = Math.min(message.bodyLength(), 64);
         String line = new String(message.octets(), message.bodyOffset(), length, StandardCharsets.UTF_8);
-        if (line.length() >= 11 && line.startsWith("SIP/2.0 ") && line.substring(8, 11).matches("[2-6][0-9]{2}")) {
+        if (line.length() >= 11
+                && line.startsWith("SIP/2.0 ")
+                && line.substring(8, 11).matches("[2-6][0-9]{2}")) {
             referrals.getLast().reported = Integer.parseInt(line.substring(8, 11));
         }
     }

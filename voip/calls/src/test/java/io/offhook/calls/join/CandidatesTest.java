@@ -20,8 +20,8 @@ final class CandidatesTest {
         List<DialogFacts> dialogs = new ArrayList<>();
         for (int i = 0; i < calls; i++) {
             long ns = i * 1_000_000L;
-            DialogFacts.Course course = new DialogFacts.Course(
-                    ns, ns + 500_000_000, ns + 60_000_000_000L, ns + 60_000_000_000L, 0, true);
+            DialogFacts.Course course =
+                    new DialogFacts.Course(ns, ns + 500_000_000, ns + 60_000_000_000L, ns + 60_000_000_000L, 0, true);
             Endpoint media = Endpoint.ofIpv4(0x0a010001, 6000);
             boolean isIn = i % 2 == 0;
             Endpoint to = isIn ? SWITCH : TRUNK;
