@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class CallJoins {
     /** The most media addresses of a dialog that are compared. */
     private static final int MOST_MEDIA = 8;
+
+    private static final int REQUEST_TERMINATED = 487;
 
     /** A dialog and its report. */
     record Reported(Call call, CallReport report) {}
@@ -266,12 +269,16 @@ final class CallJoins {
             default -> false;
         };
         List<Problem> problems = new ArrayList<>(root.problems());
+        Set<Problem> known = new HashSet<>(problems);
         for (int member : members.subList(1, members.size())) {
             CallReport report = dialogs.get(member).report;
             for (Problem problem : report.problems()) {
+                if (!known.add(problem) || isSilence(problem) && hasAlike(root.problems(), problem)) {
+                    continue; // of a stream that both announce, or silence that passed through
+                }
                 Problem own = problem.of(report.callId());
-                if (isAnswered && own.kind() == Problem.Kind.CANCELLED) {
-                    own = own.as(Problem.Kind.COMPLETED_ELSEWHERE, own.problemClass())
+                if (isAnswered && isGivenUp(own)) {
+                    own = own.as(Problem.Kind.COMPLETED_ELSEWHERE, ProblemClass.NORMAL)
                             .withStatus(report.finalStatus());
                 }
                 problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
@@ -279,6 +286,25 @@ final class CallJoins {
         }
         problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
         return List.copyOf(problems);
+    }
+
+    /** Whether the leg ended as one does that is called off. */
+    private static boolean isGivenUp(Problem problem) {
+        return problem.kind() == Problem.Kind.CANCELLED
+                || problem.kind() == Problem.Kind.FAILED && problem.status() == REQUEST_TERMINATED;
+    }
+
+    private static boolean isSilence(Problem problem) {
+        return problem.kind() == Problem.Kind.NO_AUDIO || problem.kind() == Problem.Kind.ONE_WAY_AUDIO;
+    }
+
+    private static boolean hasAlike(List<Problem> problems, Problem problem) {
+        for (Problem other : problems) {
+            if (other.kind() == problem.kind() && other.side() == problem.side()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.calls.join.JoinOptions;
 import java.util.List;
@@ -481,7 +482,7 @@ final class CallJoinsTest {
                 .containsExactly(CallReport.Role.ROOT, CallReport.Role.FORK, CallReport.Role.FORK);
         assertThat(call.problems())
                 .extracting(Problem::kind, Problem::problemClass, Problem::callId)
-                .contains(org.assertj.core.groups.Tuple.tuple(Problem.Kind.BUSY, ProblemClass.NOTE, "b1@b"));
+                .contains(tuple(Problem.Kind.BUSY, ProblemClass.NOTE, "b1@b"));
         assertThat(call.isBad()).isFalse();
     }
 
@@ -556,6 +557,67 @@ final class CallJoinsTest {
         scene.talk(1000, Flow.of("10.1.0.1:4000", "10.3.0.1:9000", 1));
 
         assertThat(scene.call("a@a").streams()).extracting(StreamReport::callId).containsExactly("a@a");
+    }
+
+    @Test
+    void lossBehindTheB2buaIsAProblemOfTheCall() {
+        SipLeg a = first().sdp(Sdp.audio("10.1.0.1", 4000)).invite();
+        scene.in(80);
+        SipLeg b =
+                second().header("X-CID: a@a").sdp(Sdp.audio("10.2.0.1", 7000)).invite();
+        b.sdp(Sdp.audio("10.3.0.1", 9000)).answer();
+        a.sdp(Sdp.audio("10.2.0.1", 8000)).answer();
+        scene.talk(
+                5000,
+                Flow.of("10.1.0.1:4000", "10.2.0.1:8000", 1),
+                Flow.of("10.2.0.1:8000", "10.1.0.1:4000", 2),
+                Flow.of("10.2.0.1:7000", "10.3.0.1:9000", 3).losing(10),
+                Flow.of("10.3.0.1:9000", "10.2.0.1:7000", 4));
+
+        CallReport call = scene.call("a@a");
+        assertThat(call.isBad()).isTrue();
+        assertThat(call.problems())
+                .filteredOn(problem -> problem.kind() == Problem.Kind.LOSS)
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.callId()).isEqualTo("b@b");
+                    assertThat(problem.problemClass()).isEqualTo(ProblemClass.SERVICE);
+                });
+    }
+
+    @Test
+    void silenceThatPassesThroughIsToldOnce() {
+        SipLeg a = first().sdp(Sdp.audio("10.1.0.1", 4000)).invite();
+        scene.in(80);
+        SipLeg b =
+                second().header("X-CID: a@a").sdp(Sdp.audio("10.2.0.1", 7000)).invite();
+        b.sdp(Sdp.audio("10.3.0.1", 9000)).answer();
+        a.sdp(Sdp.audio("10.2.0.1", 8000)).answer();
+        scene.talk(
+                5000, Flow.of("10.2.0.1:8000", "10.1.0.1:4000", 2), Flow.of("10.3.0.1:9000", "10.2.0.1:7000", 4));
+
+        assertThat(scene.call("a@a").problems())
+                .extracting(Problem::kind)
+                .filteredOn(kind -> kind == Problem.Kind.ONE_WAY_AUDIO)
+                .hasSize(1);
+    }
+
+    @Test
+    void aLegThatWasCancelledSinceAnotherAnsweredIsCompletedElsewhere() {
+        SipLeg a = first().invite();
+        scene.in(50);
+        SipLeg one = new SipLeg(scene, "b1@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
+        SipLeg two = new SipLeg(scene, "b2@b", SWITCH, "10.3.0.2:5060")
+                .header("X-CID: a@a")
+                .invite();
+        scene.in(1000);
+        two.answer();
+        a.answer();
+        one.respond(487);
+
+        assertThat(scene.call("a@a").problems())
+                .extracting(Problem::kind, Problem::problemClass, Problem::callId)
+                .contains(tuple(Problem.Kind.COMPLETED_ELSEWHERE, ProblemClass.NOTE, "b1@b"));
     }
 
     @Test

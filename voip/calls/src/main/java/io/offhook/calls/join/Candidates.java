@@ -80,11 +80,11 @@ final class Candidates {
             for (DialogEvidence.Named group : evidence.groups()) {
                 text(group.header(), group.value(), i);
             }
-            for (Long origin : evidence.callerOrigins()) {
+            for (long origin : evidence.callerOrigins()) {
                 origin(origin, tellingOrigins, i);
             }
             if (evidence.isOfferless()) {
-                for (Long origin : evidence.calleeOrigins()) {
+                for (long origin : evidence.calleeOrigins()) {
                     origin(origin, tellingOrigins, i);
                 }
             }
@@ -92,7 +92,7 @@ final class Candidates {
         groups(false);
     }
 
-    private void origin(Long origin, Set<Long> telling, int dialog) {
+    private void origin(long origin, Set<Long> telling, int dialog) {
         if (telling.contains(origin)) {
             key(origin, dialog);
         }

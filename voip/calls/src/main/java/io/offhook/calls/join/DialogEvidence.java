@@ -8,6 +8,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipValueCursor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -26,6 +27,8 @@ public final class DialogEvidence {
     /** The fewest digits of a session id that another sender would hardly choose, too. */
     private static final int ORIGIN_DIGITS = 6;
 
+    private static final long[] NO_ORIGINS = {};
+
     /**
      * A value and the header that it was in.
      *
@@ -40,8 +43,8 @@ public final class DialogEvidence {
     private List<String> callers = List.of();
     private List<String> called = List.of();
     private List<String> diverted = List.of();
-    private List<Long> callerOrigins = List.of();
-    private List<Long> calleeOrigins = List.of();
+    private long[] callerOrigins = NO_ORIGINS;
+    private long[] calleeOrigins = NO_ORIGINS;
     private boolean offerless;
     private boolean invited;
 
@@ -64,11 +67,13 @@ public final class DialogEvidence {
                 }
             }
         }
-        callers = users(message, SipHeader.P_ASSERTED_IDENTITY, callers);
-        callers = users(message, SipHeader.REMOTE_PARTY_ID, callers);
-        diverted = users(message, SipHeader.DIVERSION, diverted);
-        diverted = users(message, SipHeader.HISTORY_INFO, diverted);
-        called = user(called, SipUri.parse(message.requestUri()).displayUser());
+        String from = Subscriber.digits(message.fromUser());
+        callers = users(message, SipHeader.P_ASSERTED_IDENTITY, callers, from);
+        callers = users(message, SipHeader.REMOTE_PARTY_ID, callers, from);
+        diverted = users(message, SipHeader.DIVERSION, diverted, "");
+        diverted = users(message, SipHeader.HISTORY_INFO, diverted, "");
+        String to = Subscriber.digits(message.toUser());
+        called = user(called, SipUri.parse(message.requestUri()).displayUser(), to);
         sessionId(message, headers);
     }
 
@@ -124,7 +129,8 @@ public final class DialogEvidence {
         return quoted ? bare.substring(1, bare.length() - 1) : bare;
     }
 
-    private static List<String> users(SipMessageView message, SipHeader header, List<String> known) {
+    /** @param present digits that are kept elsewhere */
+    private static List<String> users(SipMessageView message, SipHeader header, List<String> known, String present) {
         if (message.find(header, 0) < 0) {
             return known;
         }
@@ -134,14 +140,14 @@ public final class DialogEvidence {
         values.start(message, header);
         while (values.next()) {
             address.wrap(message.octets(), values.offset(), values.length());
-            users = user(users, SipUri.parse(address.uri()).displayUser());
+            users = user(users, SipUri.parse(address.uri()).displayUser(), present);
         }
         return users;
     }
 
-    private static List<String> user(List<String> known, String user) {
+    private static List<String> user(List<String> known, String user, String present) {
         String digits = Subscriber.digits(user);
-        return digits.isEmpty() ? known : with(known, digits);
+        return digits.isEmpty() || digits.equals(present) ? known : with(known, digits);
     }
 
     private static <T> List<T> with(List<T> known, T value) {
@@ -151,6 +157,25 @@ public final class DialogEvidence {
         List<T> more = known.isEmpty() ? new ArrayList<>(1) : known;
         more.add(value);
         return more;
+    }
+
+    private static long[] with(long[] known, long value) {
+        if (contains(known, value) || known.length == MOST) {
+            return known;
+        }
+        long[] more = Arrays.copyOf(known, known.length + 1);
+        more[known.length] = value;
+        return more;
+    }
+
+    /** Whether an origin is among those of a side. */
+    static boolean contains(long[] origins, long origin) {
+        for (long each : origins) {
+            if (each == origin) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Notes that the first INVITE had no session description: it asked for an offer (RFC 3725). */
@@ -195,12 +220,12 @@ public final class DialogEvidence {
         return sessionIds;
     }
 
-    /** Digits of the callers that P-Asserted-Identity and Remote-Party-ID name. */
+    /** Digits of the callers that P-Asserted-Identity and Remote-Party-ID name, other than that of From. */
     List<String> callers() {
         return callers;
     }
 
-    /** Digits of the users of the Request-URI. */
+    /** Digits of the users of the Request-URI, other than that of To. */
     List<String> called() {
         return called;
     }
@@ -211,12 +236,12 @@ public final class DialogEvidence {
     }
 
     /** Hashes of the origins that the caller's side described. */
-    List<Long> callerOrigins() {
+    long[] callerOrigins() {
         return callerOrigins;
     }
 
     /** Hashes of the origins that the callee's side described. */
-    List<Long> calleeOrigins() {
+    long[] calleeOrigins() {
         return calleeOrigins;
     }
 

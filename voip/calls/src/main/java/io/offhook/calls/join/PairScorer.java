@@ -53,9 +53,15 @@ final class PairScorer {
     static Set<Long> tellingOrigins(List<DialogFacts> dialogs) {
         Map<Long, Integer> counts = new HashMap<>();
         for (DialogFacts dialog : dialogs) {
-            Set<Long> own = new HashSet<>(dialog.evidence().callerOrigins());
-            own.addAll(dialog.evidence().calleeOrigins());
-            own.forEach(origin -> counts.merge(origin, 1, Integer::sum));
+            long[] caller = dialog.evidence().callerOrigins();
+            for (long origin : caller) {
+                counts.merge(origin, 1, Integer::sum);
+            }
+            for (long origin : dialog.evidence().calleeOrigins()) {
+                if (!DialogEvidence.contains(caller, origin)) {
+                    counts.merge(origin, 1, Integer::sum);
+                }
+            }
         }
         Set<Long> telling = new HashSet<>();
         counts.forEach((origin, count) -> {
@@ -214,11 +220,11 @@ final class PairScorer {
     }
 
     private boolean sharesOrigin(DialogFacts parent, DialogFacts child) {
-        for (Long origin : child.evidence().callerOrigins()) {
-            boolean isOffered = parent.evidence().callerOrigins().contains(origin);
+        for (long origin : child.evidence().callerOrigins()) {
+            boolean isOffered = DialogEvidence.contains(parent.evidence().callerOrigins(), origin);
             // third party call control: what one side answered is offered to the other (RFC 3725)
             boolean isCrossed = parent.evidence().isOfferless()
-                    && parent.evidence().calleeOrigins().contains(origin);
+                    && DialogEvidence.contains(parent.evidence().calleeOrigins(), origin);
             if ((isOffered || isCrossed) && telling.contains(origin)) {
                 return true;
             }
