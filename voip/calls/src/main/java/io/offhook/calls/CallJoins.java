@@ -5,6 +5,7 @@ import io.offhook.calls.join.DialogFacts;
 import io.offhook.calls.join.DialogJoiner;
 import io.offhook.calls.join.JoinedDialogs;
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -105,9 +106,12 @@ final class CallJoins {
         return offered;
     }
 
-    /** The joins that exceed a limit. */
-    long refused() {
-        return joined.refused();
+    /** Counts the dialogs that are calls of their own by a limit alone. */
+    void countRefused(PlacedCount count) {
+        for (int dialog : joined.refused()) {
+            CallReport report = dialogs.get(dialog).report;
+            count.add(report.firstFrame(), report.times().firstSeenNs());
+        }
     }
 
     /** The reports of the calls that these dialogs are. */

@@ -66,7 +66,10 @@ final class CallRelations {
 
     /** @param replaces the dialog whose place the call takes */
     private void replaced(Call by, TransferEvidence.@Nullable Replaces replaces) {
-        Call gone = replaces == null ? null : byCallId.get(replaces.callId());
+        if (replaces == null) {
+            return;
+        }
+        Call gone = byCallId.get(replaces.callId());
         if (gone == null || gone == by || !gone.hasDialog(replaces.toTag(), replaces.fromTag())) {
             return;
         }

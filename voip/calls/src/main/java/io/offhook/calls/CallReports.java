@@ -95,7 +95,7 @@ public final class CallReports {
             try {
                 CallJoins joins = CallJoins.of(reported, captureEndNs);
                 calls.addAll(joins.calls());
-                refusedJoins.add(joins.refused(), 0, captureEndNs);
+                joins.countRefused(refusedJoins);
                 return;
             } catch (RuntimeException e) { // a bug costs the joins
                 calls.clear();

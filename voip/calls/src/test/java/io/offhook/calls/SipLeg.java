@@ -79,7 +79,7 @@ final class SipLeg {
                 + callId + "\r\nCSeq: " + ++cseq + " " + method + "\r\n" + headers + "Content-Type: " + type
                 + "\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
         headers = "";
-        scene.sip(destination, source, text);
+        scene.sip(/* source= */ destination, /* destination= */ source, text);
         return this;
     }
 

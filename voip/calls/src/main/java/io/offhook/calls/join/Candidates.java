@@ -139,12 +139,13 @@ final class Candidates {
     /** Whether two calls between the same endpoints use a media address at one time; then it tells nothing. */
     private boolean isShared(int from, int to) {
         record Ends(Endpoint source, Endpoint destination) {}
-        Map<Ends, DialogFacts> last = new HashMap<>();
+        Map<Ends, Integer> last = new HashMap<>();
         for (int i = from; i < to; i++) {
             DialogFacts dialog = dialogs.get(dialog(i));
             Ends ends = new Ends(dialog.way().source(), dialog.way().destination());
-            DialogFacts before = last.get(ends);
-            if (before != null && before != dialog && before.overlaps(dialog)) {
+            Integer known = last.get(ends);
+            DialogFacts before = known == null ? null : dialogs.get(known);
+            if (known != null && before != null && known != dialog(i) && before.overlaps(dialog)) {
                 for (Endpoint media : dialog.way().media()) {
                     if (before.way().media().contains(media)) {
                         shared.add(media);
@@ -153,7 +154,7 @@ final class Candidates {
                 return true;
             }
             if (before == null || before.course().untilNs() < dialog.course().untilNs()) {
-                last.put(ends, dialog);
+                last.put(ends, dialog(i));
             }
         }
         return false;

@@ -174,7 +174,7 @@ public final class DialogJoiner {
 
     private static boolean isOneOfMany(Pair pair, List<Pair> sorted) {
         for (Pair other : sorted) {
-            if (other != pair && other.score >= pair.score - CLOSE) {
+            if (other.parent != pair.parent && other.score >= pair.score - CLOSE) {
                 return true;
             }
         }

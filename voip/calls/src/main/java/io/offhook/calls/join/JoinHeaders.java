@@ -1,7 +1,6 @@
 package io.offhook.calls.join;
 
 import io.offhook.sip.SipMessageView;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -14,11 +13,11 @@ public final class JoinHeaders {
      * A header to look for.
      *
      * @param name as it is reported
-     * @param lowerCase the bytes of its name
+     * @param lowerCase its name in lower case
      * @param parameter the parameter that counts; null if it is the value
      * @param names whether its value is a Call-ID; otherwise it is that of a group
      */
-    record Wanted(String name, byte[] lowerCase, @Nullable String parameter, boolean names) {}
+    record Wanted(String name, String lowerCase, @Nullable String parameter, boolean names) {}
 
     private final List<Wanted> wanted = new ArrayList<>();
     /** Bit n: some name has n bytes; names of 63 and more share the last. */
@@ -36,9 +35,9 @@ public final class JoinHeaders {
     private void add(String text, boolean names) {
         int semicolon = text.indexOf(';');
         String name = semicolon < 0 ? text : text.substring(0, semicolon);
-        byte[] lowerCase = name.toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        String lowerCase = name.toLowerCase(Locale.ROOT);
         wanted.add(new Wanted(name, lowerCase, semicolon < 0 ? null : text.substring(semicolon + 1), names));
-        lengths |= 1L << Math.min(63, lowerCase.length);
+        lengths |= 1L << Math.min(63, lowerCase.length());
     }
 
     /** Whether anything is to be joined, so that evidence is worth keeping. */
@@ -54,17 +53,17 @@ public final class JoinHeaders {
             return null;
         }
         for (Wanted each : wanted) {
-            if (each.lowerCase.length == length && isName(message.octets(), message.nameOffset(line), each.lowerCase)) {
+            if (each.lowerCase.length() == length && isName(message.octets(), message.nameOffset(line), each.lowerCase)) {
                 return each;
             }
         }
         return null;
     }
 
-    private static boolean isName(byte[] text, int offset, byte[] lowerCase) {
-        for (int i = 0; i < lowerCase.length; i++) {
+    private static boolean isName(byte[] text, int offset, String lowerCase) {
+        for (int i = 0; i < lowerCase.length(); i++) {
             int octet = text[offset + i];
-            if ((octet >= 'A' && octet <= 'Z' ? octet + 32 : octet) != lowerCase[i]) {
+            if ((octet >= 'A' && octet <= 'Z' ? octet + 32 : octet) != lowerCase.charAt(i)) {
                 return false;
             }
         }

@@ -30,16 +30,16 @@ public final class JoinedDialogs {
     private final @Nullable Link[] parents;
     private final int[] roots;
     private final Map<Integer, List<Link>> possible = new HashMap<>();
-    private final long refused;
+    private final List<Integer> refused = new ArrayList<>(0);
 
     JoinedDialogs(@Nullable Link[] parents) {
         this.parents = parents;
         roots = new int[parents.length];
-        refused = limit();
+        limit();
     }
 
-    /** Cuts what exceeds the limits, from the first dialogs downwards, and returns how many joins that were. */
-    private long limit() {
+    /** Cuts what exceeds the limits, from the first dialogs downwards. */
+    private void limit() {
         List<List<Integer>> children = new ArrayList<>(parents.length);
         for (int i = 0; i < parents.length; i++) {
             children.add(List.of());
@@ -53,7 +53,6 @@ public final class JoinedDialogs {
                 children.get(link.other()).add(i);
             }
         }
-        long cut = 0;
         int[] depths = new int[parents.length];
         int[] sizes = new int[parents.length];
         int[] queue = new int[parents.length];
@@ -70,7 +69,7 @@ public final class JoinedDialogs {
             if (link != null && (sizes[root] == MOST_DIALOGS || depths[link.other()] == DEEPEST)) {
                 parents[dialog] = null;
                 root = dialog;
-                cut++;
+                refused.add(dialog);
             }
             Link kept = parents[dialog];
             depths[dialog] = kept == null ? 0 : depths[kept.other()] + 1;
@@ -80,7 +79,6 @@ public final class JoinedDialogs {
                 queue[end++] = child;
             }
         }
-        return cut;
     }
 
     /** Notes a pair that is no join, unless other joins have made it one call. */
@@ -113,8 +111,8 @@ public final class JoinedDialogs {
         return possible.getOrDefault(dialog, List.of());
     }
 
-    /** The joins that exceed {@value #MOST_DIALOGS} dialogs of a call or {@value #DEEPEST} one below the other. */
-    public long refused() {
+    /** The dialogs beyond {@value #MOST_DIALOGS} of a call, or {@value #DEEPEST} one below the other. */
+    public List<Integer> refused() {
         return refused;
     }
 

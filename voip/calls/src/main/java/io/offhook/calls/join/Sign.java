@@ -2,21 +2,21 @@ package io.offhook.calls.join;
 
 /** What speaks for two dialogs being legs of one call, and how much. docs/OUTPUT.md lists them. */
 enum Sign {
-    NAMED(100),
-    SESSION_ID(100),
-    SUFFIX(100),
-    GROUP(80),
-    ORIGIN(60),
-    MEDIA(60),
-    HOP(20),
-    AT_ONCE(20),
-    SOON(10),
-    IN_TIME(5),
-    CALLED(20),
-    CALLING(15),
-    DIVERTED(15),
-    ANSWERED(15),
-    ENDED(15);
+    NAMED(1, 100),
+    SESSION_ID(1 << 1, 100),
+    SUFFIX(1 << 2, 100),
+    GROUP(1 << 3, 80),
+    ORIGIN(1 << 4, 60),
+    MEDIA(1 << 5, 60),
+    HOP(1 << 6, 20),
+    AT_ONCE(1 << 7, 20),
+    SOON(1 << 8, 10),
+    IN_TIME(1 << 9, 5),
+    CALLED(1 << 10, 20),
+    CALLING(1 << 11, 15),
+    DIVERTED(1 << 12, 15),
+    ANSWERED(1 << 13, 15),
+    ENDED(1 << 14, 15);
 
     /** One of these is needed for a join; others are shared by strangers on a busy trunk. */
     static final int PROOFS = mask(NAMED, SESSION_ID, SUFFIX, GROUP, ORIGIN, MEDIA);
@@ -29,14 +29,17 @@ enum Sign {
 
     private static final Sign[] ALL = values();
 
+    private final int bit;
     private final int weight;
 
-    Sign(int weight) {
+    /** @param bit its place in a set of signs */
+    Sign(int bit, int weight) {
+        this.bit = bit;
         this.weight = weight;
     }
 
     int bit() {
-        return 1 << ordinal();
+        return bit;
     }
 
     int weight() {
@@ -44,7 +47,7 @@ enum Sign {
     }
 
     boolean isIn(int signs) {
-        return (signs & bit()) != 0;
+        return (signs & bit) != 0;
     }
 
     static int mask(Sign... signs) {
@@ -57,8 +60,8 @@ enum Sign {
 
     static int score(int signs) {
         int score = 0;
-        for (int rest = signs; rest != 0; rest &= rest - 1) {
-            score += ALL[Integer.numberOfTrailingZeros(rest)].weight;
+        for (Sign sign : ALL) {
+            score += sign.isIn(signs) ? sign.weight : 0;
         }
         return score;
     }

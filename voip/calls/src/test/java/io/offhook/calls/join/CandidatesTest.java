@@ -59,6 +59,6 @@ final class CandidatesTest {
         for (int i = 0; i < 200_000; i++) {
             assertThat(joined.root(i)).isEqualTo(i);
         }
-        assertThat(joined.refused()).isZero();
+        assertThat(joined.refused()).isEmpty();
     }
 }
