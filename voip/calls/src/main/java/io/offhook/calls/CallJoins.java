@@ -150,26 +150,17 @@ final class CallJoins {
         }
         CallReport.Joined dialogsOf =
                 new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
-        if (members.size() == 1) {
-            return new CallReport(
-                    root.callId(),
-                    root.parties(),
-                    root.result(),
-                    root.times(),
-                    root.signalling(),
-                    root.media(),
-                    root.diagnosis(),
-                    dialogsOf);
-        }
+        boolean isJoined = members.size() > 1;
         return new CallReport(
                 root.callId(),
                 root.parties(),
                 root.result(),
                 root.times(),
-                signalling(members),
-                new CallReport.Media(root.codec(), root.isEncrypted(), streams(members), root.holds()),
-                new CallReport.Diagnosis(problems(members), icmpErrors(members)),
-                dialogsOf);
+                signalling(members, dialogsOf),
+                isJoined
+                        ? new CallReport.Media(root.codec(), root.isEncrypted(), streams(members), root.holds())
+                        : root.media(),
+                isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());
     }
 
     private String callId(int dialog) {
@@ -222,7 +213,7 @@ final class CallJoins {
         return children > 1;
     }
 
-    private CallReport.Signalling signalling(List<Integer> members) {
+    private CallReport.Signalling signalling(List<Integer> members, CallReport.Joined dialogsOf) {
         CallReport root = dialogs.get(members.getFirst()).report;
         int messages = 0;
         int retransmissions = 0;
@@ -239,7 +230,8 @@ final class CallJoins {
                 root.transport(),
                 new CallReport.MessageCounts(messages, retransmissions, mirrored),
                 List.copyOf(legs),
-                root.firstFrame());
+                root.firstFrame(),
+                dialogsOf);
     }
 
     /** The streams of all dialogs; one that several announce, as without a relay in between, is that of the first. */

@@ -65,7 +65,12 @@ final class CallMedia {
                 call.evidence().invited(sdp != null);
             }
             if (sdp != null) {
-                call.evidence().described(sdp, sender == Side.CALLER);
+                call.evidence()
+                        .described(
+                                sdp.originUser(),
+                                sdp.sessionId(),
+                                sdp.originAddress().text(),
+                                sender == Side.CALLER);
             }
         }
         OfferAnswer.Request key = new OfferAnswer.Request(

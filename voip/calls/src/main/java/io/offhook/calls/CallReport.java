@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param signalling its messages and the way they took
  * @param media what SDP agreed on, and the streams
  * @param diagnosis what was wrong
- * @param joined its dialogs, if it has several Call-IDs, and its relations to other calls
  */
 public record CallReport(
         String callId,
@@ -26,8 +25,7 @@ public record CallReport(
         Times times,
         Signalling signalling,
         Media media,
-        Diagnosis diagnosis,
-        Joined joined) {
+        Diagnosis diagnosis) {
 
     /** Stands for a time at which nothing happened. */
     public static final long NEVER = Call.NEVER;
@@ -107,14 +105,19 @@ public record CallReport(
         return diagnosis.icmpErrors;
     }
 
+    /** {@link Signalling#joined()}. */
+    public Joined joined() {
+        return signalling.joined;
+    }
+
     /** {@link Joined#dialogs()}. */
     public List<Dialog> dialogs() {
-        return joined.dialogs;
+        return signalling.joined.dialogs;
     }
 
     /** Whether it has that Call-ID, or one of its dialogs has. */
     public boolean hasCallId(String text) {
-        for (Dialog dialog : joined.dialogs) {
+        for (Dialog dialog : dialogs()) {
             if (dialog.callId.equals(text)) {
                 return true;
             }
@@ -246,8 +249,10 @@ public record CallReport(
      * @param counts how many there were
      * @param legs the hops on which the INVITE was seen
      * @param firstFrame the number of its first packet, 1-based
+     * @param joined its dialogs, each with a Call-ID of its own, and its relations to other calls
      */
-    public record Signalling(SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame) {}
+    public record Signalling(
+            SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame, Joined joined) {}
 
     /**
      * The media of a call.

@@ -257,10 +257,9 @@ public final class CallReports {
                 parties(call.parties()),
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
-                signalling(call),
+                signalling(call, outcome),
                 new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
-                new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)),
-                alone(call, outcome));
+                new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
         }
@@ -293,10 +292,11 @@ public final class CallReports {
         return new CallReport.Parties(parties.fromUser(), parties.toUser(), parties.fromUri(), parties.toUri());
     }
 
-    private static CallReport.Signalling signalling(Call call) {
+    private static CallReport.Signalling signalling(Call call, Outcome outcome) {
         CallReport.MessageCounts counts =
                 new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
-        return new CallReport.Signalling(call.transport(), counts, List.copyOf(call.legs()), call.firstFrame());
+        return new CallReport.Signalling(
+                call.transport(), counts, List.copyOf(call.legs()), call.firstFrame(), alone(call, outcome));
     }
 
     private static CallReport.Times times(Call call) {

@@ -65,10 +65,10 @@ class CallsTableTest {
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),
                         List.of(new CallReport.Leg(A, B)),
-                        number + 1),
+                        number + 1,
+                        new CallReport.Joined(List.of(), List.of(), List.of())),
                 new CallReport.Media(codec, false, streams, List.of()),
-                new CallReport.Diagnosis(List.of(problems), List.of()),
-                new CallReport.Joined(List.of(), List.of(), List.of()));
+                new CallReport.Diagnosis(List.of(problems), List.of()));
     }
 
     private static Problem problem(

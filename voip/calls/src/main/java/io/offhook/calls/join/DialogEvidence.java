@@ -1,7 +1,5 @@
 package io.offhook.calls.join;
 
-import io.offhook.sip.SdpAddress;
-import io.offhook.sip.SessionDescription;
 import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
@@ -184,28 +182,24 @@ public final class DialogEvidence {
         invited = true;
     }
 
-    /** Notes the origin of a session description (RFC 8866, 5.2), if nobody else would choose the same by chance. */
-    public void described(SessionDescription description, boolean byCaller) {
-        long origin = origin(description);
-        if (origin == 0) {
+    /**
+     * Notes the origin of a session description (RFC 8866, 5.2), if nobody else would choose the same by chance.
+     *
+     * @param user the user name
+     * @param id the session id
+     * @param address the address
+     * @param byCaller whether the caller's side sent it
+     */
+    public void described(String user, String id, String address, boolean byCaller) {
+        if (id.length() < ORIGIN_DIGITS || !id.chars().allMatch(each -> each >= '0' && each <= '9')) {
             return;
         }
+        long origin = Keys.add(Keys.add(Keys.of(user), id), address);
         if (byCaller) {
             callerOrigins = with(callerOrigins, origin);
         } else {
             calleeOrigins = with(calleeOrigins, origin);
         }
-    }
-
-    /** A hash of user, session id and address; 0 if the session id is no number of enough digits. */
-    private static long origin(SessionDescription description) {
-        String id = description.sessionId();
-        if (id.length() < ORIGIN_DIGITS || !id.chars().allMatch(each -> each >= '0' && each <= '9')) {
-            return 0;
-        }
-        SdpAddress address = description.originAddress();
-        long hash = Keys.add(Keys.add(Keys.of(description.originUser()), id), address.text());
-        return hash == 0 ? 1 : hash;
     }
 
     List<Named> callIds() {
