@@ -595,8 +595,7 @@ final class CallJoinsTest {
                 second().header("X-CID: a@a").sdp(Sdp.audio("10.2.0.1", 7000)).invite();
         b.sdp(Sdp.audio("10.3.0.1", 9000)).answer();
         a.sdp(Sdp.audio("10.2.0.1", 8000)).answer();
-        scene.talk(
-                5000, Flow.of("10.2.0.1:8000", "10.1.0.1:4000", 2), Flow.of("10.3.0.1:9000", "10.2.0.1:7000", 4));
+        scene.talk(5000, Flow.of("10.2.0.1:8000", "10.1.0.1:4000", 2), Flow.of("10.3.0.1:9000", "10.2.0.1:7000", 4));
 
         assertThat(scene.call("a@a").problems())
                 .extracting(Problem::kind)
@@ -608,7 +607,8 @@ final class CallJoinsTest {
     void aLegThatWasCancelledSinceAnotherAnsweredIsCompletedElsewhere() {
         SipLeg a = first().invite();
         scene.in(50);
-        SipLeg one = new SipLeg(scene, "b1@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
+        SipLeg one =
+                new SipLeg(scene, "b1@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
         SipLeg two = new SipLeg(scene, "b2@b", SWITCH, "10.3.0.2:5060")
                 .header("X-CID: a@a")
                 .invite();

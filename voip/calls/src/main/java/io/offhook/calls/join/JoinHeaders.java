@@ -53,7 +53,8 @@ public final class JoinHeaders {
             return null;
         }
         for (Wanted each : wanted) {
-            if (each.lowerCase.length() == length && isName(message.octets(), message.nameOffset(line), each.lowerCase)) {
+            if (each.lowerCase.length() == length
+                    && isName(message.octets(), message.nameOffset(line), each.lowerCase)) {
                 return each;
             }
         }
