@@ -36,7 +36,14 @@ public final class Analysis {
         this.source = source;
         this.options = options;
         this.watcher = watcher;
-        assembly = new CallAssembly(options.keptCalls(), Shards.SIP, Shards.RTP, options.media(), options.limits(), options.listener());
+        assembly = new CallAssembly(
+                options.keptCalls(),
+                Shards.SIP,
+                Shards.RTP,
+                options.media(),
+                options.limits(),
+                options.joins(),
+                options.listener());
         watch = watcher == null ? null : new CallWatch(assembly);
     }
 

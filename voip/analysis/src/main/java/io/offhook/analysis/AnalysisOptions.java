@@ -4,6 +4,7 @@ import io.offhook.calls.CallAssembly;
 import io.offhook.calls.MediaOptions;
 import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.event.SipListener;
+import io.offhook.calls.join.JoinOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param rtpHeuristic whether to report RTP that no SDP announces
  * @param media what is computed of media
  * @param limits from where on something is a problem of a call
+ * @param joins how the legs of a call are found
  * @param listener receives every SIP message, in the order of capture, on one thread at a time; or null
  */
 public record AnalysisOptions(
@@ -23,6 +25,7 @@ public record AnalysisOptions(
         boolean rtpHeuristic,
         MediaOptions media,
         ProblemLimits limits,
+        JoinOptions joins,
         @Nullable SipListener listener) {
     /**
      * The least value of {@code keptCalls}: calls are spread over shards by a hash, and each shard needs room for some.
@@ -43,36 +46,47 @@ public record AnalysisOptions(
     /** As many lanes as there are processors, Offhook's own figures, streams of calls only. */
     public static AnalysisOptions defaults() {
         return new AnalysisOptions(
-                Runtime.getRuntime().availableProcessors(), CallAssembly.MOST_CALLS, false, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, null);
+                Runtime.getRuntime().availableProcessors(),
+                CallAssembly.MOST_CALLS,
+                false,
+                MediaOptions.DEFAULT,
+                ProblemLimits.DEFAULT,
+                JoinOptions.DEFAULT,
+                null);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withLanes(int lanes) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withKeptCalls(int keptCalls) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withRtpHeuristic(boolean rtpHeuristic) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withMedia(MediaOptions media) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withLimits(ProblemLimits limits) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
+    }
+
+    /** The same options but for this one. */
+    public AnalysisOptions withJoins(JoinOptions joins) {
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 
     /** The same options but for this one. */
     public AnalysisOptions withListener(SipListener listener) {
-        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, listener);
+        return new AnalysisOptions(lanes, keptCalls, rtpHeuristic, media, limits, joins, listener);
     }
 }

@@ -58,7 +58,10 @@ final class CallMatch {
     CallMatch(List<CallReport> calls) {
         for (int i = 0; i < calls.size(); i++) {
             CallReport call = calls.get(i);
-            callIds.computeIfAbsent(call.callId(), _ -> new ArrayList<>(1)).add(i);
+            for (CallReport.Dialog dialog : call.dialogs()) {
+                callIds.computeIfAbsent(dialog.callId(), _ -> new ArrayList<>(1))
+                        .add(i);
+            }
             long lastNs = call.times().endedNs() == CallReport.NEVER
                     ? call.times().startedNs()
                     : call.times().endedNs();

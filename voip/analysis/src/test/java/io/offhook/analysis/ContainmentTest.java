@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.MediaOptions;
-import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
@@ -321,7 +320,7 @@ class ContainmentTest {
 
     @Test
     void anAssemblyBesideAFailingSinkFindsAllCalls() {
-        CallAssembly assembly = new CallAssembly(10_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, null);
+        CallAssembly assembly = new CallAssembly(10_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, null);
         run(Pipeline.of(2)
                 .rounds(round -> {
                     throw thrown();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReports;
 import io.offhook.calls.MediaOptions;
-import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.PacketContext;
 import io.offhook.calls.event.RtcpPacket;
@@ -130,7 +129,7 @@ class TrafficRoundsTest {
     }
 
     private static CallAssembly assembly() {
-        return new CallAssembly(10_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, null);
+        return new CallAssembly(10_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, null);
     }
 
     /** The calls of an assembly that saw no media, but for the numbers of frames. */

@@ -3,6 +3,9 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.DialogEvidence;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.TransferEvidence;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
@@ -40,6 +43,9 @@ final class Call {
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
     private final SessionTimer timer = new SessionTimer();
+    private final DialogEvidence evidence = new DialogEvidence();
+    private final JoinHeaders joins;
+    private @Nullable TransferEvidence transferEvidence;
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -72,8 +78,10 @@ final class Call {
     private int retransmissions;
     private int mirrored;
 
-    Call(String callId, SipPacket packet, FreshBindings fresh) {
+    /** @param joins the headers that name other legs */
+    Call(String callId, SipPacket packet, FreshBindings fresh, JoinHeaders joins) {
         this.callId = callId;
+        this.joins = joins;
         this.media = new CallMedia(this, fresh);
         this.callIdHash = packet.callIdHash();
         this.firstSource = packet.source();
@@ -117,6 +125,7 @@ final class Call {
         callerHeard |= isCallers;
         calleeHeard |= !isCallers;
         transfer(message, packet.timestampNs());
+        transferEvidence = TransferEvidence.note(transferEvidence, message, packet.destination(), packet.timestampNs());
         settle(packet.timestampNs());
         media.message(message, packet, sideOf(message, keys), part);
         return seen;
@@ -160,6 +169,7 @@ final class Call {
             case INVITE -> {
                 if (initial) {
                     invite(keys, packet);
+                    evidence.invite(message, joins);
                 } else {
                     dialogs.confirm(callerTag, calleeTag);
                     dialogs.request(callerTag, calleeTag);
@@ -228,6 +238,7 @@ final class Call {
 
     private void inviteResponse(SipMessageView message, MessageKeys keys, SipPacket packet) {
         isCall = true;
+        evidence.sessionId(message, joins);
         InviteLeg leg = legs.response(keys, message.statusCode(), packet, answeredNs != NEVER || dialogs.isConfirmed());
         if (leg == null) {
             if (!isCallersTag(keys.fromTag()) && isCallersTag(keys.toTag())) {
@@ -438,6 +449,22 @@ final class Call {
 
     CallMedia media() {
         return media;
+    }
+
+    /** What its messages say about other legs of the call. */
+    DialogEvidence evidence() {
+        return evidence;
+    }
+
+    /** What its messages say about transfers; null if nothing. */
+    @Nullable
+    TransferEvidence transferEvidence() {
+        return transferEvidence;
+    }
+
+    /** Whether it has the dialog with these tags, in either order; a tag that is 0 is not compared. */
+    boolean hasDialog(long oneTag, long otherTag) {
+        return dialogs.has(oneTag, otherTag) || dialogs.has(otherTag, oneTag);
     }
 
     /** The fingerprints of its last messages. */

@@ -6,6 +6,8 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
@@ -31,9 +33,16 @@ public final class CallAssembly implements TrafficSink {
     private final RtcpTable rtcp;
     private final MediaOptions media;
     private final ProblemLimits limits;
+    private final JoinOptions joins;
     private final IcmpErrors icmp = new IcmpErrors();
     private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
+
+    /** The same with {@link ProblemLimits#DEFAULT} and {@link JoinOptions#DEFAULT}. */
+    public CallAssembly(
+            int keptCalls, int sipShards, int rtpShards, MediaOptions media, @Nullable SipListener listener) {
+        this(keptCalls, sipShards, rtpShards, media, ProblemLimits.DEFAULT, JoinOptions.DEFAULT, listener);
+    }
 
     /**
      * Creates an empty assembly. All limits follow from the number of calls: half as many other dialogs and
@@ -44,6 +53,7 @@ public final class CallAssembly implements TrafficSink {
      * @param rtpShards parts of the streams, by key
      * @param media what is computed of streams
      * @param limits from where on something is a problem
+     * @param joins how the legs of a call are found
      * @param listener receives every SIP message, and requires that {@link #sip} is called by one thread at a time; or
      *     null
      */
@@ -53,15 +63,18 @@ public final class CallAssembly implements TrafficSink {
             int rtpShards,
             MediaOptions media,
             ProblemLimits limits,
+            JoinOptions joins,
             @Nullable SipListener listener) {
         this.media = media;
         this.limits = limits;
+        this.joins = joins;
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }
+        JoinHeaders headers = new JoinHeaders(joins);
         calls = new CallTable[sipShards];
         for (int i = 0; i < sipShards; i++) {
-            calls[i] = new CallTable(listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
+            calls[i] = new CallTable(headers, listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
         }
         streams = new StreamTable[rtpShards];
         for (int i = 0; i < rtpShards; i++) {
@@ -144,6 +157,10 @@ public final class CallAssembly implements TrafficSink {
 
     ProblemLimits limits() {
         return limits;
+    }
+
+    JoinOptions joins() {
+        return joins;
     }
 
     MediaBindings bindings() {

@@ -135,6 +135,16 @@ final class CallDialogs {
         return confirmed;
     }
 
+    /** Whether a dialog has these tags; a missing one matches any tag. */
+    boolean has(long callerTag, long calleeTag) {
+        for (Entry entry : entries) {
+            if (mayBe(entry.callerTag, callerTag) && mayBe(entry.calleeTag, calleeTag)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private @Nullable Entry find(long callerTag, long calleeTag) {
         for (Entry entry : entries) {
             if (entry.callerTag == callerTag && entry.calleeTag == calleeTag) {

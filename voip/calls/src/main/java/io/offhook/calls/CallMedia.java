@@ -60,6 +60,19 @@ final class CallMedia {
         SessionDescription sdp = status < 300 ? description(message, part) : null;
         SessionState state = sdp == null ? null : SessionState.of(sdp);
         boolean answer = false;
+        if (method == SipMethod.INVITE || method == SipMethod.ACK) {
+            if (request && method == SipMethod.INVITE) {
+                call.evidence().invited(sdp != null);
+            }
+            if (sdp != null) {
+                call.evidence()
+                        .described(
+                                sdp.originUser(),
+                                sdp.sessionId(),
+                                sdp.originAddress().text(),
+                                sender == Side.CALLER);
+            }
+        }
         OfferAnswer.Request key = new OfferAnswer.Request(
                 request ? sender : sender.other(), method, message.fromTagHash(), message.cseqNumber());
         if (!request) {

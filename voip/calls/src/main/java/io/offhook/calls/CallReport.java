@@ -4,6 +4,7 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,6 +105,119 @@ public record CallReport(
         return diagnosis.icmpErrors;
     }
 
+    /** {@link Signalling#joined()}. */
+    public Joined joined() {
+        return signalling.joined;
+    }
+
+    /** {@link Joined#dialogs()}. */
+    public List<Dialog> dialogs() {
+        return signalling.joined.dialogs;
+    }
+
+    /** Whether it has that Call-ID, or one of its dialogs has. */
+    public boolean hasCallId(String text) {
+        for (Dialog dialog : dialogs()) {
+            if (dialog.callId.equals(text)) {
+                return true;
+            }
+        }
+        return callId.equals(text);
+    }
+
+    /**
+     * The dialogs of a call and its relations.
+     *
+     * @param dialogs its dialogs, each with a Call-ID of its own: the first one, then the others by time
+     * @param relations calls that it became, by transfer or pickup, and forks
+     * @param possibleJoins dialogs that may be its legs, but were not joined
+     */
+    public record Joined(List<Dialog> dialogs, List<Relation> relations, List<PossibleJoin> possibleJoins) {}
+
+    /** What a dialog is in its call. */
+    public enum Role {
+        /** The first one, whose INVITE came from the caller. */
+        ROOT,
+        /** The only leg that its parent led to. */
+        LEG,
+        /** One of several legs that its parent led to. */
+        FORK;
+
+        /** The name in JSON. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A dialog of a call: everything with one Call-ID.
+     *
+     * @param callId its Call-ID
+     * @param role what it is in its call
+     * @param join why it was joined; null for the first one
+     * @param hop the first hop of its INVITE; null if that was not captured
+     * @param result how it ended
+     * @param times what happened when
+     */
+    public record Dialog(
+            String callId,
+            Role role,
+            @Nullable Join join,
+            @Nullable Leg hop,
+            Result result,
+            Times times) {}
+
+    /**
+     * Why a dialog was joined to another one.
+     *
+     * @param parentCallId the dialog whose leg it is
+     * @param score the sum of the weights, 100 or more
+     * @param reasons what speaks for it, each with its weight
+     */
+    public record Join(String parentCallId, int score, List<String> reasons) {}
+
+    /**
+     * A dialog of another call that may be a leg of the same one.
+     *
+     * @param callId its Call-ID
+     * @param score the sum of the weights, 60 or more
+     * @param reasons what speaks for it, each with its weight
+     */
+    public record PossibleJoin(String callId, int score, List<String> reasons) {}
+
+    /**
+     * What became of a call.
+     *
+     * @param kind how the calls are related
+     * @param callId the other dialog
+     * @param atNs when, nanoseconds since the epoch
+     * @param proof what shows it, in words
+     */
+    public record Relation(Kind kind, String callId, long atNs, String proof) {
+        /** How calls are related. */
+        public enum Kind {
+            /** A side was sent to somebody else by REFER (RFC 3515). */
+            TRANSFERRED_TO("transferredTo"),
+            /** A call took its place by Replaces (RFC 3891). */
+            REPLACED_BY("replacedBy"),
+            /** Somebody else answered it while it rang. */
+            PICKED_UP_BY("pickedUpBy"),
+            /** It rang at several places. */
+            FORKED_TO("forkedTo");
+
+            private final String label;
+
+            Kind(String label) {
+                this.label = label;
+            }
+
+            /** The name in JSON. */
+            public String label() {
+                return label;
+            }
+        }
+    }
+
     /**
      * Who called whom, by From and To of the INVITE.
      *
@@ -135,8 +249,10 @@ public record CallReport(
      * @param counts how many there were
      * @param legs the hops on which the INVITE was seen
      * @param firstFrame the number of its first packet, 1-based
+     * @param joined its dialogs, each with a Call-ID of its own, and its relations to other calls
      */
-    public record Signalling(SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame) {}
+    public record Signalling(
+            SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame, Joined joined) {}
 
     /**
      * The media of a call.

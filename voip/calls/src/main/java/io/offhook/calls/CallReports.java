@@ -31,6 +31,7 @@ public final class CallReports {
     private @Nullable StreamEnds losses;
     private final List<StreamReport> unbound = new ArrayList<>();
     private final List<CallReport> calls = new ArrayList<>();
+    private final PlacedCount refusedJoins = new PlacedCount();
     private final PlacedCount droppedEventPackets = new PlacedCount();
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
@@ -70,20 +71,38 @@ public final class CallReports {
     private CallReports make(boolean heuristic) {
         bindStreams(heuristic);
         long mediaUntilNs = streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
+        List<CallJoins.Reported> reported = new ArrayList<>();
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
                 countDropped(call);
                 if (watch == null || !watch.isSettled(call)) {
                     try {
-                        calls.add(report(call, mediaUntilNs));
+                        reported.add(new CallJoins.Reported(call, report(call, mediaUntilNs)));
                     } catch (RuntimeException e) { // a bug costs the report of that call
                         failed(call.firstFrame(), call.firstSeenNs(), e);
                     }
                 }
             }
         }
+        join(reported);
         calls.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return this;
+    }
+
+    /** Joins the legs of calls; not in the middle of a capture, where a call may still get the sign that it is another. */
+    private void join(List<CallJoins.Reported> reported) {
+        if (watch == null && assembly.joins().joins()) {
+            try {
+                CallJoins joins = CallJoins.of(reported, captureEndNs);
+                calls.addAll(joins.calls());
+                joins.countRefused(refusedJoins);
+                return;
+            } catch (RuntimeException e) { // a bug costs the joins
+                calls.clear();
+                failed(0, captureEndNs, e);
+            }
+        }
+        reported.forEach(each -> calls.add(each.report()));
     }
 
     private void failed(long firstFrame, long firstNs, RuntimeException thrown) {
@@ -238,7 +257,7 @@ public final class CallReports {
                 parties(call.parties()),
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
-                signalling(call),
+                signalling(call, outcome),
                 new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
                 new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
@@ -255,6 +274,19 @@ public final class CallReports {
         return lastNs;
     }
 
+    /** The only dialog of a call. */
+    private static CallReport.Joined alone(Call call, Outcome outcome) {
+        List<CallReport.Leg> legs = call.legs();
+        CallReport.Dialog dialog = new CallReport.Dialog(
+                call.callId(),
+                CallReport.Role.ROOT,
+                null,
+                legs.isEmpty() ? null : legs.getFirst(),
+                new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
+                times(call));
+        return new CallReport.Joined(List.of(dialog), List.of(), List.of());
+    }
+
     private StreamEnds losses() {
         StreamEnds known = losses;
         if (known == null) {
@@ -268,10 +300,11 @@ public final class CallReports {
         return new CallReport.Parties(parties.fromUser(), parties.toUser(), parties.fromUri(), parties.toUri());
     }
 
-    private static CallReport.Signalling signalling(Call call) {
+    private static CallReport.Signalling signalling(Call call, Outcome outcome) {
         CallReport.MessageCounts counts =
                 new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
-        return new CallReport.Signalling(call.transport(), counts, List.copyOf(call.legs()), call.firstFrame());
+        return new CallReport.Signalling(
+                call.transport(), counts, List.copyOf(call.legs()), call.firstFrame(), alone(call, outcome));
     }
 
     private static CallReport.Times times(Call call) {
@@ -377,6 +410,7 @@ public final class CallReports {
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "callHoldsDropped", droppedHolds);
         sum(sums, "callLegsDropped", droppedLegs);
+        sum(sums, "joinsRefused", refusedJoins);
         sum(sums, "icmpErrors", assembly.icmpErrors().seen());
         sum(sums, "icmpErrorsDropped", assembly.icmpErrors().dropped());
         return sums;

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.JoinHeaders;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipMessageView;
@@ -39,6 +40,7 @@ public final class CallTable {
     private final FreshBindings fresh = new FreshBindings();
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations;
+    private final JoinHeaders joins;
     private final int maxCalls;
     private final int maxOthers;
     private long requests;
@@ -59,11 +61,13 @@ public final class CallTable {
     /**
      * Creates an empty table.
      *
+     * @param joins the headers that name other legs
      * @param listener receives every message; or null
      * @param maxCalls the most calls
      * @param maxOthers the most other dialogs, and the most registrations
      */
-    CallTable(@Nullable SipListener listener, int maxCalls, int maxOthers) {
+    CallTable(JoinHeaders joins, @Nullable SipListener listener, int maxCalls, int maxOthers) {
+        this.joins = joins;
         this.listener = listener;
         this.maxCalls = maxCalls;
         this.maxOthers = maxOthers;
@@ -108,7 +112,7 @@ public final class CallTable {
             call = others.get(callId);
         }
         if (call == null) {
-            call = new Call(callId, packet, fresh);
+            call = new Call(callId, packet, fresh, joins);
             callIds++;
             others.put(callId, call);
             otherText += callId.length();

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param status of SIP; 0 if that does not apply
  * @param value depends on the kind; NaN if it has none
  * @param cause what explains it; null if nothing does
+ * @param callId the dialog of a joined call that it is of; null if that is the first one
  */
 public record Problem(
         Kind kind,
@@ -29,7 +30,8 @@ public record Problem(
         long count,
         int status,
         double value,
-        @Nullable Cause cause) {
+        @Nullable Cause cause,
+        @Nullable String callId) {
 
     /** What can be wrong with a call. */
     public enum Kind {
@@ -133,35 +135,45 @@ public record Problem(
 
     /** A problem without figures. */
     static Problem of(Kind kind, ProblemClass problemClass, long atNs) {
-        return new Problem(kind, problemClass, null, atNs, Double.NaN, Double.NaN, -1, 0, Double.NaN, null);
+        return new Problem(kind, problemClass, null, atNs, Double.NaN, Double.NaN, -1, 0, Double.NaN, null, null);
     }
 
     Problem from(ProblemSide side) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem withSeconds(double seconds) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem withPercent(double percent) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem withCount(long count) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem withStatus(int status) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem withValue(double value) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     Problem because(Cause cause) {
-        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause);
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
+    }
+
+    /** The same problem of another dialog of the call. */
+    Problem of(String callId) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
+    }
+
+    /** The same problem of another kind and class. */
+    Problem as(Kind kind, ProblemClass problemClass) {
+        return new Problem(kind, problemClass, side, atNs, seconds, percent, count, status, value, cause, callId);
     }
 
     /** The ICMP error that explains it; null if none does. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An RTP stream, of a call or of none.
  *
  * @param ssrc the synchronization source, 0 to 2^32 - 1
+ * @param callId the Call-ID of the dialog that it is of; null if it belongs to no call
  * @param from the side that sends it; null if it belongs to no call
  * @param source its sender, as captured
  * @param destination its receiver
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StreamReport(
         long ssrc,
+        @Nullable String callId,
         @Nullable Side from,
         Endpoint source,
         Endpoint destination,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,8 @@ class CallTableTest {
     private static final Endpoint CALLEE = Addresses.v4("10.1.0.2:5060");
 
     private final List<SipListener.Copy> reported = new ArrayList<>();
-    private final CallTable table = new CallTable((message, packet, copy) -> reported.add(copy), 3, 2);
+    private final CallTable table =
+            new CallTable(new JoinHeaders(JoinOptions.DEFAULT), (message, packet, copy) -> reported.add(copy), 3, 2);
     private long frame;
 
     private void accept(String text) {
@@ -225,7 +228,7 @@ class CallTableTest {
 
     @Test
     void keepsFewerCallsOfVeryLongCallIds() {
-        CallTable small = new CallTable(null, 8, 8);
+        CallTable small = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 8, 8);
         for (int i = 0; i < 6; i++) {
             accept(small, request("INVITE", i + "x".repeat(KeptText.LIMIT * 2)));
             accept(small, request("OPTIONS", "o" + i + "x".repeat(KeptText.LIMIT * 2)));

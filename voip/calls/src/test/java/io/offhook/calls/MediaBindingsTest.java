@@ -3,6 +3,8 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SessionDescription;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ class MediaBindingsTest {
 
     /** A call that begins at a second and ends with a BYE at another one; -1 for none. */
     private static Call call(String id, long from, long bye) {
-        CallTable table = new CallTable(null, 1 << 15, 1 << 14);
+        CallTable table = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 1 << 15, 1 << 14);
         table.accept(message("INVITE", id, from));
         if (bye >= 0) {
             table.accept(message("BYE", id, bye));
@@ -144,7 +146,7 @@ class MediaBindingsTest {
     /** As several messages in one TCP segment do. */
     @Test
     void forgetsTheRightCallWhereTwoNameAnEndpointInOneFrame() {
-        CallTable table = new CallTable(null, 1 << 15, 1 << 14);
+        CallTable table = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 1 << 15, 1 << 14);
         Endpoint peer = Addresses.v4("10.1.0.2:5060");
         for (String id : List.of("a", "b")) {
             String body = Sdp.audio("10.1.0.1", 4000);

@@ -3,6 +3,8 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import java.util.List;
@@ -156,7 +158,8 @@ class RegistrationTableTest {
     @Test
     void letsTheOldestGoWhenThereIsNoRoom() {
         RegistrationTable table = new RegistrationTable(2);
-        CallTable calls = new CallTable((message, packet, copy) -> table.accept(message, packet), 8, 8);
+        CallTable calls = new CallTable(
+                new JoinHeaders(JoinOptions.DEFAULT), (message, packet, copy) -> table.accept(message, packet), 8, 8);
         for (String user : new String[] {"a", "b", "a", "c"}) {
             String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers("r@test", user, 1) + "\r\n";
             calls.accept(Scene.packet(text, Scene.START_NS, 1, PHONE, REGISTRAR, 1));

@@ -26,13 +26,7 @@ final class Scene {
     static final long MS = 1_000_000L;
     static final long SECOND = 1_000 * MS;
 
-    private final CallAssembly assembly = new CallAssembly(
-            CallAssembly.MOST_CALLS,
-            1,
-            1,
-            MediaOptions.DEFAULT,
-            ProblemLimits.DEFAULT,
-            (message, packet, copy) -> lastCopy = copy);
+    private final CallAssembly assembly;
     private final RtpRows events = new RtpRows();
     private final Map<Flow, Integer> sent = new HashMap<>();
     private final Map<Flow, Integer> paused = new HashMap<>();
@@ -40,6 +34,16 @@ final class Scene {
     private long nowNs = START_NS;
     private long frame;
     private int identification;
+
+    Scene() {
+        assembly = new CallAssembly(
+                CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, (message, packet, copy) -> lastCopy = copy);
+    }
+
+    /** @param assembly what is fed */
+    Scene(CallAssembly assembly) {
+        this.assembly = assembly;
+    }
 
     /** Goes on at so many milliseconds after the start. */
     Scene at(long milliseconds) {

@@ -3,6 +3,7 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.TelephoneEvents;
@@ -23,7 +24,8 @@ class StreamBinderTest {
 
     private static final String EVENTS = "a=rtpmap:101 telephone-event/8000";
 
-    private final Scene scene = new Scene();
+    private final Scene scene = new Scene(new CallAssembly(
+            CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null));
 
     private Dialog dialog(String callId) {
         return new Dialog(scene, callId, Addresses.v4("10.1.0.1:5060"), Addresses.v4("10.1.0.2:5060"));

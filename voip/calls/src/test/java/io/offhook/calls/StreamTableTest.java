@@ -2,6 +2,8 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
@@ -39,7 +41,12 @@ class StreamTableTest {
 
     /** Makes known what an INVITE with an offer of an endpoint says. */
     private void invite(String callId, String address, int port, long milliseconds) {
-        invite(new CallTable(null, 1 << 15, 1 << 14), callId, address, port, milliseconds);
+        invite(
+                new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 1 << 15, 1 << 14),
+                callId,
+                address,
+                port,
+                milliseconds);
     }
 
     /** An INVITE in a table of calls, and the calls that gave way to it. */
@@ -250,7 +257,7 @@ class StreamTableTest {
     @Test
     void letsStreamsOfForgottenCallsGoWhileThereIsRoom() {
         StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, 1 << 16);
-        CallTable calls = new CallTable(null, 50, 50);
+        CallTable calls = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 50, 50);
         for (int i = 0; i < 2000; i++) {
             invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::remove);
             Flow.of(PHONE_A, "10.1.1.1:" + (4000 + i), 1).addTo(events, 0, ms(i + 1), ++frame);
@@ -266,7 +273,7 @@ class StreamTableTest {
 
     @Test
     void letsStreamsOfCallsThatAreGoneMakeRoom() {
-        CallTable calls = new CallTable(null, 2, 2);
+        CallTable calls = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 2, 2);
         for (int i = 0; i < 3; i++) {
             List<Call> gone = invite(calls, "call-" + i, "10.1.1." + i, 5000, i);
             for (int ssrc = 1; ssrc <= STREAMS / 2; ssrc++) {

@@ -11,6 +11,7 @@ final class SdpParser {
     static final int MEDIA_LIMIT = 64;
     static final int LIST_LIMIT = 64;
 
+    private String originUser = "";
     private String sessionId = "";
     private String sessionVersion = "";
     private SdpAddress originAddress = SdpAddress.NONE;
@@ -38,6 +39,7 @@ final class SdpParser {
             built.add(lines.build(session, address));
         }
         return new SessionDescription(
+                originUser,
                 sessionId,
                 sessionVersion,
                 originAddress,
@@ -72,6 +74,7 @@ final class SdpParser {
     private void origin(String value) {
         String[] word = words(value, 6);
         if (current == session && word.length >= 3) {
+            originUser = word[0];
             sessionId = word[1];
             sessionVersion = word[2];
             originAddress = word.length >= 6 ? SdpAddress.of(word[5]) : SdpAddress.NONE;

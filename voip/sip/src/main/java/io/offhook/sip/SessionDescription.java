@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * media lines and {@value SdpParser#LIST_LIMIT} of each repeated attribute are kept. Codecs have the names that the
  * description gives; static payload types of RFC 3551 without an rtpmap have none.
  *
+ * @param originUser the user name of o=; "" if absent
  * @param sessionId of o=, as text (it may exceed 64 bits); "" if absent
  * @param sessionVersion of o=, as text; it changes when the description changes
  * @param originAddress the address of o=
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param media the media lines in order, which is how answers match offers
  */
 public record SessionDescription(
+        String originUser,
         String sessionId,
         String sessionVersion,
         SdpAddress originAddress,

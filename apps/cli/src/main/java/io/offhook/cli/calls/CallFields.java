@@ -27,9 +27,10 @@ public final class CallFields {
         }
         out.end();
         lists(out, call);
+        JoinFields.writeJson(out, call);
         out.array("streams");
         for (StreamReport stream : call.streams()) {
-            out.object();
+            out.object().field("callId", stream.callId());
             StreamFields.write(out, stream);
             QualityFields.intervals(out, stream);
             out.end();
@@ -44,6 +45,7 @@ public final class CallFields {
         ProblemText.of(call, true).forEach(out::element);
         out.end();
         lists(out, call);
+        JoinFields.writeCsv(out, call);
         out.object("streams").field("count", call.streams().size());
         for (Side side : Side.values()) {
             StreamReport main = main(call.streams(), side);
@@ -106,7 +108,7 @@ public final class CallFields {
         whole(out, "count", problem.count(), 0);
         whole(out, "status", problem.status(), 1);
         out.field("value", problem.value(), 4)
-                .field("text", ProblemText.of(problem, call.times().startedNs()));
+                .field("text", ProblemText.ofDialog(problem, call.times().startedNs()));
     }
 
     private static void whole(FieldWriter out, String name, long value, long least) {

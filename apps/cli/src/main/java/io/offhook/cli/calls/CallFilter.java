@@ -145,7 +145,7 @@ public final class CallFilter {
                         call.parties().fromUri(),
                         call.parties().to(),
                         call.parties().toUri())
-                && matchesCallId(call.callId())
+                && matchesCallId(call)
                 && matchesOutcome(call.outcome().label())
                 && matchesAddress(call);
     }
@@ -165,7 +165,7 @@ public final class CallFilter {
                                         call.parties().fromUri(),
                                         call.parties().to(),
                                         call.parties().toUri())
-                                && matchesCallId(call.callId())
+                                && matchesCallId(call)
                                 && matchesOutcome(call.outcome().label()))
                 && matchesTime(stream.statistics().firstNs())
                 && matchesAddress(stream.source(), stream.destination());
@@ -203,6 +203,15 @@ public final class CallFilter {
             }
         }
         return false;
+    }
+
+    /** Whether any dialog of a call matches. */
+    private boolean matchesCallId(CallReport call) {
+        boolean matches = matchesCallId(call.callId());
+        for (CallReport.Dialog dialog : call.dialogs()) {
+            matches |= matchesCallId(dialog.callId());
+        }
+        return matches;
     }
 
     public boolean matchesCallId(@Nullable String id) {

@@ -39,6 +39,7 @@ public final class CallsCommand implements Command {
                 "--failed", "Only calls that were not answered, for whatever reason: busy, declined, cancelled too.");
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
+        InputOptions.describeJoins(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);

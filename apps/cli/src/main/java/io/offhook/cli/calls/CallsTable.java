@@ -48,7 +48,8 @@ public final class CallsTable {
             throws IOException {
         Writer out = terminal.out();
         if (!calls.isEmpty()) {
-            Table table = table();
+            LegsText legs = LegsText.isNeeded(calls) ? new LegsText(result.calls()) : null;
+            Table table = table(legs != null);
             DayLines days = new DayLines(times, table);
             IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {
@@ -57,6 +58,7 @@ public final class CallsTable {
                         table,
                         times,
                         numbers.getOrDefault(call, 0),
+                        legs == null ? null : legs.of(call),
                         call,
                         result.capture().lastNs(),
                         allProblems);
@@ -93,9 +95,9 @@ public final class CallsTable {
         return numbers;
     }
 
-    /** An empty table. */
-    static Table table() {
-        return new Table(List.of(
+    /** @param hasLegs whether it has a column for the legs of calls */
+    static Table table(boolean hasLegs) {
+        List<Table.Column> columns = new ArrayList<>(List.of(
                 Table.Column.number("#", 85),
                 Table.Column.time("Time", 60),
                 Table.Column.text("From", 70, 10),
@@ -106,19 +108,33 @@ public final class CallsTable {
                 Table.Column.text("Codec", 10, 5),
                 Table.Column.number("MOS", 50),
                 Table.Column.text("Why", 90, 20)));
+        if (hasLegs) {
+            columns.add(1, Table.Column.text("Legs", 75, 6));
+        }
+        return new Table(columns);
     }
 
     /**
      * Adds a row.
      *
+     * @param legs what is shown of its legs; null if the table has no column for them
      * @param untilNs the time up to which calls in progress are measured
      * @param allProblems whether to show notes, too
      */
-    static void add(Table table, Times times, int number, CallReport call, long untilNs, boolean allProblems) {
+    static void add(
+            Table table,
+            Times times,
+            int number,
+            @Nullable String legs,
+            CallReport call,
+            long untilNs,
+            boolean allProblems) {
         Quality worst = StreamFields.worstQuality(call);
-        table.row()
-                .cell(Integer.toString(number))
-                .cell(times.timeOfDay(call.times().startedNs()))
+        Table.Row row = table.row().cell(Integer.toString(number));
+        if (legs != null) {
+            row.cell(legs);
+        }
+        row.cell(times.timeOfDay(call.times().startedNs()))
                 .cell(party(call.parties().from(), call.parties().fromUri()))
                 .cell(party(call.parties().to(), call.parties().toUri()))
                 .cell(call.outcome().label(), CallOutcomes.style(call.outcome()))

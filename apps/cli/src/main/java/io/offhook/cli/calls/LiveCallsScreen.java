@@ -103,9 +103,9 @@ final class LiveCallsScreen implements LiveCallsView {
                 .append(heading.drops(counts, standing.capture().counters()))
                 .append("\n\n");
         List<Shown> rows = rows(terminal.height() - OTHER_LINES);
-        Table table = CallsTable.table();
+        Table table = CallsTable.table(false);
         for (Shown row : rows) {
-            CallsTable.add(table, times, row.number, row.call, nowNs, false);
+            CallsTable.add(table, times, row.number, null, row.call, nowNs, false);
         }
         if (!table.isEmpty()) {
             table.print(page, terminal, colored);

@@ -26,13 +26,19 @@ public final class ProblemText {
     public static List<String> of(CallReport call, boolean all) {
         List<String> texts = new ArrayList<>(call.problems().size());
         for (Problem problem : call.problems()) {
-            String text = of(problem, call.times().startedNs());
+            String text = ofDialog(problem, call.times().startedNs());
             boolean isWanted = all || problem.problemClass() != ProblemClass.NOTE;
             if (isWanted && !texts.contains(text)) { // two ICMP codes may have the same words
                 texts.add(text);
             }
         }
         return texts;
+    }
+
+    /** The text of a problem and, of a joined call, the dialog that it is of. */
+    static String ofDialog(Problem problem, long startedNs) {
+        String text = of(problem, startedNs);
+        return problem.callId() == null ? text : text + " (" + problem.callId() + ")";
     }
 
     /** @param startedNs of the call: times are relative to it */

@@ -36,7 +36,7 @@ public final class StreamsCommand implements Command {
     record Line(StreamReport stream, @Nullable CallReport call) {
         @Nullable
         String callId() {
-            return call == null ? null : call.callId();
+            return stream.callId();
         }
     }
 

@@ -62,6 +62,11 @@ public final class InputOptions {
         spec.addFlag("--intervals", "Also each five seconds of a stream: loss, discards, jitter and MOS.");
     }
 
+    /** Adds {@code --no-join}. */
+    public static void describeJoins(CommandSpec spec) {
+        spec.addFlag("--no-join", "Show each Call-ID for itself: legs of one call are not joined.");
+    }
+
     public static void describeHeuristic(CommandSpec spec) {
         spec.addFlag("--rtp-heuristic", "Also find RTP that no SDP announced.");
     }
@@ -92,7 +97,8 @@ public final class InputOptions {
             options = settings(config).in(options);
         }
         return options.withRtpHeuristic(arguments.hasMatchedOption("--rtp-heuristic"))
-                .withMedia(media(options.media(), arguments));
+                .withMedia(media(options.media(), arguments))
+                .withJoins(options.joins().withJoins(!arguments.hasMatchedOption("--no-join")));
     }
 
     private static AnalysisSettings settings(String file) {

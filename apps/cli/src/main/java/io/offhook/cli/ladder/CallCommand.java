@@ -27,6 +27,7 @@ import io.offhook.cli.messages.MessagesOutput;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Words;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMultipart;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -58,6 +59,7 @@ public final class CallCommand implements Command {
                 "Also write the call's SIP, RTP and RTCP packets to a pcapng file; with -, write only them, to"
                         + " standard output.");
         InputOptions.describeMedia(spec);
+        InputOptions.describeJoins(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -95,7 +97,7 @@ public final class CallCommand implements Command {
         Messages messages = new Messages();
         int code;
         try (OpenCapture input = files.open(terminal)) {
-            messages.read(input, InputOptions.analysis(arguments), found.call().callId());
+            messages.read(input, InputOptions.analysis(arguments), found.call());
             switch (output.format()) {
                 case TABLE -> text(arguments, output, found.call(), messages, terminal);
                 case JSON -> json(arguments, found, messages, input, terminal);
@@ -177,7 +179,9 @@ public final class CallCommand implements Command {
     }
 
     private static List<CallReport> alike(List<CallReport> calls, Predicate<String> callId) {
-        return calls.stream().filter(call -> callId.test(call.callId())).toList();
+        return calls.stream()
+                .filter(call -> call.dialogs().stream().anyMatch(dialog -> callId.test(dialog.callId())))
+                .toList();
     }
 
     /**
@@ -253,10 +257,12 @@ public final class CallCommand implements Command {
         private long bytes;
         private long leftOut;
 
-        void read(OpenCapture input, AnalysisOptions options, String callId) {
+        void read(OpenCapture input, AnalysisOptions options, CallReport call) {
             SipMultipart part = new SipMultipart();
+            List<String> callIds =
+                    call.dialogs().stream().map(CallReport.Dialog::callId).toList();
             input.analyse(options.withListener((message, packet, copy) -> {
-                if (!message.callIdEquals(callId)) {
+                if (!isOf(message, callIds)) {
                     return;
                 }
                 if (kept.size() == MAX_MESSAGES || bytes + message.length() > MAX_MESSAGE_BYTES) {
@@ -266,6 +272,15 @@ public final class CallCommand implements Command {
                 bytes += message.length();
                 kept.add(KeptMessage.of(message, packet, copy, part));
             }));
+        }
+
+        private static boolean isOf(SipMessageView message, List<String> callIds) {
+            for (String callId : callIds) {
+                if (message.callIdEquals(callId)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 }

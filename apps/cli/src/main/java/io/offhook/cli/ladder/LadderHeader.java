@@ -4,6 +4,7 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Outcome;
 import io.offhook.calls.Side;
 import io.offhook.cli.calls.CallOutcomes;
+import io.offhook.cli.calls.LegsText;
 import io.offhook.cli.calls.ProblemText;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
@@ -47,6 +48,7 @@ final class LadderHeader {
         header.parties();
         header.course();
         header.signalling();
+        header.dialogs();
         header.software(hosts, software);
         String label = "Problems";
         for (String problem : ProblemText.of(call, true)) {
@@ -57,7 +59,8 @@ final class LadderHeader {
     }
 
     private void parties() throws IOException {
-        line("Call-ID", call.callId(), Style.HEADING);
+        int others = call.dialogs().size() - 1;
+        line("Call-ID", call.callId() + (others > 0 ? " +" + others : ""), Style.HEADING);
         line("From", party(call.parties().from(), call.parties().fromUri()), Style.PLAIN);
         line("To", party(call.parties().to(), call.parties().toUri()), Style.PLAIN);
         line(
@@ -123,6 +126,61 @@ final class LadderHeader {
         if (call.codec() != null) {
             line("Codec", call.codec() + (call.isEncrypted() ? ", encrypted" : ""), Style.PLAIN);
         }
+    }
+
+    /** The tree of its dialogs, and what became of it. */
+    private void dialogs() throws IOException {
+        String label = "Legs";
+        for (CallReport.Dialog dialog : call.dialogs().size() < 2 ? List.<CallReport.Dialog>of() : call.dialogs()) {
+            CallReport.Join join = dialog.join();
+            StringBuilder line = new StringBuilder("  ".repeat(depth(dialog)));
+            line.append(join == null ? "" : "-> ").append(dialog.callId()).append(": ");
+            CallReport.Leg hop = dialog.hop();
+            if (hop != null) {
+                line.append(hop.source())
+                        .append(" -> ")
+                        .append(hop.destination())
+                        .append(", ");
+            }
+            line.append(dialog.result().outcome().label());
+            if (join != null) {
+                line.append("; ").append(join.score()).append(": ").append(String.join(", ", join.reasons()));
+            }
+            line(label, line.toString(), Style.PLAIN);
+            label = "";
+        }
+        label = "Related";
+        for (CallReport.Relation relation : call.joined().relations()) {
+            line(
+                    label,
+                    LegsText.words(relation.kind()) + " " + relation.callId() + " at "
+                            + times.timeOfDay(relation.atNs()) + ": " + relation.proof(),
+                    Style.PLAIN);
+            label = "";
+        }
+        label = "Perhaps";
+        for (CallReport.PossibleJoin possible : call.joined().possibleJoins()) {
+            line(
+                    label,
+                    "with " + possible.callId() + "; " + possible.score() + ": "
+                            + String.join(", ", possible.reasons()),
+                    Style.FAINT);
+            label = "";
+        }
+    }
+
+    private int depth(CallReport.Dialog dialog) {
+        int depth = 0;
+        CallReport.Join join = dialog.join();
+        while (join != null) {
+            depth++;
+            CallReport.Join up = null;
+            for (CallReport.Dialog other : call.dialogs()) {
+                up = other.callId().equals(join.parentCallId()) ? other.join() : up;
+            }
+            join = up;
+        }
+        return depth;
     }
 
     private void software(List<String> hosts, List<@Nullable String> software) throws IOException {

@@ -77,7 +77,7 @@ public final class MessagesCommand implements Command {
             Set<String> callIds = new HashSet<>();
             for (CallReport call : result.calls()) {
                 if (filter.matchesOutcome(call.outcome().label())) {
-                    callIds.add(call.callId());
+                    call.dialogs().forEach(dialog -> callIds.add(dialog.callId()));
                 }
             }
             return callIds;

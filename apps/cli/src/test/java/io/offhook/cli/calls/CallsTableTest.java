@@ -65,7 +65,8 @@ class CallsTableTest {
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),
                         List.of(new CallReport.Leg(A, B)),
-                        number + 1),
+                        number + 1,
+                        new CallReport.Joined(List.of(), List.of(), List.of())),
                 new CallReport.Media(codec, false, streams, List.of()),
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
@@ -74,13 +75,14 @@ class CallsTableTest {
             Problem.Kind kind, ProblemClass problemClass, @Nullable ProblemSide side, double figure) {
         Problem.Cause scale = kind == Problem.Kind.LOW_MOS ? new Problem.Cause.Scale(MosScale.NARROWBAND, false) : null;
         int status = kind == Problem.Kind.FAILED ? (int) figure : 0;
-        return new Problem(kind, problemClass, side, NEVER, figure, figure, -1, status, figure, scale);
+        return new Problem(kind, problemClass, side, NEVER, figure, figure, -1, status, figure, scale, null);
     }
 
     private static StreamReport stream(String codec, double lossPercent, boolean captureComplete) {
         EModel.Conditions conditions = EModel.Conditions.DEFAULT.withCaptureComplete(captureComplete);
         return new StreamReport(
                 1,
+                null,
                 Side.CALLER,
                 A,
                 B,

@@ -34,7 +34,8 @@ class ProblemTextTest {
                 count,
                 status,
                 figure,
-                cause);
+                cause,
+                null);
     }
 
     private static String text(Problem problem) {

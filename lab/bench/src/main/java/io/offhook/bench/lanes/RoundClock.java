@@ -3,7 +3,6 @@ package io.offhook.bench.lanes;
 import io.offhook.analysis.Shards;
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.MediaOptions;
-import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoundClock extends WrappedSource implements ConcurrentFill, TrafficSink {
     private final @Nullable ConcurrentFill fill;
-    private final CallAssembly calls = new CallAssembly(100_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, null);
+    private final CallAssembly calls = new CallAssembly(100_000, Shards.SIP, Shards.RTP, MediaOptions.DEFAULT, null);
     private final List<RoundTimes> rounds = new ArrayList<>();
     private @Nullable RoundTimes round;
     private int batch = -1;

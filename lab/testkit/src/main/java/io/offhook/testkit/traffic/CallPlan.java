@@ -83,6 +83,7 @@ public final class CallPlan {
     ContentLength contentLength = ContentLength.RIGHT;
     boolean multipart;
     int bulkBytes;
+    final List<String[]> inviteHeaders = new ArrayList<>();
     boolean midStream;
     boolean joinedLate;
     long tcpSequence = -1;
@@ -171,6 +172,12 @@ public final class CallPlan {
     /** Adds a header of this length to the first INVITE. */
     public CallPlan bulky(int bytes) {
         bulkBytes = bytes;
+        return this;
+    }
+
+    /** Adds a header to the first INVITE, as a B2BUA does that names the leg before it. */
+    public CallPlan header(String name, String value) {
+        inviteHeaders.add(new String[] {name, value});
         return this;
     }
 

@@ -70,6 +70,7 @@ final class CallRun {
         if (plan.bulkBytes > 0) {
             extra.header("X-Bulk", "0123456789".repeat(plan.bulkBytes / 10 + 1).substring(0, plan.bulkBytes));
         }
+        plan.inviteHeaders.forEach(header -> extra.header(header[0], header[1]));
         send(dialog.request(now, Party.CALLER, "INVITE", withOffer ? offer(extra) : extra));
     }
 

@@ -64,9 +64,19 @@ public final class Scenarios {
         return Collections.unmodifiableMap(calls);
     }
 
+    /**
+     * Calls that have several Call-IDs, by name: the legs of a B2BUA, and calls that only look like legs. Apart from {@link
+     * #all}, since their truth lists each Call-ID for itself.
+     */
+    public static Map<String, Consumer<Traffic>> legs() {
+        Map<String, Consumer<Traffic>> legs = new LinkedHashMap<>();
+        LegScenarios.addTo(legs);
+        return Collections.unmodifiableMap(legs);
+    }
+
     /** The traffic of one scenario. */
     public static Traffic traffic(String name, long seed) {
-        Consumer<Traffic> scenario = all().get(name);
+        Consumer<Traffic> scenario = all().getOrDefault(name, legs().get(name));
         if (scenario == null) {
             throw new IllegalArgumentException("no scenario \"" + name + "\"; there are " + all().keySet());
         }

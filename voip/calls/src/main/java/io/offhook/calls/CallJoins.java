@@ -1,0 +1,326 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.join.DialogFacts;
+import io.offhook.calls.join.DialogJoiner;
+import io.offhook.calls.join.JoinedDialogs;
+import io.offhook.packet.Endpoint;
+import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.RtpStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one report of the reports of all dialogs of a call, at the end. */
+final class CallJoins {
+    /** The most media addresses of a dialog that are compared. */
+    private static final int MOST_MEDIA = 8;
+
+    private static final int REQUEST_TERMINATED = 487;
+
+    /** A dialog and its report. */
+    record Reported(Call call, CallReport report) {}
+
+    private final List<Reported> dialogs;
+    private final List<Reported> uninvited;
+    private final JoinedDialogs joined;
+    private final Map<String, List<CallReport.Relation>> relations;
+
+    private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined) {
+        this.dialogs = dialogs;
+        relations = CallRelations.of(dialogs);
+        this.uninvited = uninvited;
+        this.joined = joined;
+    }
+
+    /**
+     * Joins dialogs.
+     *
+     * @param reports of each Call-ID
+     * @param captureEndNs the time of the last packet of the capture
+     */
+    static CallJoins of(List<Reported> reports, long captureEndNs) {
+        List<Reported> dialogs = new ArrayList<>(reports.size());
+        List<Reported> uninvited = new ArrayList<>();
+        for (Reported each : reports) {
+            boolean isInvited =
+                    each.call.invitedNs() != Call.NEVER && !each.report.legs().isEmpty();
+            (isInvited ? dialogs : uninvited).add(each);
+        }
+        dialogs.sort(Comparator.comparingLong((Reported each) -> each.call.invitedNs())
+                .thenComparingLong(each -> each.call.firstFrame()));
+        List<DialogFacts> facts = new ArrayList<>(dialogs.size());
+        for (Reported each : dialogs) {
+            facts.add(facts(each.call, each.report, captureEndNs));
+        }
+        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts));
+    }
+
+    private static DialogFacts facts(Call call, CallReport report, long captureEndNs) {
+        int status = call.finalStatus();
+        boolean isRedirected = !call.isAnswered() && status / 100 == 3;
+        long untilNs = call.isOver() && !isRedirected ? call.endedNs() : captureEndNs;
+        DialogFacts.Course course = new DialogFacts.Course(
+                call.invitedNs(),
+                call.answeredNs(),
+                call.byeNs(),
+                untilNs,
+                call.isOver() && !call.isAnswered() && status >= 400 ? status : 0,
+                call.hungUpBy() == Side.CALLER);
+        List<Endpoint> destinations = new ArrayList<>(1);
+        for (CallReport.Leg leg : report.legs()) {
+            destinations.add(leg.destination());
+        }
+        CallReport.Leg first = report.legs().getFirst();
+        return new DialogFacts(
+                call.callId(),
+                call.firstFrame(),
+                call.evidence(),
+                course,
+                DialogFacts.Users.of(
+                        text(call.parties().fromUser()), text(call.parties().toUser())),
+                new DialogFacts.Way(first.source(), first.destination(), destinations, offered(call)));
+    }
+
+    private static String text(@Nullable String user) {
+        return user == null ? "" : user;
+    }
+
+    /** Where the caller's side offered to receive media. */
+    private static List<Endpoint> offered(Call call) {
+        List<Endpoint> offered = new ArrayList<>(1);
+        for (MediaBinding binding : call.media().bindings()) {
+            boolean isNew = binding.side() == Side.CALLER && !offered.contains(binding.endpoint());
+            if (isNew && offered.size() < MOST_MEDIA) {
+                offered.add(binding.endpoint());
+            }
+        }
+        return offered;
+    }
+
+    /** Counts the dialogs that are calls of their own by a limit alone. */
+    void countRefused(PlacedCount count) {
+        for (int dialog : joined.refused()) {
+            CallReport report = dialogs.get(dialog).report;
+            count.add(report.firstFrame(), report.times().firstSeenNs());
+        }
+    }
+
+    /** The reports of the calls that these dialogs are. */
+    List<CallReport> calls() {
+        Map<Integer, List<Integer>> legs = new HashMap<>();
+        for (int i = 0; i < dialogs.size(); i++) {
+            if (joined.root(i) != i) {
+                legs.computeIfAbsent(joined.root(i), _ -> new ArrayList<>(1)).add(i);
+            }
+        }
+        List<CallReport> calls = new ArrayList<>(dialogs.size() + uninvited.size());
+        uninvited.forEach(each -> calls.add(each.report));
+        for (int i = 0; i < dialogs.size(); i++) {
+            if (joined.root(i) != i) {
+                continue;
+            }
+            boolean isPlain = !legs.containsKey(i) && joined.possible(i).isEmpty() && !relations.containsKey(callId(i));
+            if (isPlain) {
+                calls.add(dialogs.get(i).report);
+            } else {
+                List<Integer> members = new ArrayList<>(List.of(i));
+                members.addAll(legs.getOrDefault(i, List.of()));
+                calls.add(join(members));
+            }
+        }
+        return calls;
+    }
+
+    private CallReport join(List<Integer> members) {
+        CallReport root = dialogs.get(members.getFirst()).report;
+        List<CallReport.PossibleJoin> possible = new ArrayList<>();
+        for (int member : members) {
+            for (JoinedDialogs.Link link : joined.possible(member)) {
+                possible.add(new CallReport.PossibleJoin(callId(link.other()), link.score(), link.reasons()));
+            }
+        }
+        CallReport.Joined dialogsOf =
+                new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
+        boolean isJoined = members.size() > 1;
+        return new CallReport(
+                root.callId(),
+                root.parties(),
+                root.result(),
+                root.times(),
+                signalling(members, dialogsOf),
+                isJoined
+                        ? new CallReport.Media(root.codec(), root.isEncrypted(), streams(members), root.holds())
+                        : root.media(),
+                isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());
+    }
+
+    private String callId(int dialog) {
+        return dialogs.get(dialog).report.callId();
+    }
+
+    private List<CallReport.Dialog> describe(List<Integer> members) {
+        List<CallReport.Dialog> described = new ArrayList<>(members.size());
+        for (int member : members) {
+            CallReport report = dialogs.get(member).report;
+            JoinedDialogs.Link link = joined.parent(member);
+            described.add(new CallReport.Dialog(
+                    report.callId(),
+                    link == null
+                            ? CallReport.Role.ROOT
+                            : isFork(members, link.other()) ? CallReport.Role.FORK : CallReport.Role.LEG,
+                    link == null ? null : new CallReport.Join(callId(link.other()), link.score(), link.reasons()),
+                    report.legs().getFirst(),
+                    report.result(),
+                    report.times()));
+        }
+        return List.copyOf(described);
+    }
+
+    /** What became of any of its dialogs, and where it rang at several places. */
+    private List<CallReport.Relation> relations(List<Integer> members) {
+        List<CallReport.Relation> all = new ArrayList<>();
+        for (int member : members) {
+            all.addAll(relations.getOrDefault(callId(member), List.of()));
+            JoinedDialogs.Link link = joined.parent(member);
+            if (link != null && isFork(members, link.other())) {
+                all.add(new CallReport.Relation(
+                        CallReport.Relation.Kind.FORKED_TO,
+                        callId(member),
+                        dialogs.get(member).call.invitedNs(),
+                        "several legs of " + callId(link.other())));
+            }
+        }
+        all.sort(Comparator.comparingLong(CallReport.Relation::atNs));
+        return List.copyOf(all);
+    }
+
+    /** Whether a dialog led to several. */
+    private boolean isFork(List<Integer> members, int parent) {
+        int children = 0;
+        for (int member : members) {
+            JoinedDialogs.Link link = joined.parent(member);
+            children += link != null && link.other() == parent ? 1 : 0;
+        }
+        return children > 1;
+    }
+
+    private CallReport.Signalling signalling(List<Integer> members, CallReport.Joined dialogsOf) {
+        CallReport root = dialogs.get(members.getFirst()).report;
+        int messages = 0;
+        int retransmissions = 0;
+        int mirrored = 0;
+        Set<CallReport.Leg> legs = new LinkedHashSet<>();
+        for (int member : members) {
+            CallReport report = dialogs.get(member).report;
+            messages += report.counts().messages();
+            retransmissions += report.counts().retransmissions();
+            mirrored += report.counts().mirrored();
+            legs.addAll(report.legs());
+        }
+        return new CallReport.Signalling(
+                root.transport(),
+                new CallReport.MessageCounts(messages, retransmissions, mirrored),
+                List.copyOf(legs),
+                root.firstFrame(),
+                dialogsOf);
+    }
+
+    /** The streams of all dialogs; one that several announce, as without a relay in between, is that of the first. */
+    private List<StreamReport> streams(List<Integer> members) {
+        Set<RtpStream> known = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<StreamReport> streams = new ArrayList<>();
+        for (int member : members) {
+            for (StreamReport stream : dialogs.get(member).report.streams()) {
+                if (known.add(stream.statistics())) {
+                    streams.add(stream);
+                }
+            }
+        }
+        streams.sort(Comparator.comparingLong(StreamReport::firstFrame));
+        return List.copyOf(streams);
+    }
+
+    private List<IcmpEvent> icmpErrors(List<Integer> members) {
+        List<IcmpEvent> errors = new ArrayList<>();
+        for (int member : members) {
+            errors.addAll(dialogs.get(member).report.icmpErrors());
+        }
+        errors.sort(Comparator.comparingLong(IcmpEvent::frameNumber));
+        return List.copyOf(errors);
+    }
+
+    private List<Problem> problems(List<Integer> members) {
+        CallReport root = dialogs.get(members.getFirst()).report;
+        boolean isAnswered = switch (root.outcome()) {
+            case ANSWERED, ONGOING -> true;
+            default -> false;
+        };
+        List<Problem> problems = new ArrayList<>(root.problems());
+        Set<Problem> known = new HashSet<>(problems);
+        for (int member : members.subList(1, members.size())) {
+            CallReport report = dialogs.get(member).report;
+            for (Problem problem : report.problems()) {
+                if (!known.add(problem) || isSilence(problem) && hasAlike(root.problems(), problem)) {
+                    continue; // of a stream that both announce, or silence that passed through
+                }
+                Problem own = problem.of(report.callId());
+                if (isAnswered && isGivenUp(own)) {
+                    own = own.as(Problem.Kind.COMPLETED_ELSEWHERE, ProblemClass.NORMAL)
+                            .withStatus(report.finalStatus());
+                }
+                problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
+            }
+        }
+        problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
+        return List.copyOf(problems);
+    }
+
+    /** Whether the leg ended as one does that is called off. */
+    private static boolean isGivenUp(Problem problem) {
+        return problem.kind() == Problem.Kind.CANCELLED
+                || problem.kind() == Problem.Kind.FAILED && problem.status() == REQUEST_TERMINATED;
+    }
+
+    private static boolean isSilence(Problem problem) {
+        return problem.kind() == Problem.Kind.NO_AUDIO || problem.kind() == Problem.Kind.ONE_WAY_AUDIO;
+    }
+
+    private static boolean hasAlike(List<Problem> problems, Problem problem) {
+        for (Problem other : problems) {
+            if (other.kind() == problem.kind() && other.side() == problem.side()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether the two who talk notice a problem, on whichever leg it is: bad audio and a call that breaks off. How a leg
+     * was set up no longer matters once the call was answered.
+     */
+    private static boolean isHeard(Problem problem) {
+        return switch (problem.kind()) {
+            case LOSS,
+                    LATE,
+                    LOW_MOS,
+                    JITTER,
+                    AUDIO_GAP,
+                    AUDIO_STOPPED,
+                    AUDIO_STARTED_LATE,
+                    ONE_WAY_AUDIO,
+                    NO_AUDIO,
+                    DROPPED,
+                    MEDIA_TIMEOUT -> true;
+            default -> false;
+        };
+    }
+}
