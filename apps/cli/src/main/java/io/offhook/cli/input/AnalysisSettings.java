@@ -3,6 +3,7 @@ package io.offhook.cli.input;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.ProblemLimits.Limit;
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.config.ConfigKey;
 import io.offhook.config.ConfigReader;
 import io.offhook.config.ConfigSchema;
@@ -14,6 +15,7 @@ import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.QualitySettings;
 import io.offhook.rtp.quality.QualitySettings.CodecValues;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,9 +25,17 @@ import java.util.List;
  * @param buffer of receivers
  * @param quality how streams are rated
  * @param limits from where on something is a problem
+ * @param joinHeaders further headers whose value is the Call-ID of another leg
+ * @param joinGroups further headers whose value is the same in all legs of a call
  */
-public record AnalysisSettings(JitterBuffer buffer, QualitySettings quality, ProblemLimits limits) {
+public record AnalysisSettings(
+        JitterBuffer buffer,
+        QualitySettings quality,
+        ProblemLimits limits,
+        List<String> joinHeaders,
+        List<String> joinGroups) {
     private static final int MOST_CODECS = 64;
+    private static final int MOST_HEADERS = 32;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long HOUR_NS = 3600 * SECOND_NS;
 
@@ -122,6 +132,27 @@ public record AnalysisSettings(JitterBuffer buffer, QualitySettings quality, Pro
             AUDIO_GAP,
             AUDIO_STOPPED);
 
+    private record Join(List<String> headers, List<String> groups) {}
+
+    private static final ConfigKey<List<String>> JOIN_HEADERS = ConfigKey.repeated(
+            "headers",
+            ConfigTypes.text(64),
+            MOST_HEADERS,
+            "Further headers of an INVITE whose value is the Call-ID of another leg: a proof.");
+    private static final ConfigKey<List<String>> JOIN_GROUPS = ConfigKey.repeated(
+            "groups",
+            ConfigTypes.text(64),
+            MOST_HEADERS,
+            "Further headers whose value all legs of a call share; `Name;parameter` if only that parameter is: a sign.");
+    private static final ConfigSchema<Join> JOIN = ConfigSchema.of(
+            "join",
+            "How the legs of a call are found ([decision 29](decisions/0029-legs-of-a-call.md)).",
+            values -> new Join(values.get(JOIN_HEADERS), values.get(JOIN_GROUPS)),
+            JOIN_HEADERS,
+            JOIN_GROUPS);
+
+    private static final ConfigKey<Join> JOIN_KEY =
+            ConfigKey.section("join", JOIN, "How the legs of a call are found.");
     private static final ConfigKey<QualitySettings> QUALITY_KEY =
             ConfigKey.section("quality", QUALITY, "How streams are rated.");
     private static final ConfigKey<ProblemLimits> PROBLEMS_KEY =
@@ -131,10 +162,11 @@ public record AnalysisSettings(JitterBuffer buffer, QualitySettings quality, Pro
     public static final ConfigSchema<AnalysisSettings> SCHEMA = ConfigSchema.of(
             "settings",
             "How calls are judged.",
-            values -> new AnalysisSettings(values.get(BUFFER), values.get(QUALITY_KEY), values.get(PROBLEMS_KEY)),
+            AnalysisSettings::settings,
             BUFFER,
             QUALITY_KEY,
-            PROBLEMS_KEY);
+            PROBLEMS_KEY,
+            JOIN_KEY);
 
     /**
      * Reads a file.
@@ -147,7 +179,23 @@ public record AnalysisSettings(JitterBuffer buffer, QualitySettings quality, Pro
 
     /** The options with these settings. */
     AnalysisOptions in(AnalysisOptions options) {
-        return options.withLimits(limits).withMedia(options.media().withBuffer(buffer).withQuality(quality));
+        JoinOptions joins = options.joins();
+        return options.withLimits(limits)
+                .withMedia(options.media().withBuffer(buffer).withQuality(quality))
+                .withJoins(joins.withCallIdHeaders(with(joins.callIdHeaders(), joinHeaders))
+                        .withGroupHeaders(with(joins.groupHeaders(), joinGroups)));
+    }
+
+    private static List<String> with(List<String> known, List<String> further) {
+        List<String> all = new ArrayList<>(known);
+        all.addAll(further);
+        return all;
+    }
+
+    private static AnalysisSettings settings(ConfigValues values) {
+        Join join = values.get(JOIN_KEY);
+        return new AnalysisSettings(
+                values.get(BUFFER), values.get(QUALITY_KEY), values.get(PROBLEMS_KEY), join.headers(), join.groups());
     }
 
     private static JitterBuffer buffer(String text) {

@@ -26,6 +26,14 @@ final class SettingsFields {
         if (!options.limits().equals(ProblemLimits.DEFAULT)) {
             fields.problems(options.limits(), ProblemLimits.DEFAULT);
         }
+        fields.field(
+                "join.headers",
+                String.join(", ", options.joins().callIdHeaders()),
+                String.join(", ", defaults.joins().callIdHeaders()));
+        fields.field(
+                "join.groups",
+                String.join(", ", options.joins().groupHeaders()),
+                String.join(", ", defaults.joins().groupHeaders()));
         out.end();
     }
 

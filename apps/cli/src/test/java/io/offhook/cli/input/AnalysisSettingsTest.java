@@ -55,7 +55,10 @@ class AnalysisSettingsTest {
                   jitter: 50ms
                   slowSetUp: {service: 6s}
                   audioStopped: 10s
+                join: {headers: [X-Our-Leg], groups: ["X-Our-Trace;id"]}
                 """);
+        assertThat(settings.in(AnalysisOptions.defaults()).joins().callIdHeaders()).contains("X-CID", "X-Our-Leg");
+        assertThat(settings.in(AnalysisOptions.defaults()).joins().groupHeaders()).endsWith("X-Our-Trace;id");
         assertThat(settings.buffer()).isEqualTo(JitterBuffer.adaptive(40, 200));
         assertThat(settings.quality().listening()).isEqualTo(QualitySettings.Listening.MONOTIC);
         assertThat(settings.quality().codecs())
