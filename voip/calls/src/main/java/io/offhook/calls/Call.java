@@ -43,6 +43,7 @@ final class Call {
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
     private final SessionTimer timer = new SessionTimer();
+    private final InfoKeys keys = new InfoKeys();
     private final DialogEvidence evidence = new DialogEvidence();
     private final JoinHeaders joins;
     private @Nullable TransferEvidence transferEvidence;
@@ -122,6 +123,7 @@ final class Call {
         }
         timer.message(message, packet.timestampNs());
         boolean isCallers = sideOf(message, keys) == Side.CALLER;
+        this.keys.message(message, isCallers ? Side.CALLER : Side.CALLEE, packet.timestampNs());
         callerHeard |= isCallers;
         calleeHeard |= !isCallers;
         transfer(message, packet.timestampNs());
@@ -419,6 +421,11 @@ final class Call {
             return Math.max(byeNs, answeredNs); // they may cross
         }
         return isAnswered() ? end.droppedNs() : finalNs;
+    }
+
+    /** The keys that were sent by INFO. */
+    InfoKeys keys() {
+        return keys;
     }
 
     /** Other ends than its BYE, and what was said about its end. */

@@ -158,7 +158,13 @@ final class CallJoins {
                 root.times(),
                 signalling(members, dialogsOf),
                 isJoined
-                        ? new CallReport.Media(root.codec(), root.isEncrypted(), streams(members), root.holds())
+                        ? new CallReport.Media(
+                                root.codec(),
+                                root.isEncrypted(),
+                                streams(members),
+                                root.holds(),
+                                root.keys(),
+                                qualityReports(members))
                         : root.media(),
                 isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());
     }
@@ -247,6 +253,15 @@ final class CallJoins {
         }
         streams.sort(Comparator.comparingLong(StreamReport::firstFrame));
         return List.copyOf(streams);
+    }
+
+    private List<CallReport.QualityReport> qualityReports(List<Integer> members) {
+        List<CallReport.QualityReport> reports = new ArrayList<>();
+        for (int member : members) {
+            reports.addAll(dialogs.get(member).report.qualityReports());
+        }
+        reports.sort(Comparator.comparingLong(CallReport.QualityReport::atNs));
+        return List.copyOf(reports);
     }
 
     private List<IcmpEvent> icmpErrors(List<Integer> members) {

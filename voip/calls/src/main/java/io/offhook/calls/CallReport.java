@@ -3,6 +3,7 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
+import io.offhook.sip.VoiceQualityReport;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -261,8 +262,45 @@ public record CallReport(
      * @param isEncrypted whether it is SRTP, as agreed, or as offered if the call was not answered
      * @param streams its RTP streams
      * @param holds intervals in which one side had the other on hold
+     * @param keys pressed, as sent by INFO; those in RTP are with the streams
+     * @param qualityReports of phones about it
      */
-    public record Media(@Nullable String codec, boolean isEncrypted, List<StreamReport> streams, List<Hold> holds) {}
+    public record Media(
+            @Nullable String codec,
+            boolean isEncrypted,
+            List<StreamReport> streams,
+            List<Hold> holds,
+            List<KeyPress> keys,
+            List<QualityReport> qualityReports) {}
+
+    /**
+     * A key press that was sent by INFO.
+     *
+     * @param atNs when it was captured, nanoseconds since the epoch
+     * @param by who pressed it
+     * @param key 0-9, *, #, A-D, or ! for a flash
+     * @param durationMs in milliseconds; -1 if it is not stated
+     */
+    public record KeyPress(long atNs, Side by, char key, int durationMs) {}
+
+    /**
+     * What a phone reported of its call (RFC 6035).
+     *
+     * @param atNs when it was captured, nanoseconds since the epoch
+     * @param source who sent it
+     * @param report its figures
+     */
+    public record QualityReport(long atNs, Endpoint source, VoiceQualityReport report) {}
+
+    /** The keys pressed, as sent by INFO. */
+    public List<KeyPress> keys() {
+        return media.keys();
+    }
+
+    /** What phones reported of it (RFC 6035). */
+    public List<QualityReport> qualityReports() {
+        return media.qualityReports();
+    }
 
     /**
      * What was wrong with a call.

@@ -33,6 +33,8 @@ public final class CallReports {
     private final List<CallReport> calls = new ArrayList<>();
     private final PlacedCount refusedJoins = new PlacedCount();
     private final PlacedCount droppedEventPackets = new PlacedCount();
+    private final PlacedCount droppedQualityReports = new PlacedCount();
+    private final Map<String, List<CallReport.QualityReport>> qualityReports = new HashMap<>();
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
     private final PlacedCount droppedHolds = new PlacedCount();
@@ -72,6 +74,14 @@ public final class CallReports {
         bindStreams(heuristic);
         long mediaUntilNs = streamsOf.isEmpty() ? Long.MIN_VALUE : refusedFromNs(assembly);
         List<CallJoins.Reported> reported = new ArrayList<>();
+        for (CallTable table : assembly.callTables()) {
+            for (CallReport.QualityReport report : table.qualityReports().reports()) {
+                qualityReports
+                        .computeIfAbsent(report.report().callId(), _ -> new ArrayList<>(1))
+                        .add(report);
+            }
+            droppedQualityReports.add(table.qualityReports().dropped());
+        }
         for (CallTable table : assembly.callTables()) {
             for (Call call : table.calls()) {
                 countDropped(call);
@@ -113,6 +123,7 @@ public final class CallReports {
     private void countDropped(Call call) {
         droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
         droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
+        droppedEventPackets.add(call.keys().dropped(), call.firstFrame(), call.firstSeenNs());
     }
 
     /** The time from which media packets were refused: media missing after it may have existed. */
@@ -258,7 +269,13 @@ public final class CallReports {
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
                 signalling(call, outcome),
-                new CallReport.Media(codec, isEncrypted, List.copyOf(streams), holds),
+                new CallReport.Media(
+                        codec,
+                        isEncrypted,
+                        List.copyOf(streams),
+                        holds,
+                        call.keys().presses(),
+                        qualityReports.getOrDefault(call.callId(), List.of())),
                 new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
@@ -407,6 +424,7 @@ public final class CallReports {
         sum(sums, "rtcpMalformed", assembly.rtcpTable().malformed());
         sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
+        sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "callHoldsDropped", droppedHolds);
         sum(sums, "callLegsDropped", droppedLegs);

@@ -40,6 +40,7 @@ public final class CallTable {
     private final FreshBindings fresh = new FreshBindings();
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations;
+    private final QualityReportTable qualityReports;
     private final JoinHeaders joins;
     private final int maxCalls;
     private final int maxOthers;
@@ -72,6 +73,7 @@ public final class CallTable {
         this.maxCalls = maxCalls;
         this.maxOthers = maxOthers;
         registrations = new RegistrationTable(maxOthers);
+        qualityReports = new QualityReportTable(maxOthers);
     }
 
     /** Processes a message. Its bytes are not needed afterwards. */
@@ -133,6 +135,8 @@ public final class CallTable {
             mirrored.add(packet.frameNumber(), packet.timestampNs());
         } else if (view.cseqMethod() == SipMethod.REGISTER) {
             registrations.accept(view, packet);
+        } else {
+            qualityReports.accept(view, packet);
         }
         return copy;
     }
@@ -191,6 +195,11 @@ public final class CallTable {
         evicted.add(first.firstFrame(), first.firstSeenNs());
         calls.remove();
         return first;
+    }
+
+    /** What phones reported of their calls. */
+    QualityReportTable qualityReports() {
+        return qualityReports;
     }
 
     /** What it reports to media: endpoints named by SDP since the last time, and evicted calls. */
