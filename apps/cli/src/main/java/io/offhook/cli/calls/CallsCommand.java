@@ -40,6 +40,7 @@ public final class CallsCommand implements Command {
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
         CallFilter.describe(spec);
+        CallRanking.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
@@ -56,32 +57,37 @@ public final class CallsCommand implements Command {
         boolean onlyBad = arguments.hasMatchedOption("--bad");
         boolean allProblems = arguments.hasMatchedOption("--all-problems");
         boolean onlyFailed = arguments.hasMatchedOption("--failed");
-        Predicate<CallReport> wanted = call ->
-                filter.matches(call) && (!onlyBad || isBad(call, allProblems)) && (!onlyFailed || isFailed(call));
+        CallRanking ranking = CallRanking.of(arguments);
+        Predicate<CallReport> wanted = call -> filter.matches(call)
+                && ranking.matches(call)
+                && (!onlyBad || isBad(call, allProblems))
+                && (!onlyFailed || isFailed(call));
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
-            return live(arguments, output, wanted, failOn, terminal);
+            return live(arguments, output, wanted, ranking, failOn, terminal);
         }
         try (OpenCapture input =
                 OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = wanted(result, wanted);
+            CallRanking ranked = ranking.until(result.capture().lastNs());
+            List<CallReport> listed = ranked.of(calls);
             List<StreamReport> streams = new ArrayList<>();
             for (StreamReport stream : result.streams()) {
-                if (filter.matches(stream, null)) {
+                if (filter.matches(stream, null) && ranking.matches(stream)) {
                     streams.add(stream);
                 }
             }
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
-                        new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
-                                .print(calls, streams, terminal, terminal.isColored(output.color()));
+                        new CallsTable(result, output.times(), ranked, allProblems)
+                                .print(listed, streams, terminal, terminal.isColored(output.color()));
                     }
                 }
-                case JSON -> json(calls, streams, result.capture(), input, terminal);
-                case CSV -> csv(calls, terminal);
+                case JSON -> json(listed, streams, result.capture(), input, terminal);
+                case CSV -> csv(listed, terminal);
             }
             terminal.flush();
             return input.reportFaults(failOn.code(calls, terminal));
@@ -110,7 +116,12 @@ public final class CallsCommand implements Command {
     }
 
     private static int live(
-            ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
+            ParseResult arguments,
+            OutputOptions output,
+            Predicate<CallReport> wanted,
+            CallRanking ranking,
+            FailOn failOn,
+            Terminal terminal)
             throws IOException {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
@@ -123,18 +134,19 @@ public final class CallsCommand implements Command {
             input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
             List<CallReport> calls = wanted(result, wanted);
+            CallRanking ranked = ranking.until(result.capture().lastNs());
             String counts =
                     LiveHeading.last(input.source().counts(), result.capture().counters()) + '\n';
             switch (output.format()) {
                 case TABLE -> {
-                    new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
-                            .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
+                    new CallsTable(result, output.times(), ranked, arguments.hasMatchedOption("--all-problems"))
+                            .print(ranked.of(calls), result.streams(), terminal, terminal.isColored(output.color()));
                     terminal.out().append(counts);
                     LaneOptions.text(lanes.reported(), terminal.out());
                 }
                 case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.reported());
                 case CSV -> {
-                    csv(calls, terminal);
+                    csv(ranked.of(calls), terminal);
                     terminal.err().append(counts);
                 }
             }

@@ -29,12 +29,17 @@ public final class CallsTable {
 
     private final AnalysisResult result;
     private final Times times;
+    private final CallRanking ranking;
     private final boolean allProblems;
 
-    /** @param allProblems whether to show notes, too */
-    CallsTable(AnalysisResult result, Times times, boolean allProblems) {
+    /**
+     * @param ranking the order of the calls, whose figure is shown
+     * @param allProblems whether to show notes, too
+     */
+    CallsTable(AnalysisResult result, Times times, CallRanking ranking, boolean allProblems) {
         this.result = result;
         this.times = times;
+        this.ranking = ranking;
         this.allProblems = allProblems;
     }
 
@@ -48,18 +53,18 @@ public final class CallsTable {
             throws IOException {
         Writer out = terminal.out();
         if (!calls.isEmpty()) {
-            Table table = table();
+            String figure = ranking.column();
+            Table table = figure == null ? table() : table(Table.Column.number(figure, 65));
             DayLines days = new DayLines(times, table);
             IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {
                 days.at(call.times().startedNs());
-                add(
-                        table,
-                        times,
-                        numbers.getOrDefault(call, 0),
-                        call,
-                        result.capture().lastNs(),
-                        allProblems);
+                Table.Row row = start(
+                        table, times, numbers.getOrDefault(call, 0), call, result.capture().lastNs());
+                if (figure != null) {
+                    row.cell(ranking.cell(call));
+                }
+                problems(row, call, allProblems);
             }
             table.print(terminal, colored);
             out.append('\n');
@@ -93,9 +98,9 @@ public final class CallsTable {
         return numbers;
     }
 
-    /** An empty table. */
-    static Table table() {
-        return new Table(List.of(
+    /** An empty table, with further columns before the last one. */
+    static Table table(Table.Column... further) {
+        List<Table.Column> columns = new ArrayList<>(List.of(
                 Table.Column.number("#", 85),
                 Table.Column.time("Time", 60),
                 Table.Column.text("From", 70, 10),
@@ -104,8 +109,10 @@ public final class CallsTable {
                 Table.Column.number("Set-up", 20),
                 Table.Column.number("Length", 40),
                 Table.Column.text("Codec", 10, 5),
-                Table.Column.number("MOS", 50),
-                Table.Column.text("Why", 90, 20)));
+                Table.Column.number("MOS", 50)));
+        columns.addAll(List.of(further));
+        columns.add(Table.Column.text("Why", 90, 20));
+        return new Table(columns);
     }
 
     /**
@@ -115,8 +122,13 @@ public final class CallsTable {
      * @param allProblems whether to show notes, too
      */
     static void add(Table table, Times times, int number, CallReport call, long untilNs, boolean allProblems) {
+        problems(start(table, times, number, call, untilNs), call, allProblems);
+    }
+
+    /** Adds a row up to its MOS. */
+    private static Table.Row start(Table table, Times times, int number, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);
-        table.row()
+        return table.row()
                 .cell(Integer.toString(number))
                 .cell(times.timeOfDay(call.times().startedNs()))
                 .cell(party(call.parties().from(), call.parties().fromUri()))
@@ -128,8 +140,11 @@ public final class CallsTable {
                                 : Times.delay(call.times().setUpNs()))
                 .cell(length(call, untilNs))
                 .cell(call.codec())
-                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
-                .cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
+                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()));
+    }
+
+    private static void problems(Table.Row row, CallReport call, boolean allProblems) {
+        row.cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
     }
 
     /** "0:28", or "0:28+" if the call continues after the end of the capture. */

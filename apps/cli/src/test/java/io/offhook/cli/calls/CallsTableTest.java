@@ -12,6 +12,8 @@ import io.offhook.calls.ProblemSide;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.Offhook;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
@@ -39,6 +41,12 @@ class CallsTableTest {
 
     private static long at(double seconds) {
         return START_NS + (long) (seconds * 1e9);
+    }
+
+    private static CallRanking byTime() {
+        CommandSpec spec = new CommandSpec("offhook calls", "");
+        CallRanking.describe(spec);
+        return CallRanking.of(ParseResult.of(spec, new String[0]));
     }
 
     /** @param ringingAnsweredEnded seconds after the start; below 0 for never */
@@ -180,7 +188,7 @@ class CallsTableTest {
         Terminal terminal = offhook.terminal(out, new ByteArrayOutputStream());
         AnalysisResult result = result();
         try {
-            new CallsTable(result, new Times(ZoneOffset.UTC), false)
+            new CallsTable(result, new Times(ZoneOffset.UTC), byTime(), false)
                     .print(result.calls(), List.of(), terminal, colored);
             terminal.flush();
         } catch (IOException e) {
