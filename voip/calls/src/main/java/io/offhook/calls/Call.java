@@ -38,6 +38,7 @@ final class Call {
     private final InviteLegs legs = new InviteLegs();
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
+    private final CallHeaders headers = new CallHeaders();
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -110,7 +111,9 @@ final class Call {
         }
         transfer(message, packet.timestampNs());
         settle(packet.timestampNs());
-        media.message(message, packet, sideOf(message, keys), part);
+        Side by = sideOf(message, keys);
+        headers.message(message, by);
+        media.message(message, packet, by, part);
         return seen;
     }
 
@@ -374,6 +377,11 @@ final class Call {
     /** Other ends than its BYE, and what was said about its end. */
     DialogEnd end() {
         return end;
+    }
+
+    /** What headers say of it beside its parties. */
+    CallHeaders headers() {
+        return headers;
     }
 
     String callId() {

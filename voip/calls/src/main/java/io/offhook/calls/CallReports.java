@@ -263,7 +263,12 @@ public final class CallReports {
     private static CallReport.Signalling signalling(Call call) {
         CallReport.MessageCounts counts =
                 new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
-        return new CallReport.Signalling(call.transport(), counts, List.copyOf(call.legs()), call.firstFrame());
+        return new CallReport.Signalling(
+                call.transport(),
+                counts,
+                List.copyOf(call.legs()),
+                call.firstFrame(),
+                call.headers().report());
     }
 
     private static CallReport.Times times(Call call) {

@@ -88,6 +88,18 @@ public final class CallFields {
                 .field("wideband", worstMos(call, MosScale.WIDEBAND), 4)
                 .field("fullband", worstMos(call, MosScale.FULLBAND), 4)
                 .end();
+        headers(out, call.headers());
+    }
+
+    private static void headers(FieldWriter out, CallReport.Headers headers) {
+        out.field("callerSoftware", headers.callerSoftware())
+                .field("calleeSoftware", headers.calleeSoftware())
+                .field("assertedIdentity", headers.assertedIdentity())
+                .field("diversion", headers.diversion())
+                .field("historyInfo", headers.historyInfo())
+                .field("reason", headers.reason().text());
+        whole(out, "q850Cause", headers.reason().q850Cause(), 0);
+        whole(out, "sipCause", headers.reason().sipCause(), 0);
     }
 
     private static double worstMos(CallReport call, MosScale scale) {

@@ -50,7 +50,8 @@ public final class CsvColumns {
             join(words("""
             callId from to fromUri toUri outcome finalStatus transport firstSeenAt invitedAt progressAt ringingAt
             answeredAt endedAt setUpMs durationMs hungUpBy messages retransmissions mirrored codec encrypted
-            firstFrame worstMos worstMosByScale.wideband worstMosByScale.fullband problems legs holds icmpErrors streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
+            firstFrame worstMos worstMosByScale.wideband worstMosByScale.fullband callerSoftware
+            calleeSoftware assertedIdentity diversion historyInfo reason q850Cause sipCause problems legs holds icmpErrors streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
 
     /** The columns of {@code offhook registrations}. */
     public static final List<String> REGISTRATION = words("""

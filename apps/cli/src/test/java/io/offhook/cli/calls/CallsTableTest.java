@@ -73,7 +73,8 @@ class CallsTableTest {
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),
                         List.of(new CallReport.Leg(A, B)),
-                        number + 1),
+                        number + 1,
+                        CallReport.Headers.NONE),
                 new CallReport.Media(codec, false, streams, List.of()),
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
