@@ -6,4 +6,5 @@ module io.offhook.calls {
 
     exports io.offhook.calls;
     exports io.offhook.calls.event;
+    exports io.offhook.calls.statistics;
 }

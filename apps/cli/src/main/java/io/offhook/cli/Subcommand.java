@@ -18,6 +18,7 @@ import io.offhook.cli.print.PrintCommand;
 import io.offhook.cli.replay.ReplayCommand;
 import io.offhook.cli.rewrite.RewriteCommand;
 import io.offhook.cli.rewrite.SplitCommand;
+import io.offhook.cli.stats.StatsCommand;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 enum Subcommand {
     CALLS("List calls: parties, times, outcome, quality, and what is wrong with bad ones."),
     CALL("Show one call as a ladder of its messages and media; -w writes its packets to a file."),
+    STATS("Count calls: ASR, NER, ACD, PDD, busy hour, codes, codecs, software, by trunk address."),
     REGISTRATIONS("List registrations: who registers where, and with what result."),
     STREAMS("List RTP streams with their statistics; --wireshark computes them as Wireshark does."),
     MESSAGES("List SIP messages."),
@@ -77,6 +79,7 @@ enum Subcommand {
         return switch (this) {
             case CALLS -> new CallsCommand();
             case CALL -> new CallCommand();
+            case STATS -> new StatsCommand();
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();

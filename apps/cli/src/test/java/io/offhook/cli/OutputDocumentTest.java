@@ -17,6 +17,7 @@ import io.offhook.cli.input.CaptureEnd;
 import io.offhook.cli.messages.MessagesFields;
 import io.offhook.cli.replay.ReplayOutput;
 import io.offhook.cli.rewrite.RewriteOutput;
+import io.offhook.cli.stats.StatsFields;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.forward.ForwardStatistics;
@@ -86,6 +87,7 @@ class OutputDocumentTest {
             print("streams", capture, "streams", "--rtp-heuristic");
             print("wireshark", capture, "streams", "--wireshark");
             print("registrations", capture, "registrations");
+            print("stats", capture, "stats");
             print("info", capture, "info");
             print("messages", capture, "messages", "-v");
             print("flows", capture, "flows");
@@ -100,7 +102,8 @@ class OutputDocumentTest {
 
     private static Traffic lossy() {
         return new Traffic(4)
-                .call(call -> call.codec(SentCodec.PCMU)
+                .call(call -> call.header("BYE", "Reason", "Q.850;cause=16")
+                        .codec(SentCodec.PCMU)
                         .media(Party.CALLEE, shape -> shape.loss(0.1))
                         .answered()
                         .talk(3000)
@@ -152,6 +155,7 @@ class OutputDocumentTest {
                 "call ID",
                 "streams",
                 "registrations",
+                "stats",
                 "info",
                 "messages",
                 "flows",
@@ -193,6 +197,11 @@ class OutputDocumentTest {
     @Test
     void registrationIsAsPrinted() {
         assertSame("### Registration", printed("registrations", "registrations[]."));
+    }
+
+    @Test
+    void statisticsAreAsPrinted() {
+        assertSame("### Statistics", printed("stats", "statistics."));
     }
 
     @Test
@@ -376,6 +385,7 @@ class OutputDocumentTest {
         assertColumns("`streams`", CsvColumns.STREAM);
         assertColumns("`streams --wireshark`", CsvColumns.WIRESHARK_STREAM);
         assertColumns("`registrations`", CsvColumns.REGISTRATION);
+        assertColumns("`stats`", StatsFields.COLUMNS);
         assertColumns("`info`", CsvColumns.FILE);
         assertColumns("`messages`", MessagesFields.COLUMNS);
         assertColumns("`convert`", RewriteOutput.COLUMNS);

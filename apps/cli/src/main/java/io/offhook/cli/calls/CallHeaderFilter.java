@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Selects calls by what their headers say: {@code --user-agent}, {@code --identity} and {@code --cause}. */
-final class CallHeaderFilter {
+public final class CallHeaderFilter {
     private static final int GREATEST_Q850_CAUSE = 127;
     private static final int LEAST_STATUS = 200;
     private static final int GREATEST_STATUS = 699;
@@ -26,7 +26,7 @@ final class CallHeaderFilter {
         causes = causes(arguments.matchedOptionValue("--cause", List.of()));
     }
 
-    static void describe(CommandSpec spec) {
+    public static void describe(CommandSpec spec) {
         spec.addOption(
                 "--user-agent",
                 "TEXT",
@@ -45,7 +45,7 @@ final class CallHeaderFilter {
                         + " header, or by the final response. Separate several by commas.");
     }
 
-    static CallHeaderFilter of(ParseResult arguments) {
+    public static CallHeaderFilter of(ParseResult arguments) {
         return new CallHeaderFilter(arguments);
     }
 
@@ -69,7 +69,7 @@ final class CallHeaderFilter {
         return causes;
     }
 
-    boolean matches(CallReport call) {
+    public boolean matches(CallReport call) {
         CallReport.Headers headers = call.headers();
         CallReport.Reason reason = headers.reason();
         return matches(userAgent, headers.callerSoftware(), headers.calleeSoftware())
