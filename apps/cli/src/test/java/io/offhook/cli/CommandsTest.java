@@ -8,6 +8,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.testkit.traffic.CaptureWriter;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -341,7 +342,7 @@ class CommandsTest {
     @ValueSource(ints = {40, 60, 80, 100, 132, 160})
     void tablesFitTheTerminal(int columns) {
         String capture = Captures.write(Traffic.random(9, 25).capture(), folder, "many.pcap");
-        for (String command : new String[] {"calls", "streams", "registrations"}) {
+        for (String command : new String[] {"calls", "streams", "registrations", "flows"}) {
             Offhook.Result result = new Offhook()
                     .onTerminal(columns)
                     .environment("NO_COLOR", "1")
@@ -351,6 +352,41 @@ class CommandsTest {
                 assertThat(line).doesNotEndWith(" ");
             });
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {72, 80, 100, 132})
+    void linesOfPacketsFitTheTerminal(int columns) {
+        Traffic traffic = Traffic.random(9, 25)
+                .call(call -> call.ipv6().answered().talk(500).hangUp(Party.CALLER));
+        String capture = Captures.write(traffic.capture(), folder, "lines.pcap");
+        for (String command : new String[] {"messages", "print"}) {
+            Offhook.Result result = new Offhook()
+                    .onTerminal(columns)
+                    .environment("NO_COLOR", "1")
+                    .with(command, capture);
+            assertThat(table(result.out()))
+                    .as(command)
+                    .hasSizeGreaterThan(50)
+                    .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(columns))
+                    .anyMatch(line -> line.matches(".*(INVITE|RTP).*"));
+        }
+    }
+
+    @Test
+    void whatHasNoRoomIsNamed() {
+        String out = new Offhook()
+                .onTerminal(60)
+                .environment("NO_COLOR", "1")
+                .with("calls", office)
+                .out();
+        assertThat(out).contains("\n#  From", "\nNot shown at 60 columns: ");
+        assertThat(new Offhook()
+                        .onTerminal(200)
+                        .environment("NO_COLOR", "1")
+                        .with("calls", office)
+                        .out())
+                .doesNotContain("Not shown");
     }
 
     /** The lines up to the empty one that the summary follows. */

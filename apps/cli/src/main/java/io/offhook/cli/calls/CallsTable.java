@@ -101,17 +101,17 @@ public final class CallsTable {
     /** An empty table, with further columns before the last one. */
     static Table table(Table.Column... further) {
         List<Table.Column> columns = new ArrayList<>(List.of(
-                Table.Column.number("#", 85),
-                Table.Column.time("Time", 60),
-                Table.Column.text("From", 70, 10),
-                Table.Column.text("To", 70, 10),
-                Table.Column.text("Outcome", 80, 11),
+                Table.Column.keyNumber("#"),
+                Table.Column.time("Time", 45),
+                Table.Column.key("From", 16),
+                Table.Column.key("To", 16),
+                Table.Column.text("Outcome", 95, 11),
                 Table.Column.number("Set-up", 20),
                 Table.Column.number("Length", 40),
                 Table.Column.text("Codec", 10, 5),
                 Table.Column.number("MOS", 50)));
         columns.addAll(List.of(further));
-        columns.add(Table.Column.text("Why", 90, 20));
+        columns.add(Table.Column.text("Why", 90, 12));
         return new Table(columns);
     }
 

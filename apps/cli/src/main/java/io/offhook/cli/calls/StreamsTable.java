@@ -58,11 +58,11 @@ final class StreamsTable {
     private static List<Table.Column> columns() {
         return List.of(
                 Table.Column.time("Time", 50),
-                Table.Column.text("Source", 90, 15),
-                Table.Column.text("Destination", 90, 15),
+                Table.Column.key("Source", 21),
+                Table.Column.key("Destination", 21),
                 Table.Column.text("SSRC", 55, 10),
-                Table.Column.text("Codec", 70, 5),
-                Table.Column.number("Packets", 80),
+                Table.Column.text("Codec", 73, 5),
+                Table.Column.number("Packets", 71),
                 Table.Column.number("Lost", 85),
                 Table.Column.number("Twice", 20),
                 Table.Column.number("Late", 20),
@@ -108,8 +108,8 @@ final class StreamsTable {
     private static List<Table.Column> wiresharkColumns() {
         return List.of(
                 Table.Column.time("Time", 50),
-                Table.Column.text("Source", 90, 15),
-                Table.Column.text("Destination", 90, 15),
+                Table.Column.key("Source", 21),
+                Table.Column.key("Destination", 21),
                 Table.Column.text("SSRC", 85, 10),
                 Table.Column.text("Codec", 45, 5),
                 Table.Column.number("Packets", 80),

@@ -14,6 +14,7 @@ import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
 import java.io.IOException;
@@ -107,10 +108,14 @@ final class StatsText {
     }
 
     private void line(String name, String text) throws IOException {
-        StringBuilder line = new StringBuilder();
-        Style.HEADING.append(line, name, colored);
-        line.repeat(' ', NAME_COLUMNS - name.length()).append(text);
-        terminal.out().append(line).append('\n');
+        String head = name;
+        for (String part : Text.wrap(text, Math.max(NAME_COLUMNS, terminal.width() - NAME_COLUMNS))) {
+            StringBuilder line = new StringBuilder();
+            Style.HEADING.append(line, head, colored);
+            line.repeat(' ', NAME_COLUMNS - head.length()).append(part);
+            terminal.out().append(line).append('\n');
+            head = "";
+        }
     }
 
     private <T> void tally(String title, List<Tally<T>> tallies, Function<T, String> name) throws IOException {
