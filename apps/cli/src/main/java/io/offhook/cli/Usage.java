@@ -5,6 +5,7 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
@@ -41,6 +42,7 @@ final class Usage {
                 terminal.out().append(ofCommand(spec, terminal.helpWidth()));
                 return ExitCode.DONE;
             }
+            OutputOptions.applyTime(arguments, terminal);
             return command.run(arguments, terminal);
         } catch (MisuseException e) {
             throw new MisuseException(e.getMessage() + "; see " + spec.name() + " --help");

@@ -373,6 +373,40 @@ class CommandsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "calls --rtp-heuristic",
+                "streams",
+                "messages",
+                "info",
+                "flows",
+                "registrations",
+                "print --count 5",
+                "call 1"
+            })
+    void timesAreIsoTextIfAskedFor(String command) {
+        List<String> args = new ArrayList<>(List.of(command.split(" ")));
+        args.addAll(List.of("--format", "json", office));
+        String epoch = Offhook.done(args.toArray(String[]::new)).out();
+        assertThat(epoch).containsPattern("\"1700000000\\.[0-9]{9}\"").doesNotContain("2023-11-14T");
+        args.addAll(List.of("--time", "iso"));
+        String iso = Offhook.done(args.toArray(String[]::new)).out();
+        assertThat(Pattern.compile("\"2023-11-14T22:(13:(\\d\\d))\\.(\\d{9})Z\"")
+                        .matcher(iso)
+                        .replaceAll(match -> "\"" + (1_700_000_000 + Integer.parseInt(match.group(2)) - 20) + "."
+                                + match.group(3) + "\""))
+                .isEqualTo(epoch);
+    }
+
+    @Test
+    void timesInCsvAreIsoTextIfAskedFor() {
+        List<List<String>> rows = Csv.parse(
+                Offhook.done("calls", "--format", "csv", "--time", "iso", office).out());
+        assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("invitedAt"))).matches("2023-11-14T22:13:2\\d\\.\\d{9}Z");
+        assertThat(Offhook.run("calls", "--time", "local", office).err()).contains("--time local is not one of epoch, iso");
+    }
+
     @Test
     void whatHasNoRoomIsNamed() {
         String out = new Offhook()

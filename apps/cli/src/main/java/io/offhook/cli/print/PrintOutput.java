@@ -134,7 +134,7 @@ sealed interface PrintOutput {
         private final PacketDump dump = new PacketDump();
 
         Json(Terminal terminal, boolean withPayload) throws IOException {
-            json = new PrintJson(terminal.bytes(), withPayload);
+            json = new PrintJson(terminal.bytes(), withPayload, terminal.timeForm());
         }
 
         @Override

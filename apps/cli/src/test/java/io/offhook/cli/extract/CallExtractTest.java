@@ -28,6 +28,7 @@ import io.offhook.testkit.traffic.SentConnection;
 import io.offhook.testkit.traffic.SipMessage;
 import io.offhook.testkit.traffic.Tap;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.cli.terminal.TimeForm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ class CallExtractTest {
      */
     private static String report(CallReport call) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonFields json = new JsonFields(out)) {
+        try (JsonFields json = new JsonFields(out, TimeForm.EPOCH)) {
             json.object();
             CallFields.writeJson(json, call);
             json.end();

@@ -15,6 +15,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Addresses;
 import io.offhook.testkit.traffic.CaptureWriter;
+import io.offhook.testkit.traffic.Link;
 import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.RtpPacket;
 import io.offhook.testkit.traffic.Tap;
@@ -388,6 +389,47 @@ class CallCommandTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "one.pcap, nsecpcap",
+        "one.CAP, nsecpcap",
+        "one.dmp.gz, nsecpcap",
+        "one.pcapng, pcapng",
+        "one, pcapng",
+        "one.pcapng.zst, pcapng"
+    })
+    void theNameOfTheFileDecidesItsFormat(String name, String format) {
+        String target = folder.resolve(name).toString();
+        call(80, "two", office, "-w", target);
+        Map<String, Object> file = Json.objects(
+                        Json.object(Offhook.done("info", "--format", "json", target).out())
+                                .get("files"))
+                .getFirst();
+        assertThat(file)
+                .containsEntry("format", format)
+                .containsEntry("packets", 5L)
+                .containsEntry("calls", 1L);
+    }
+
+    @Test
+    void packetsOfSeveralLinkTypesNeedPcapng() {
+        String ether = Captures.write(
+                new Traffic(1).call(call -> call.callId("both").invite()).capture(), folder, "ether.pcap");
+        String raw = Captures.write(
+                new Traffic(1)
+                        .at(100)
+                        .call(call -> call.callId("both").on(Link.raw()).invite().trying())
+                        .capture(),
+                folder,
+                "raw.pcap");
+        Path target = folder.resolve("both.pcap");
+        Offhook.Result result = Offhook.run("call", "both", ether, raw, "-w", target.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("several link types", "name a file that ends in .pcapng");
+        assertThat(target).doesNotExist();
+        Offhook.done("call", "both", ether, raw, "-w", target + "ng");
     }
 
     @Test
