@@ -43,6 +43,9 @@ enum Subcommand {
     INTERFACES("List interfaces to capture from, and what is missing to do so."),
     FORWARD("Forward packets between interfaces, as a file describes: bridge, router, filter, NAT."),
     DOCTOR("Check this machine for what loses packets, and print the commands that fix it."),
+    COMPLETION("Print a script by which bash, zsh or fish completes commands and options."),
+    /** Hidden; packages are made with it. */
+    MAN(""),
     /** Hidden; the launcher runs it once to create the AOT cache. */
     TRAIN("");
 
@@ -96,6 +99,8 @@ enum Subcommand {
             case INTERFACES -> new InterfacesCommand();
             case FORWARD -> new ForwardCommand();
             case DOCTOR -> new DoctorCommand();
+            case COMPLETION -> new CompletionCommand();
+            case MAN -> new ManCommand();
             case TRAIN -> new TrainCommand();
         };
     }
