@@ -5,9 +5,11 @@ import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
+import io.offhook.cli.capture.RecordingSource;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.CsvColumns;
@@ -19,6 +21,7 @@ import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import java.io.IOException;
@@ -65,6 +68,10 @@ public final class CallsCommand implements Command {
                 && ranking.matches(call)
                 && (!onlyBad || isBad(call, allProblems))
                 && (!onlyFailed || isFailed(call));
+        if (!LiveOptions.isGiven(arguments) && arguments.hasMatchedOption("--write")) {
+            throw new MisuseException("-w needs -i, live capture; call ID -w writes the packets of a call, convert and split"
+                    + " those of files");
+        }
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, ranking, failOn, terminal);
@@ -129,13 +136,20 @@ public final class CallsCommand implements Command {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         LiveOptions options = LiveOptions.of(arguments);
+        boolean isRecorded = arguments.hasMatchedOption("--write");
+        RewriteTarget target = isRecorded ? RecordingSource.target(arguments, output, terminal) : null;
         if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+            RecordingSource recording =
+                    target == null ? null : RecordingSource.of(input, options, target, terminal);
             boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
             input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
+            if (recording != null) {
+                recording.finish(terminal);
+            }
             List<CallReport> calls = wanted(result, wanted);
             CallRanking ranked = ranking.until(result.capture().lastNs());
             String counts =
