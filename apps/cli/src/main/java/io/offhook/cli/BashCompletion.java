@@ -47,7 +47,9 @@ final class BashCompletion {
         for (OptionSpec option : command.options()) {
             if (!option.isFlag()) {
                 List<String> values = Completion.values(option);
-                script.append("        ").append(String.join("|", option.names())).append(") ");
+                script.append("        ")
+                        .append(String.join("|", option.names()))
+                        .append(") ");
                 if (!values.isEmpty()) {
                     script.append("_offhook_words '")
                             .append(String.join(" ", values))

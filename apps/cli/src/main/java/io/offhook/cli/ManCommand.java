@@ -31,7 +31,8 @@ final class ManCommand implements Command {
         Files.writeString(folder.resolve("offhook.1"), ManPage.ofOffhook(commands, version));
         for (CommandSpec command : commands) {
             Files.writeString(
-                    folder.resolve(ManPage.name(command) + ".1"), ManPage.of(command, Usage.synopsis(command), version));
+                    folder.resolve(ManPage.name(command) + ".1"),
+                    ManPage.of(command, Usage.synopsis(command), version));
         }
         return ExitCode.DONE;
     }

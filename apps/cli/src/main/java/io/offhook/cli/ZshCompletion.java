@@ -58,7 +58,10 @@ final class ZshCompletion {
         command.options().forEach(this::option);
         List<String> words = Completion.parameterValues(command);
         script.append(" \\\n      '*:")
-                .append(command.parameters().isEmpty() ? "" : command.parameters().getLast().label())
+                .append(
+                        command.parameters().isEmpty()
+                                ? ""
+                                : command.parameters().getLast().label())
                 .append(':')
                 .append(words.isEmpty() ? "_files" : "(" + String.join(" ", words) + ")")
                 .append("' ;;\n");

@@ -401,10 +401,11 @@ class CommandsTest {
 
     @Test
     void timesInCsvAreIsoTextIfAskedFor() {
-        List<List<String>> rows = Csv.parse(
-                Offhook.done("calls", "--format", "csv", "--time", "iso", office).out());
+        List<List<String>> rows = Csv.parse(Offhook.done("calls", "--format", "csv", "--time", "iso", office)
+                .out());
         assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("invitedAt"))).matches("2023-11-14T22:13:2\\d\\.\\d{9}Z");
-        assertThat(Offhook.run("calls", "--time", "local", office).err()).contains("--time local is not one of epoch, iso");
+        assertThat(Offhook.run("calls", "--time", "local", office).err())
+                .contains("--time local is not one of epoch, iso");
     }
 
     @Test

@@ -90,9 +90,7 @@ class CompletionTest {
                     .lines()
                     .filter(line -> line.matches(" +(-[a-zA-Z], )?--.*"))
                     .map(line -> line.replaceFirst("^[^-]*(-., )?--([a-z-]+).*", "$2"))
-                    .forEach(option -> assertThat(script)
-                            .as(command)
-                            .containsPattern("(--|-l )" + option + "\\b"));
+                    .forEach(option -> assertThat(script).as(command).containsPattern("(--|-l )" + option + "\\b"));
         }
         assertThat(script).doesNotContain("train");
     }

@@ -60,8 +60,9 @@ public final class CallHeaderFilter {
             for (String text : list.split(",", -1)) {
                 int cause = text.strip().matches("[0-9]{1,3}") ? Integer.parseInt(text.strip()) : -1;
                 if (cause < 0 || cause > GREATEST_Q850_CAUSE && cause < LEAST_STATUS || cause > GREATEST_STATUS) {
-                    throw new MisuseException("--cause " + text
-                            + " is neither a cause of Q.850, 0 to 127, nor a SIP status, 200 to 699; examples: 16, 486");
+                    throw new MisuseException(
+                            "--cause " + text
+                                    + " is neither a cause of Q.850, 0 to 127, nor a SIP status, 200 to 699; examples: 16, 486");
                 }
                 causes.add(cause);
             }

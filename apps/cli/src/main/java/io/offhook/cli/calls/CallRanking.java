@@ -70,7 +70,10 @@ final class CallRanking {
                 "--min-mos", "MOS", String.class, "Only calls with this MOS or more, 1 to 5, as the table shows it.");
         spec.addOption("--max-mos", "MOS", String.class, "Only calls with this MOS or less.");
         spec.addOption(
-                "--limit", "N", Integer.class, "List only the first N calls; --fail-on still checks all selected ones.");
+                "--limit",
+                "N",
+                Integer.class,
+                "List only the first N calls; --fail-on still checks all selected ones.");
     }
 
     static CallRanking of(ParseResult arguments) {

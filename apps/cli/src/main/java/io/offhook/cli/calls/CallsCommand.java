@@ -69,8 +69,9 @@ public final class CallsCommand implements Command {
                 && (!onlyBad || isBad(call, allProblems))
                 && (!onlyFailed || isFailed(call));
         if (!LiveOptions.isGiven(arguments) && arguments.hasMatchedOption("--write")) {
-            throw new MisuseException("-w needs -i, live capture; call ID -w writes the packets of a call, convert and split"
-                    + " those of files");
+            throw new MisuseException(
+                    "-w needs -i, live capture; call ID -w writes the packets of a call, convert and split"
+                            + " those of files");
         }
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
@@ -142,8 +143,7 @@ public final class CallsCommand implements Command {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
-            RecordingSource recording =
-                    target == null ? null : RecordingSource.of(input, options, target, terminal);
+            RecordingSource recording = target == null ? null : RecordingSource.of(input, options, target, terminal);
             boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
             input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);

@@ -60,7 +60,11 @@ public final class CallsTable {
             for (CallReport call : calls) {
                 days.at(call.times().startedNs());
                 Table.Row row = start(
-                        table, times, numbers.getOrDefault(call, 0), call, result.capture().lastNs());
+                        table,
+                        times,
+                        numbers.getOrDefault(call, 0),
+                        call,
+                        result.capture().lastNs());
                 if (figure != null) {
                     row.cell(ranking.cell(call));
                 }

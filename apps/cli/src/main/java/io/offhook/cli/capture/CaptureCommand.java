@@ -14,8 +14,6 @@ import io.offhook.cli.input.RotationOptions;
 import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.StatusLine;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.file.RotationLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package io.offhook.cli.capture;
 
-import io.offhook.cli.command.Version;
 import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.Version;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.rewrite.RewriteTarget;

@@ -50,11 +50,7 @@ public final class RecordingSource extends WrappedSource implements LiveSource {
         LiveSource captured = input.source();
         // the lanes of the analysis are placed; this one captures on them
         CaptureRun run = new CaptureRun(
-                captured,
-                writing,
-                Long.MAX_VALUE,
-                CaptureCommand.DEFAULT_WRITE_BUFFER,
-                LanePlacement.anywhere());
+                captured, writing, Long.MAX_VALUE, CaptureCommand.DEFAULT_WRITE_BUFFER, LanePlacement.anywhere());
         RecordingSource recording = new RecordingSource(captured, run, target);
         input.replace(recording);
         return recording;
@@ -79,8 +75,7 @@ public final class RecordingSource extends WrappedSource implements LiveSource {
         } catch (UncheckedIOException e) {
             throw target.reported(e);
         }
-        String dropped =
-                run.diskDrops() == 0 ? "" : ", " + run.diskDrops() + " dropped because the disk was too slow";
+        String dropped = run.diskDrops() == 0 ? "" : ", " + run.diskDrops() + " dropped because the disk was too slow";
         terminal.err().println(Words.count(run.packetsKept(), "packet") + " written to " + target + dropped);
     }
 

@@ -47,9 +47,7 @@ public interface FieldWriter {
 
     /** A time as text in its form, or null for {@link CallReport#NEVER}. */
     default FieldWriter time(String name, long ns) {
-        return ns == CallReport.NEVER
-                ? nullField(name)
-                : field(name, timeForm().text(ns));
+        return ns == CallReport.NEVER ? nullField(name) : field(name, timeForm().text(ns));
     }
 
     /** A span of time in milliseconds, or null for {@link CallReport#NEVER}. */

@@ -17,14 +17,7 @@ import java.util.List;
  * @param notes lines below the arrow, masked likewise
  */
 record LadderRow(
-        long frame,
-        long timestampNs,
-        int from,
-        int to,
-        boolean media,
-        String label,
-        Style style,
-        List<String> notes) {
+        long frame, long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
     LadderRow {
         label = Text.printable(label);
         notes = notes.stream().map(Text::printable).toList();

@@ -57,7 +57,8 @@ public sealed interface MessagesOutput {
             String head = head(entry);
             int least = Math.min(LABEL_WIDTH, Math.max(SHORTEST_LABEL, width - Text.width(head)));
             String label = Text.printable(entry.label());
-            label = cell(Text.width(head) + Text.width(label) > width ? Text.cut(label, least, ellipsis()) : label, least);
+            label = cell(
+                    Text.width(head) + Text.width(label) > width ? Text.cut(label, least, ellipsis()) : label, least);
             String tail = tail(entry);
             int room = width - Text.width(head) - Text.width(label);
             text.append(head);

@@ -34,7 +34,6 @@ sealed interface PrintOutput {
         /** Narrower lines lack microseconds and length. */
         private static final int WIDTH_WITH_LENGTH = 90;
 
-
         private final Writer out;
         private final OutputOptions options;
         private final boolean isVerbose;
@@ -88,9 +87,7 @@ sealed interface PrintOutput {
             text.append("  ");
             int start = text.length();
             text.append(summary.protocol())
-                    .repeat(
-                            ' ',
-                            Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
+                    .repeat(' ', Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
             if (isWide) {
                 right(Integer.toString(frame.wireLength()), 5);
             }

@@ -99,10 +99,7 @@ public final class StatsFields {
     private static void numbers(FieldWriter out, String name, String what, List<Tally<Integer>> tallies) {
         out.array(name);
         for (Tally<Integer> tally : tallies) {
-            out.object()
-                    .field(what, tally.what())
-                    .field("calls", tally.calls())
-                    .end();
+            out.object().field(what, tally.what()).field("calls", tally.calls()).end();
         }
         out.end();
     }
@@ -110,10 +107,7 @@ public final class StatsFields {
     private static void texts(FieldWriter out, String name, String what, List<Tally<String>> tallies) {
         out.array(name);
         for (Tally<String> tally : tallies) {
-            out.object()
-                    .field(what, tally.what())
-                    .field("calls", tally.calls())
-                    .end();
+            out.object().field(what, tally.what()).field("calls", tally.calls()).end();
         }
         out.end();
     }

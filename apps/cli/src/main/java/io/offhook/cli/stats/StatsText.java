@@ -45,9 +45,11 @@ final class StatsText {
     void print() throws IOException {
         CallFigures figures = statistics.figures();
         int all = result.calls().size();
-        line("Calls", (figures.calls() == all ? "" : Decimals.grouped(figures.calls()) + " of ")
-                + Decimals.grouped(all)
-                + list(statistics.outcomes(), outcome -> outcome.label()));
+        line(
+                "Calls",
+                (figures.calls() == all ? "" : Decimals.grouped(figures.calls()) + " of ")
+                        + Decimals.grouped(all)
+                        + list(statistics.outcomes(), outcome -> outcome.label()));
         if (figures.calls() > 0) {
             line("Attempts", Decimals.grouped(figures.attempts()) + attempts(figures));
             line("ASR", ratio(figures.answerSeizureRatioPercent(), figures.answered(), "answered"));
@@ -80,7 +82,9 @@ final class StatsText {
     }
 
     private static String ratio(double percent, int part, String what) {
-        return Double.isNaN(percent) ? "none" : Decimals.text(percent, 1) + " %, " + Decimals.grouped(part) + " " + what;
+        return Double.isNaN(percent)
+                ? "none"
+                : Decimals.text(percent, 1) + " %, " + Decimals.grouped(part) + " " + what;
     }
 
     /** "0:08, median 0:08, 95 % within 0:10, longest 0:10 (10 calls)". */

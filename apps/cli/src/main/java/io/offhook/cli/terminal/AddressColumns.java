@@ -31,7 +31,10 @@ public final class AddressColumns {
         if (!isFixed) {
             width = Math.max(width, Math.max(Text.width(from), Text.width(to)));
         }
-        line.repeat(' ', Math.max(0, width - Text.width(from))).append(from).append(" -> ").append(to);
+        line.repeat(' ', Math.max(0, width - Text.width(from)))
+                .append(from)
+                .append(" -> ")
+                .append(to);
         line.repeat(' ', Math.max(0, width - Text.width(to)));
     }
 }

@@ -45,8 +45,7 @@ public final class Table {
      * @param ellipsis whether a cut is marked
      * @param isKey whether it is left out only after all others
      */
-    public record Column(
-            String title, boolean right, int importance, int minWidth, boolean ellipsis, boolean isKey) {
+    public record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis, boolean isKey) {
 
         public static Column text(String title, int importance, int minWidth) {
             return new Column(title, false, importance, minWidth, true, false);

@@ -19,7 +19,8 @@ public enum TimeForm {
         return switch (this) {
             case EPOCH -> Times.epoch(ns);
             case ISO ->
-                IsoFormat.NINE_DECIMALS.format(Instant.ofEpochSecond(Math.floorDiv(ns, NANOS), Math.floorMod(ns, NANOS)));
+                IsoFormat.NINE_DECIMALS.format(
+                        Instant.ofEpochSecond(Math.floorDiv(ns, NANOS), Math.floorMod(ns, NANOS)));
         };
     }
 

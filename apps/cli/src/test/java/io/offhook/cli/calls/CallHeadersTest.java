@@ -36,7 +36,10 @@ class CallHeadersTest {
                         .header("180", "Server", "gateway/1")
                         .header("200", "Server", "Desk Phone 7")
                         .header("INVITE", "P-Asserted-Identity", "\"A\" <sip:+4930111@192.0.2.9>, <tel:+4930111>")
-                        .header("INVITE", "Diversion", "<sip:secretary@192.0.2.9>;reason=no-answer, <sip:boss@192.0.2.9>")
+                        .header(
+                                "INVITE",
+                                "Diversion",
+                                "<sip:secretary@192.0.2.9>;reason=no-answer, <sip:boss@192.0.2.9>")
                         .header("INVITE", "History-Info", "<sip:boss@192.0.2.9>;index=1,<sip:b@192.0.2.9>;index=1.1")
                         .header("BYE", "Reason", "SIP;cause=200;text=\"a, b\", q.850 ;cause=16;text=\"Normal\"")
                         .answered()
@@ -89,7 +92,10 @@ class CallHeadersTest {
 
     @Test
     void longTextIsCut() {
-        assertThat(Json.text(call(1), "callerSoftware")).hasSize(128).startsWith("xxx").endsWith("…");
+        assertThat(Json.text(call(1), "callerSoftware"))
+                .hasSize(128)
+                .startsWith("xxx")
+                .endsWith("…");
     }
 
     @Test

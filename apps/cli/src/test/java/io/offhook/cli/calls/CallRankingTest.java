@@ -32,12 +32,14 @@ class CallRankingTest {
                 .every(1000)
                 .call(call -> call.callId("clean").answered().talk(2000).hangUp(Party.CALLER))
                 .call(call -> call.callId("little")
-                        .media(Party.CALLER, shape -> shape.loss(0.04)).answered()
+                        .media(Party.CALLER, shape -> shape.loss(0.04))
+                        .answered()
                         .talk(4000)
                         .hangUp(Party.CALLER))
                 .call(call -> call.callId("busy").invite().after(5000).rejected(486, "Busy Here"))
                 .call(call -> call.callId("much")
-                        .media(Party.CALLEE, shape -> shape.loss(0.15)).answered()
+                        .media(Party.CALLEE, shape -> shape.loss(0.15))
+                        .answered()
                         .talk(6000)
                         .hangUp(Party.CALLER));
         capture = Captures.write(traffic.capture(), folder, "ranked.pcap");
@@ -48,8 +50,7 @@ class CallRankingTest {
         args.addAll(List.of(options));
         Offhook.Result result = Offhook.done(args.toArray(String[]::new));
         List<String> ids = new ArrayList<>();
-        for (Map<String, Object> call :
-                Json.objects(Json.object(result.out()).get("calls"))) {
+        for (Map<String, Object> call : Json.objects(Json.object(result.out()).get("calls"))) {
             ids.add(Json.text(call, "callId"));
         }
         return ids;

@@ -137,12 +137,10 @@ class LiveCallsTest {
             assertThat(calls.err()).containsPattern("[0-9,]+ packets written to " + Pattern.quote(file));
             assertThat(ofFile(file)).isEqualTo(ofFile(CALLS));
             String last = calls.out().strip().lines().reduce("", (before, line) -> line);
-            Object packets =
-                    Json.asObject(Json.object(last).get("capture")).get("packets");
-            Map<String, Object> written = Json.objects(
-                            Json.object(Offhook.done("info", "--format", "json", file)
-                                            .out())
-                                    .get("files"))
+            Object packets = Json.asObject(Json.object(last).get("capture")).get("packets");
+            Map<String, Object> written = Json.objects(Json.object(Offhook.done("info", "--format", "json", file)
+                                    .out())
+                            .get("files"))
                     .getFirst();
             assertThat(written).containsEntry("packets", packets);
         }

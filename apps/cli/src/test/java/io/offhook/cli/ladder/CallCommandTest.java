@@ -403,9 +403,9 @@ class CallCommandTest {
     void theNameOfTheFileDecidesItsFormat(String name, String format) {
         String target = folder.resolve(name).toString();
         call(80, "two", office, "-w", target);
-        Map<String, Object> file = Json.objects(
-                        Json.object(Offhook.done("info", "--format", "json", target).out())
-                                .get("files"))
+        Map<String, Object> file = Json.objects(Json.object(
+                                Offhook.done("info", "--format", "json", target).out())
+                        .get("files"))
                 .getFirst();
         assertThat(file)
                 .containsEntry("format", format)
@@ -420,7 +420,8 @@ class CallCommandTest {
         String raw = Captures.write(
                 new Traffic(1)
                         .at(100)
-                        .call(call -> call.callId("both").on(Link.raw()).invite().trying())
+                        .call(call ->
+                                call.callId("both").on(Link.raw()).invite().trying())
                         .capture(),
                 folder,
                 "raw.pcap");

@@ -99,8 +99,7 @@ class LadderTextTest {
     void drawsWithAsciiWhereTheTerminalKnowsNoBetter() {
         String drawn = draw(THREE_HOSTS, 96, false);
         assertThat(drawn).isASCII();
-        assertThat(drawn.lines().toList().get(1))
-                .endsWith("|--------- INVITE -------->|                          |");
+        assertThat(drawn.lines().toList().get(1)).endsWith("|--------- INVITE -------->|                          |");
     }
 
     @Test

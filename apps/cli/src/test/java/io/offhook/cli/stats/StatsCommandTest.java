@@ -58,7 +58,8 @@ class StatsCommandTest {
         String capture = Captures.write(traffic.capture(), folder, "long.pcap");
         Map<String, Object> statistics = statistics("stats", "--format", "json", capture);
         assertThat(statistics).containsEntry("bhca", 2L);
-        assertThat(Offhook.done("stats", "--utc", capture).out()).containsPattern("Busy hour +from \\S+ on .*: 2 attempts");
+        assertThat(Offhook.done("stats", "--utc", capture).out())
+                .containsPattern("Busy hour +from \\S+ on .*: 2 attempts");
     }
 
     @Test
@@ -94,7 +95,8 @@ class StatsCommandTest {
                         .talk(1000)
                         .hangUp(Party.CALLER));
         String capture = Captures.write(traffic.capture(), folder, "wide.pcap");
-        Offhook.Result result = new Offhook().onTerminal(columns).environment("NO_COLOR", "1").with("stats", capture);
+        Offhook.Result result =
+                new Offhook().onTerminal(columns).environment("NO_COLOR", "1").with("stats", capture);
         assertThat(result.out().lines())
                 .filteredOn(line -> line.matches(" +[0-9]+ +[0-9.]+ .*|(from|to) .*"))
                 .isNotEmpty()

@@ -69,7 +69,8 @@ class TableTest {
         Table table = new Table(List.of(
                 Table.Column.number("Least", 1), Table.Column.text("Middle", 2, 20), Table.Column.text("Most", 3, 30)));
         table.row().cell("12345").cell("m".repeat(20)).cell("x".repeat(50));
-        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("Most\n" + "x".repeat(39) + "…\nNot shown at 40 columns: Least, Middle.\n");
+        assertThat(print(table, new Offhook().onTerminal(40), false))
+                .isEqualTo("Most\n" + "x".repeat(39) + "…\nNot shown at 40 columns: Least, Middle.\n");
     }
 
     @Test
@@ -94,8 +95,8 @@ class TableTest {
                         #  To                N  Why
                         1  +4420…234567  1,234  because of this…
                         """);
-        Table narrow = new Table(List.of(
-                Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.text("Why", 99, 8)));
+        Table narrow = new Table(
+                List.of(Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.text("Why", 99, 8)));
         narrow.row().cell("1").cell("+4420794601234567".repeat(4)).cell("because of this and that".repeat(4));
         String printed = print(narrow, new Offhook().onTerminal(40), false);
         assertThat(printed).contains("#  To", "34567  bec");

@@ -93,10 +93,10 @@ public record CallStatistics(
         List<TrunkFigures> figures = new ArrayList<>();
         byTrunk.forEach((trunk, calls) ->
                 figures.add(new TrunkFigures(trunk.address, trunk.isReceiver, CallFigures.of(calls))));
-        figures.sort(Comparator.comparingInt(
-                        (TrunkFigures trunk) -> -trunk.figures().calls())
-                .thenComparing(TrunkFigures::address)
-                .thenComparing(TrunkFigures::isReceiver));
+        figures.sort(
+                Comparator.comparingInt((TrunkFigures trunk) -> -trunk.figures().calls())
+                        .thenComparing(TrunkFigures::address)
+                        .thenComparing(TrunkFigures::isReceiver));
         return List.copyOf(figures);
     }
 

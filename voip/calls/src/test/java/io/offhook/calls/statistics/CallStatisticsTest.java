@@ -104,8 +104,7 @@ class CallStatisticsTest {
         }
         CallFigures figures = CallFigures.of(calls);
         assertThat(figures.conversation())
-                .isEqualTo(new Spread(
-                        20, 105 * SECOND_NS, 100 * SECOND_NS, 190 * SECOND_NS, 200 * SECOND_NS));
+                .isEqualTo(new Spread(20, 105 * SECOND_NS, 100 * SECOND_NS, 190 * SECOND_NS, 200 * SECOND_NS));
         assertThat(figures.postDialDelay())
                 .isEqualTo(new Spread(20, 10_500_000_000L, 10 * SECOND_NS, 19 * SECOND_NS, 20 * SECOND_NS));
     }
