@@ -253,6 +253,43 @@ class CommandsTest {
     }
 
     @Test
+    void streamsOfRtpAloneHavePlayoutIntervalsAndProblems() {
+        Traffic traffic = new Traffic(4)
+                .call(call -> call.media(Party.CALLEE, shape -> shape.loss(0.1))
+                        .answered()
+                        .talk(12_000)
+                        .hangUp(Party.CALLER));
+        String capture = Captures.write(traffic.capture(), folder, "rtp-alone.pcap");
+        String[] alone = {"streams", "--filter", "not port 5060", "--intervals", "--jitter-buffer", "fixed:60", capture};
+        List<String> args = new ArrayList<>(List.of(alone));
+        args.addAll(List.of("--format", "json"));
+        List<Map<String, Object>> streams =
+                Json.objects(json(args.toArray(String[]::new)).get("streams"));
+        Map<String, Object> lossy = streams.stream()
+                .filter(stream -> !Json.objects(stream.get("problems")).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        assertThat(streams).hasSize(2);
+        assertThat(lossy).containsEntry("callId", null);
+        assertThat(Json.objects(lossy.get("problems")))
+                .extracting(problem -> problem.get("kind"))
+                .contains("loss", "lowMos");
+        assertThat(Json.objects(lossy.get("problems")).getFirst())
+                .containsEntry("class", "service")
+                .containsEntry("side", null);
+        assertThat(Json.text(Json.objects(lossy.get("problems")).getFirst(), "text"))
+                .contains(" % lost")
+                .doesNotContain("from");
+        assertThat(Json.asObject(lossy.get("playout"))).containsEntry("buffer", "fixed");
+        assertThat(Json.objects(lossy.get("intervals"))).hasSizeBetween(2, 3);
+        assertThat(Offhook.done(alone).out()).containsPattern("% lost.*MOS ").containsPattern("(?m)^0:05 +[0-9]+");
+        List<List<String>> rows =
+                Csv.parse(Offhook.done("streams", "--format", "csv", capture).out());
+        assertThat(rows.stream().map(row -> row.get(CsvColumns.STREAM.indexOf("problems"))))
+                .anyMatch(text -> text.contains(" % lost"));
+    }
+
+    @Test
     void wiresharkFiguresHaveWiresharksNames() {
         List<Map<String, Object>> streams = Json.objects(
                 json("streams", "--wireshark", "--format", "json", office).get("streams"));

@@ -185,7 +185,7 @@ class OutputDocumentTest {
     void streamIsAsPrinted() {
         assertSame("### Stream", printed("streams", "streams[]."));
         Set<String> withoutCall = printed("streams", "streams[].");
-        withoutCall.remove("callId");
+        withoutCall.removeIf(path -> path.equals("callId") || path.startsWith("problems"));
         assertThat(printed("calls", "calls[].streams[].")).isEqualTo(withoutCall);
     }
 

@@ -1,31 +1,13 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
-import io.offhook.rtp.PlayoutSummary;
-import io.offhook.rtp.RtpStream;
-import io.offhook.rtp.quality.Quality;
 import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What was wrong with a call: service first, then what is normal, then notes. docs/OUTPUT.md lists the limits below. */
 final class CallProblems {
-    private static final int FEWEST_PACKETS = 50;
-
-    /** Loss that is heard, and loss that nobody misses, in percent. */
-    private static final double LOSS_PERCENT = 1;
-
-    private static final double HEAVY_LOSS_PERCENT = 3;
-
-    /** Below it, many users are dissatisfied (ITU-T G.107, annex B). */
-    private static final double MOS = 3.6;
-
-    private static final double BAD_TIME_PERCENT = 20;
-
-    private static final double JITTER_MS = 30;
-
     /** Beyond it, a caller takes the call for dead (ITU-T E.721 has 5 s for a local call under load). */
     private static final long SET_UP_NS = 5_000_000_000L;
 
@@ -165,106 +147,22 @@ final class CallProblems {
                 : seconds(times.endedNs() - call.ringingNs());
     }
 
+    /** The worst stream of a side in each respect. */
     private void quality(Side side) {
         StreamReport lossy = null;
         StreamReport late = null;
         StreamReport uneven = null;
+        StreamReport low = null;
         for (StreamReport stream : streams) {
-            if (stream.from() == side && stream.statistics().expected() >= FEWEST_PACKETS) {
-                lossy = lostPercent(stream) >= LOSS_PERCENT && lostPercent(stream) > lostPercent(lossy)
-                        ? stream
-                        : lossy;
-                late = stream.isAudio()
-                                && discardPercent(stream) >= LOSS_PERCENT
-                                && discardPercent(stream) > discardPercent(late)
-                        ? stream
-                        : late;
-                uneven = uneven == null
-                                && stream.isAudio()
-                                && stream.statistics().meanJitterMs() > JITTER_MS
-                        ? stream
-                        : uneven;
+            if (stream.from() == side) {
+                lossy = StreamProblems.isLossier(stream, lossy) ? stream : lossy;
+                late = StreamProblems.isLater(stream, late) ? stream : late;
+                uneven = uneven == null && StreamProblems.isUneven(stream) ? stream : uneven;
+                low = StreamProblems.isLower(stream, low) ? stream : low;
             }
         }
-        if (lossy != null) {
-            RtpStream statistics = lossy.statistics();
-            problems.add(Problem.of(Problem.Kind.LOSS, byPercent(lostPercent(lossy)), statistics.longestLossNs())
-                    .from(ProblemSide.of(side))
-                    .withPercent(lostPercent(lossy))
-                    .withCount(statistics.lost())
-                    .withValue(statistics.lossBursts().longest()));
-        }
-        if (late != null) {
-            late(late, side);
-        }
-        lowMos(side);
-        if (uneven != null) {
-            problems.add(about(side, Problem.Kind.JITTER, ProblemClass.NOTE)
-                    .withValue(uneven.statistics().meanJitterMs()));
-        }
-    }
-
-    private static ProblemClass byPercent(double percent) {
-        return percent >= HEAVY_LOSS_PERCENT ? ProblemClass.SERVICE : ProblemClass.NOTE;
-    }
-
-    private static Problem about(Side side, Problem.Kind kind, ProblemClass problemClass) {
-        return Problem.of(kind, problemClass, CallReport.NEVER).from(ProblemSide.of(side));
-    }
-
-    private static double lostPercent(@Nullable StreamReport stream) {
-        return stream == null ? 0 : stream.statistics().lostPercent();
-    }
-
-    private static double discardPercent(@Nullable StreamReport stream) {
-        PlayoutSummary playout = stream == null ? null : stream.playout();
-        return playout == null ? 0 : playout.discardPercent();
-    }
-
-    /** What a fixed buffer discards need not be heard: phones have adaptive ones. */
-    private void late(StreamReport stream, Side side) {
-        PlayoutSummary playout = stream.playout();
-        if (playout == null) {
-            return;
-        }
-        double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
-        problems.add(about(side, Problem.Kind.LATE, byPercent(heard))
-                .withPercent(playout.discardPercent())
-                .withCount(playout.discarded())
-                .withValue(playout.buffer().sizeMs()));
-    }
-
-    private void lowMos(Side side) {
-        StreamReport worst = null;
-        for (StreamReport stream : streams) {
-            if (stream.from() == side && isLow(stream) && (worst == null || mos(stream) < mos(worst))) {
-                worst = stream;
-            }
-        }
-        Quality quality = worst == null ? null : worst.quality();
-        if (worst == null || quality == null) {
-            return;
-        }
-        boolean isCertain = quality.trusted() && !quality.isEstimate();
-        QualityOverTime overTime = worst.overTime();
-        ProblemClass problemClass = isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE;
-        long worstNs = overTime == null ? CallReport.NEVER : overTime.minAtNs();
-        problems.add(Problem.of(Problem.Kind.LOW_MOS, problemClass, worstNs)
-                .from(ProblemSide.of(side))
-                .withValue(quality.mos())
-                .withPercent(overTime == null ? Double.NaN : overTime.below36Percent())
-                .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate())));
-    }
-
-    private static boolean isLow(StreamReport stream) {
-        QualityOverTime overTime = stream.overTime();
-        return mos(stream) < MOS
-                || stream.quality() != null && overTime != null && overTime.below36Percent() >= BAD_TIME_PERCENT;
-    }
-
-    private static double mos(StreamReport stream) {
-        Quality quality = stream.quality();
-        return quality == null ? Double.NaN : quality.mos();
+        ProblemSide from = ProblemSide.of(side);
+        StreamProblems.list(lossy, late, low, uneven).forEach(problem -> problems.add(problem.from(from)));
     }
 
     private void setUp() {

@@ -22,7 +22,7 @@ public final class CallFields {
         out.array("problems");
         for (Problem problem : call.problems()) {
             out.object();
-            problem(out, problem, call);
+            problem(out, problem, call.times().startedNs());
             out.end();
         }
         out.end();
@@ -107,7 +107,8 @@ public final class CallFields {
         return worst == null ? Double.NaN : worst.mos();
     }
 
-    private static void problem(FieldWriter out, Problem problem, CallReport call) {
+    /** Writes a problem; {@code startedNs} is the time to which its text is relative. */
+    static void problem(FieldWriter out, Problem problem, long startedNs) {
         ProblemSide side = problem.side();
         out.field("kind", problem.kind().label())
                 .field("class", problem.problemClass().label())
@@ -118,7 +119,7 @@ public final class CallFields {
         whole(out, "count", problem.count(), 0);
         whole(out, "status", problem.status(), 1);
         out.field("value", problem.value(), 4)
-                .field("text", ProblemText.of(problem, call.times().startedNs()));
+                .field("text", ProblemText.of(problem, startedNs));
     }
 
     private static void whole(FieldWriter out, String name, long value, long least) {

@@ -2,6 +2,7 @@ package io.offhook.cli.calls;
 
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
+import io.offhook.calls.Problem;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
@@ -107,6 +108,9 @@ public final class StreamsCommand implements Command {
             for (Line line : lines) {
                 json.line().object();
                 write(json, line);
+                if (line.stream().wireshark() == null) {
+                    problems(json, line.stream());
+                }
                 QualityFields.intervals(json, line.stream());
                 json.end();
             }
@@ -114,10 +118,25 @@ public final class StreamsCommand implements Command {
         }
     }
 
+    private static void problems(JsonFields json, StreamReport stream) {
+        json.array("problems");
+        for (Problem problem : stream.problems()) {
+            json.object();
+            CallFields.problem(json, problem, stream.statistics().firstNs());
+            json.end();
+        }
+        json.end();
+    }
+
     private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
         CsvFields csv = CsvFields.of(terminal, wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
         for (Line line : lines) {
             write(csv, line);
+            if (!wireshark) {
+                csv.array("problems");
+                StreamsTable.problems(line.stream(), true).forEach(csv::element);
+                csv.end();
+            }
             csv.endRecord();
         }
     }
