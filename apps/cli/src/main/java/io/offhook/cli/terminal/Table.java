@@ -251,8 +251,8 @@ public final class Table {
             order.add(i);
         }
         order.sort(Comparator.comparing((Integer i) -> !isBlank(i))
-                .thenComparing(i -> columns.get(i).importance())
-                .thenComparing(i -> -widths[i]));
+                .thenComparingInt(i -> columns.get(i).importance())
+                .thenComparingInt(i -> -widths[i]));
         return order;
     }
 

@@ -127,7 +127,7 @@ class CallHeadersTest {
     })
     void filtersAskForThem(String options, String expected) {
         List<String> args = new ArrayList<>(List.of("calls", "--format", "json", capture));
-        for (String option : options.replace("desk phone", "desk_phone").split(" ")) {
+        for (String option : options.replace("desk phone", "desk_phone").split(" ", -1)) {
             args.add(option.replace("'", "").replace('_', ' '));
         }
         List<String> ids = new ArrayList<>();

@@ -100,7 +100,7 @@ class CallStatisticsTest {
     void durationsHaveMeanAndPercentiles() {
         List<CallReport> calls = new ArrayList<>();
         for (int i = 20; i >= 1; i--) {
-            calls.add(answered(100 * i, i, 10 * i));
+            calls.add(answered(100L * i, i, 10L * i));
         }
         CallFigures figures = CallFigures.of(calls);
         assertThat(figures.conversation())
