@@ -260,7 +260,8 @@ class CommandsTest {
                         .talk(12_000)
                         .hangUp(Party.CALLER));
         String capture = Captures.write(traffic.capture(), folder, "rtp-alone.pcap");
-        String[] alone = {"streams", "--filter", "not port 5060", "--intervals", "--jitter-buffer", "fixed:60", capture};
+        String[] alone = {"streams", "--filter", "not port 5060", "--intervals", "--jitter-buffer", "fixed:60", capture
+        };
         List<String> args = new ArrayList<>(List.of(alone));
         args.addAll(List.of("--format", "json"));
         List<Map<String, Object>> streams =

@@ -118,8 +118,7 @@ public final class CallFields {
                 .field("percent", problem.percent(), 4);
         whole(out, "count", problem.count(), 0);
         whole(out, "status", problem.status(), 1);
-        out.field("value", problem.value(), 4)
-                .field("text", ProblemText.of(problem, startedNs));
+        out.field("value", problem.value(), 4).field("text", ProblemText.of(problem, startedNs));
     }
 
     private static void whole(FieldWriter out, String name, long value, long least) {

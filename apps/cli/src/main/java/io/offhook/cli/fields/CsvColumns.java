@@ -38,7 +38,8 @@ public final class CsvColumns {
             minMos minMosAt meanMos below36Percent below31Percent""");
 
     /** The columns of {@code offhook streams}. */
-    public static final List<String> STREAM = join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES, List.of("problems"));
+    public static final List<String> STREAM =
+            join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES, List.of("problems"));
 
     /** The columns of {@code offhook streams --wireshark}. */
     public static final List<String> WIRESHARK_STREAM = join(List.of("callId"), STREAM_IDENTITY, words("""
