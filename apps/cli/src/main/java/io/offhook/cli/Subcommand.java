@@ -5,6 +5,7 @@ import io.offhook.cli.calls.InfoCommand;
 import io.offhook.cli.calls.RegistrationsCommand;
 import io.offhook.cli.calls.StreamsCommand;
 import io.offhook.cli.capture.CaptureCommand;
+import io.offhook.cli.capture.CaptureRecorder;
 import io.offhook.cli.capture.InterfacesCommand;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.doctor.DoctorCommand;
@@ -80,7 +81,7 @@ enum Subcommand {
 
     Command make() {
         return switch (this) {
-            case CALLS -> new CallsCommand();
+            case CALLS -> new CallsCommand(new CaptureRecorder());
             case CALL -> new CallCommand();
             case STATS -> new StatsCommand();
             case REGISTRATIONS -> new RegistrationsCommand();

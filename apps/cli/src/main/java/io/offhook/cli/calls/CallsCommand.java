@@ -5,7 +5,6 @@ import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
-import io.offhook.cli.capture.RecordingSource;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
@@ -20,8 +19,8 @@ import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
-import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import java.io.IOException;
@@ -31,6 +30,12 @@ import java.util.function.Predicate;
 
 /** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: lists the calls of a capture or on the wire. */
 public final class CallsCommand implements Command {
+    private final LiveRecorder recorder;
+
+    /** @param recorder writes the packets of a live capture where that is asked for */
+    public CallsCommand(LiveRecorder recorder) {
+        this.recorder = recorder;
+    }
 
     @Override
     public void describe(CommandSpec spec) {
@@ -50,6 +55,7 @@ public final class CallsCommand implements Command {
         InputOptions.describeLanes(spec);
         LiveOptions.describeInsteadOfFiles(spec);
         LaneOptions.describe(spec);
+        recorder.describe(spec);
         LiveCalls.describe(spec);
     }
 
@@ -126,7 +132,7 @@ public final class CallsCommand implements Command {
         return calls;
     }
 
-    private static int live(
+    private int live(
             ParseResult arguments,
             OutputOptions output,
             Predicate<CallReport> wanted,
@@ -137,13 +143,14 @@ public final class CallsCommand implements Command {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         LiveOptions options = LiveOptions.of(arguments);
-        boolean isRecorded = arguments.hasMatchedOption("--write");
-        RewriteTarget target = isRecorded ? RecordingSource.target(arguments, output, terminal) : null;
+        LiveRecorder.Recording recording = recorder.of(arguments, output, terminal);
         if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
-            RecordingSource recording = target == null ? null : RecordingSource.of(input, options, target, terminal);
+            if (recording != null) {
+                recording.start(input, options, terminal);
+            }
             boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
             input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);

@@ -13,7 +13,6 @@ import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
-import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
@@ -52,7 +51,6 @@ public final class LiveCalls implements CallWatcher {
 
     /** Adds the options for following calls on the wire. */
     static void describe(CommandSpec spec) {
-        RewriteTarget.describe(spec, "With -i: also write all packets that are captured to this file.");
         spec.addOption(
                 LiveOptions.REMEMBER,
                 "N",

@@ -1,7 +1,5 @@
 package io.offhook.cli.capture;
 
-import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.rewrite.RewriteTarget;
@@ -18,7 +16,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /** A live source that also writes all packets it delivers to a file, as {@code offhook capture} does. */
-public final class RecordingSource extends WrappedSource implements LiveSource {
+final class RecordingSource extends WrappedSource implements LiveSource {
     private final LiveSource source;
     private final CaptureRun run;
     private final RewriteTarget target;
@@ -31,29 +29,15 @@ public final class RecordingSource extends WrappedSource implements LiveSource {
         this.target = target;
     }
 
-    /**
-     * The file that {@code -w} names, which must be given; checked before a packet is captured.
-     *
-     * @throws IOException if it cannot be written
-     */
-    public static RewriteTarget target(ParseResult arguments, OutputOptions output, Terminal terminal)
-            throws IOException {
-        RewriteTarget target = RewriteTarget.of(arguments, output, terminal, false);
-        target.check(List.of());
-        return target;
-    }
-
-    /** Puts a recording in front of an input's source. */
-    public static RecordingSource of(LiveInput input, LiveOptions options, RewriteTarget target, Terminal terminal)
+    /** A recording of an input's source, which it wraps. */
+    static RecordingSource of(LiveInput input, LiveOptions options, RewriteTarget target, Terminal terminal)
             throws IOException {
         CaptureWriting writing = CaptureWriting.open(target, null, input, options, terminal);
         LiveSource captured = input.source();
         // the lanes of the analysis are placed; this one captures on them
         CaptureRun run = new CaptureRun(
                 captured, writing, Long.MAX_VALUE, CaptureCommand.DEFAULT_WRITE_BUFFER, LanePlacement.anywhere());
-        RecordingSource recording = new RecordingSource(captured, run, target);
-        input.replace(recording);
-        return recording;
+        return new RecordingSource(captured, run, target);
     }
 
     @Override
@@ -68,7 +52,7 @@ public final class RecordingSource extends WrappedSource implements LiveSource {
      *
      * @throws IOException if a packet cannot be written
      */
-    public void finish(Terminal terminal) throws IOException {
+    void finish(Terminal terminal) throws IOException {
         isFinished = true;
         try {
             run.finish();
