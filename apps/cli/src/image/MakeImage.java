@@ -57,10 +57,35 @@ final class MakeImage {
                 target,
                 image.resolve(WINDOWS ? "bin/offhook.cmd" : "bin/offhook").toString(),
                 "--version");
+        if (!WINDOWS) {
+            manuals();
+        }
         String platform = WINDOWS ? "windows" : System.getProperty("os.name").replaceAll("[^A-Za-z0-9]", "");
         String name =
                 "offhook-" + version + "-" + platform.toLowerCase(Locale.ROOT) + "-" + System.getProperty("os.arch");
         execute(target, "tar", "-czf", name + ".tar.gz", "offhook");
+    }
+
+    /** Man pages and completion scripts, by the command itself. */
+    private void manuals() throws IOException, InterruptedException {
+        String launcher = image.resolve("bin/offhook").toString();
+        Path man = Files.createDirectories(image.resolve("share/man/man1"));
+        execute(target, launcher, "man", man.toString());
+        List<String> scripts = List.of(
+                "bash:share/bash-completion/completions/offhook",
+                "zsh:share/zsh/site-functions/_offhook",
+                "fish:share/fish/vendor_completions.d/offhook.fish");
+        for (String script : scripts) {
+            Path file = image.resolve(script.substring(script.indexOf(':') + 1));
+            Files.createDirectories(file.getParent());
+            Process process = new ProcessBuilder(launcher, "completion", script.substring(0, script.indexOf(':')))
+                    .redirectOutput(file.toFile())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            if (process.waitFor() != 0) {
+                throw new IllegalStateException(launcher + " completion ends with " + process.exitValue());
+            }
+        }
     }
 
     /** The command's jar and those that its manifest names: the folder may hold older ones, too. */

@@ -7,4 +7,5 @@ module io.offhook.calls {
     exports io.offhook.calls;
     exports io.offhook.calls.event;
     exports io.offhook.calls.join;
+    exports io.offhook.calls.statistics;
 }

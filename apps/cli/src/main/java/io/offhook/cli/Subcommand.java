@@ -5,6 +5,7 @@ import io.offhook.cli.calls.InfoCommand;
 import io.offhook.cli.calls.RegistrationsCommand;
 import io.offhook.cli.calls.StreamsCommand;
 import io.offhook.cli.capture.CaptureCommand;
+import io.offhook.cli.capture.CaptureRecorder;
 import io.offhook.cli.capture.InterfacesCommand;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.doctor.DoctorCommand;
@@ -18,6 +19,7 @@ import io.offhook.cli.print.PrintCommand;
 import io.offhook.cli.replay.ReplayCommand;
 import io.offhook.cli.rewrite.RewriteCommand;
 import io.offhook.cli.rewrite.SplitCommand;
+import io.offhook.cli.stats.StatsCommand;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 enum Subcommand {
     CALLS("List calls: parties, times, outcome, quality, and what is wrong with bad ones."),
     CALL("Show one call as a ladder of its messages and media; -w writes its packets to a file."),
+    STATS("Count calls: ASR, NER, ACD, PDD, busy hour, codes, codecs, software, by trunk address."),
     REGISTRATIONS("List registrations: who registers where, and with what result."),
     STREAMS("List RTP streams with their statistics; --wireshark computes them as Wireshark does."),
     MESSAGES("List SIP messages."),
@@ -41,6 +44,9 @@ enum Subcommand {
     INTERFACES("List interfaces to capture from, and what is missing to do so."),
     FORWARD("Forward packets between interfaces, as a file describes: bridge, router, filter, NAT."),
     DOCTOR("Check this machine for what loses packets, and print the commands that fix it."),
+    COMPLETION("Print a script by which bash, zsh or fish completes commands and options."),
+    /** Hidden; packages are made with it. */
+    MAN(""),
     /** Hidden; the launcher runs it once to create the AOT cache. */
     TRAIN("");
 
@@ -75,8 +81,9 @@ enum Subcommand {
 
     Command make() {
         return switch (this) {
-            case CALLS -> new CallsCommand();
+            case CALLS -> new CallsCommand(new CaptureRecorder());
             case CALL -> new CallCommand();
+            case STATS -> new StatsCommand();
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();
@@ -93,6 +100,8 @@ enum Subcommand {
             case INTERFACES -> new InterfacesCommand();
             case FORWARD -> new ForwardCommand();
             case DOCTOR -> new DoctorCommand();
+            case COMPLETION -> new CompletionCommand();
+            case MAN -> new ManCommand();
             case TRAIN -> new TrainCommand();
         };
     }

@@ -47,6 +47,7 @@ final class TrainCommand implements Command {
             List.of("call", "#1"),
             List.of("messages"),
             List.of("registrations"),
+            List.of("stats"),
             List.of("info"),
             List.of("info", "--format", "json"),
             List.of("print"),

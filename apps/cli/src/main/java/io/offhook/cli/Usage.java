@@ -5,6 +5,7 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OptionSpec;
+import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
@@ -32,15 +33,14 @@ final class Usage {
     /** Parses the arguments of a subcommand and runs it. */
     static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
         Command command = subcommand.make();
-        CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
-        command.describe(spec);
-        spec.addFlag("-h", "--help", "Print this help.");
+        CommandSpec spec = spec(subcommand, command);
         try {
             ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
                 terminal.out().append(ofCommand(spec, terminal.helpWidth()));
                 return ExitCode.DONE;
             }
+            OutputOptions.applyTime(arguments, terminal);
             return command.run(arguments, terminal);
         } catch (MisuseException e) {
             if (!e.faults().isEmpty()) {
@@ -50,10 +50,27 @@ final class Usage {
         }
     }
 
-    /** The help of one command. */
-    static String ofCommand(CommandSpec spec, int width) {
-        StringBuilder synopsis =
-                new StringBuilder("Usage: ").append(spec.name()).append(" [OPTIONS]");
+    private static CommandSpec spec(Subcommand subcommand, Command command) {
+        CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
+        command.describe(spec);
+        spec.addFlag("-h", "--help", "Print this help.");
+        return spec;
+    }
+
+    /** The descriptions of all commands that are not hidden, in the order of the help. */
+    static List<CommandSpec> specs() {
+        List<CommandSpec> specs = new ArrayList<>();
+        for (Subcommand subcommand : Subcommand.values()) {
+            if (!subcommand.isHidden()) {
+                specs.add(spec(subcommand, subcommand.make()));
+            }
+        }
+        return specs;
+    }
+
+    /** "offhook calls [OPTIONS] FILE... | -i NAME". */
+    static String synopsis(CommandSpec spec) {
+        StringBuilder synopsis = new StringBuilder(spec.name()).append(" [OPTIONS]");
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
         }
@@ -64,8 +81,13 @@ final class Usage {
                     .append(' ')
                     .append(instead.label());
         }
+        return synopsis.toString();
+    }
+
+    /** The help of one command. */
+    static String ofCommand(CommandSpec spec, int width) {
         HelpText help = new HelpText(width);
-        help.paragraph(synopsis.toString()).paragraph(spec.summary()).blank();
+        help.paragraph("Usage: " + synopsis(spec)).paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             help.entry(parameter.label(), parameter.description());
         }

@@ -8,6 +8,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.testkit.traffic.CaptureWriter;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,6 +253,44 @@ class CommandsTest {
     }
 
     @Test
+    void streamsOfRtpAloneHavePlayoutIntervalsAndProblems() {
+        Traffic traffic = new Traffic(4)
+                .call(call -> call.media(Party.CALLEE, shape -> shape.loss(0.1))
+                        .answered()
+                        .talk(12_000)
+                        .hangUp(Party.CALLER));
+        String capture = Captures.write(traffic.capture(), folder, "rtp-alone.pcap");
+        String[] alone = {"streams", "--filter", "not port 5060", "--intervals", "--jitter-buffer", "fixed:60", capture
+        };
+        List<String> args = new ArrayList<>(List.of(alone));
+        args.addAll(List.of("--format", "json"));
+        List<Map<String, Object>> streams =
+                Json.objects(json(args.toArray(String[]::new)).get("streams"));
+        Map<String, Object> lossy = streams.stream()
+                .filter(stream -> !Json.objects(stream.get("problems")).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        assertThat(streams).hasSize(2);
+        assertThat(lossy).containsEntry("callId", null);
+        assertThat(Json.objects(lossy.get("problems")))
+                .extracting(problem -> problem.get("kind"))
+                .contains("loss", "lowMos");
+        assertThat(Json.objects(lossy.get("problems")).getFirst())
+                .containsEntry("class", "service")
+                .containsEntry("side", null);
+        assertThat(Json.text(Json.objects(lossy.get("problems")).getFirst(), "text"))
+                .contains(" % lost")
+                .doesNotContain("from");
+        assertThat(Json.asObject(lossy.get("playout"))).containsEntry("buffer", "fixed");
+        assertThat(Json.objects(lossy.get("intervals"))).hasSizeBetween(2, 3);
+        assertThat(Offhook.done(alone).out()).containsPattern("% lost.*MOS ").containsPattern("(?m)^0:05 +[0-9]+");
+        List<List<String>> rows =
+                Csv.parse(Offhook.done("streams", "--format", "csv", capture).out());
+        assertThat(rows.stream().map(row -> row.get(CsvColumns.STREAM.indexOf("problems"))))
+                .anyMatch(text -> text.contains(" % lost"));
+    }
+
+    @Test
     void wiresharkFiguresHaveWiresharksNames() {
         List<Map<String, Object>> streams = Json.objects(
                 json("streams", "--wireshark", "--format", "json", office).get("streams"));
@@ -341,7 +380,7 @@ class CommandsTest {
     @ValueSource(ints = {40, 60, 80, 100, 132, 160})
     void tablesFitTheTerminal(int columns) {
         String capture = Captures.write(Traffic.random(9, 25).capture(), folder, "many.pcap");
-        for (String command : new String[] {"calls", "streams", "registrations"}) {
+        for (String command : new String[] {"calls", "streams", "registrations", "flows"}) {
             Offhook.Result result = new Offhook()
                     .onTerminal(columns)
                     .environment("NO_COLOR", "1")
@@ -351,6 +390,76 @@ class CommandsTest {
                 assertThat(line).doesNotEndWith(" ");
             });
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {72, 80, 100, 132})
+    void linesOfPacketsFitTheTerminal(int columns) {
+        Traffic traffic = Traffic.random(9, 25)
+                .call(call -> call.ipv6().answered().talk(500).hangUp(Party.CALLER));
+        String capture = Captures.write(traffic.capture(), folder, "lines.pcap");
+        for (String command : new String[] {"messages", "print"}) {
+            Offhook.Result result = new Offhook()
+                    .onTerminal(columns)
+                    .environment("NO_COLOR", "1")
+                    .with(command, capture);
+            assertThat(table(result.out()))
+                    .as(command)
+                    .hasSizeGreaterThan(50)
+                    .allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(columns))
+                    .anyMatch(line -> line.matches(".*(INVITE|RTP).*"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "calls --rtp-heuristic",
+                "streams",
+                "messages",
+                "info",
+                "flows",
+                "registrations",
+                "print --count 5",
+                "call 1"
+            })
+    void timesAreIsoTextIfAskedFor(String command) {
+        List<String> args = new ArrayList<>(List.of(command.split(" ")));
+        args.addAll(List.of("--format", "json", office));
+        String epoch = Offhook.done(args.toArray(String[]::new)).out();
+        assertThat(epoch).containsPattern("\"1700000000\\.[0-9]{9}\"").doesNotContain("2023-11-14T");
+        args.addAll(List.of("--time", "iso"));
+        String iso = Offhook.done(args.toArray(String[]::new)).out();
+        assertThat(Pattern.compile("\"2023-11-14T22:(13:(\\d\\d))\\.(\\d{9})Z\"")
+                        .matcher(iso)
+                        .replaceAll(match -> "\"" + (1_700_000_000 + Integer.parseInt(match.group(2)) - 20) + "."
+                                + match.group(3) + "\""))
+                .isEqualTo(epoch);
+    }
+
+    @Test
+    void timesInCsvAreIsoTextIfAskedFor() {
+        List<List<String>> rows = Csv.parse(Offhook.done("calls", "--format", "csv", "--time", "iso", office)
+                .out());
+        assertThat(rows.get(1).get(CsvColumns.CALL.indexOf("invitedAt"))).matches("2023-11-14T22:13:2\\d\\.\\d{9}Z");
+        assertThat(Offhook.run("calls", "--time", "local", office).err())
+                .contains("--time local is not one of epoch, iso");
+    }
+
+    @Test
+    void whatHasNoRoomIsNamed() {
+        String out = new Offhook()
+                .onTerminal(60)
+                .environment("NO_COLOR", "1")
+                .with("calls", office)
+                .out();
+        assertThat(out).contains("\n#  From", "\nNot shown at 60 columns: ");
+        assertThat(new Offhook()
+                        .onTerminal(200)
+                        .environment("NO_COLOR", "1")
+                        .with("calls", office)
+                        .out())
+                .doesNotContain("Not shown");
     }
 
     /** The lines up to the empty one that the summary follows. */

@@ -47,6 +47,7 @@ final class Call {
     private final DialogEvidence evidence = new DialogEvidence();
     private final JoinHeaders joins;
     private @Nullable TransferEvidence transferEvidence;
+    private final CallHeaders headers = new CallHeaders();
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -129,7 +130,9 @@ final class Call {
         transfer(message, packet.timestampNs());
         transferEvidence = TransferEvidence.note(transferEvidence, message, packet.destination(), packet.timestampNs());
         settle(packet.timestampNs());
-        media.message(message, packet, sideOf(message, keys), part);
+        Side by = sideOf(message, keys);
+        headers.message(message, by);
+        media.message(message, packet, by, part);
         return seen;
     }
 
@@ -431,6 +434,11 @@ final class Call {
     /** Other ends than its BYE, and what was said about its end. */
     DialogEnd end() {
         return end;
+    }
+
+    /** What headers say of it beside its parties. */
+    CallHeaders headers() {
+        return headers;
     }
 
     String callId() {

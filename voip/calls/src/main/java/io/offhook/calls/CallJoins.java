@@ -237,7 +237,8 @@ final class CallJoins {
                 new CallReport.MessageCounts(messages, retransmissions, mirrored),
                 List.copyOf(legs),
                 root.firstFrame(),
-                dialogsOf);
+                dialogsOf,
+                root.signalling().headers());
     }
 
     /** The streams of all dialogs; one that several announce, as without a relay in between, is that of the first. */

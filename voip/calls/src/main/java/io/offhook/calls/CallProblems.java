@@ -1,20 +1,14 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
-import io.offhook.rtp.PlayoutSummary;
-import io.offhook.rtp.RtpStream;
-import io.offhook.rtp.quality.Quality;
 import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What was wrong with a call: service first, then what is normal, then notes. docs/OUTPUT.md lists the limits below. */
 final class CallProblems {
     /** 64 T1. */
     private static final double NO_RESPONSE_SECONDS = 32;
-
-    private static final int FEWEST_PACKETS = 50;
 
     /** So often an answer is sent at T1, 2 T1, 4 T1 before the callee has reason to give up. */
     private static final int ANSWERS_IN_VAIN = 7;
@@ -169,109 +163,25 @@ final class CallProblems {
                 : seconds(times.endedNs() - call.ringingNs());
     }
 
+    /** The worst stream of a side in each respect. */
     private void quality(Side side) {
         StreamReport lossy = null;
         StreamReport late = null;
         StreamReport uneven = null;
+        StreamReport low = null;
+        StreamProblems judge = new StreamProblems(limits);
         for (StreamReport stream : streams) {
-            if (stream.from() == side && stream.statistics().expected() >= FEWEST_PACKETS) {
-                lossy = lostPercent(stream) >= limits.lossPercent().note() && lostPercent(stream) > lostPercent(lossy)
-                        ? stream
-                        : lossy;
-                late = stream.isAudio()
-                                && discardPercent(stream) >= limits.latePercent().note()
-                                && discardPercent(stream) > discardPercent(late)
-                        ? stream
-                        : late;
-                uneven = uneven == null
-                                && stream.isAudio()
-                                && stream.statistics().meanJitterMs() > limits.jitterMs()
-                        ? stream
-                        : uneven;
+            if (stream.from() == side) {
+                lossy = judge.isLossier(stream, lossy) ? stream : lossy;
+                late = judge.isLater(stream, late) ? stream : late;
+                uneven = uneven == null && judge.isUneven(stream) ? stream : uneven;
+                low = judge.isLower(stream, low) ? stream : low;
             }
         }
-        if (lossy != null) {
-            RtpStream statistics = lossy.statistics();
-            problems.add(Problem.of(
-                            Problem.Kind.LOSS,
-                            limits.lossPercent().classOf(lostPercent(lossy)),
-                            statistics.longestLossNs())
-                    .from(ProblemSide.of(side))
-                    .withPercent(lostPercent(lossy))
-                    .withCount(statistics.lost())
-                    .withValue(statistics.lossBursts().longest()));
+        ProblemSide from = ProblemSide.of(side);
+        for (Problem problem : judge.list(lossy, late, low, uneven)) {
+            problems.add(problem.from(from));
         }
-        if (late != null) {
-            late(late, side);
-        }
-        lowMos(side);
-        if (uneven != null) {
-            problems.add(about(side, Problem.Kind.JITTER, ProblemClass.NOTE)
-                    .withValue(uneven.statistics().meanJitterMs()));
-        }
-    }
-
-    private static Problem about(Side side, Problem.Kind kind, ProblemClass problemClass) {
-        return Problem.of(kind, problemClass, CallReport.NEVER).from(ProblemSide.of(side));
-    }
-
-    private static double lostPercent(@Nullable StreamReport stream) {
-        return stream == null ? 0 : stream.statistics().lostPercent();
-    }
-
-    private static double discardPercent(@Nullable StreamReport stream) {
-        PlayoutSummary playout = stream == null ? null : stream.playout();
-        return playout == null ? 0 : playout.discardPercent();
-    }
-
-    /** What a fixed buffer discards need not be heard: phones have adaptive ones. */
-    private void late(StreamReport stream, Side side) {
-        PlayoutSummary playout = stream.playout();
-        if (playout == null) {
-            return;
-        }
-        double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
-        problems.add(about(side, Problem.Kind.LATE, limits.latePercent().classOf(heard))
-                .withPercent(playout.discardPercent())
-                .withCount(playout.discarded())
-                .withValue(playout.buffer().sizeMs()));
-    }
-
-    private void lowMos(Side side) {
-        StreamReport worst = null;
-        for (StreamReport stream : streams) {
-            if (stream.from() == side && isLow(stream) && (worst == null || mos(stream) < mos(worst))) {
-                worst = stream;
-            }
-        }
-        Quality quality = worst == null ? null : worst.quality();
-        if (worst == null || quality == null) {
-            return;
-        }
-        boolean isCertain = quality.trusted() && !quality.isEstimate();
-        QualityOverTime overTime = worst.overTime();
-        ProblemClass problemClass = isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE;
-        long worstNs = overTime == null ? CallReport.NEVER : overTime.minAtNs();
-        problems.add(Problem.of(Problem.Kind.LOW_MOS, problemClass, worstNs)
-                .from(ProblemSide.of(side))
-                .withValue(quality.mos())
-                .withPercent(overTime == null ? Double.NaN : overTime.below36Percent())
-                .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate())));
-    }
-
-    private boolean isLow(StreamReport stream) {
-        QualityOverTime overTime = stream.overTime();
-        Quality quality = stream.quality();
-        if (quality == null) {
-            return false;
-        }
-        return quality.mos() < limits.mos().on(quality.scale())
-                || overTime != null && overTime.below36Percent() >= limits.mos().timePercent();
-    }
-
-    private static double mos(StreamReport stream) {
-        Quality quality = stream.quality();
-        return quality == null ? Double.NaN : quality.mos();
     }
 
     private void setUp() {

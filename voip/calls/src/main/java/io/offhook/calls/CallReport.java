@@ -66,6 +66,11 @@ public record CallReport(
         return signalling.firstFrame;
     }
 
+    /** {@link Signalling#headers()}. */
+    public Headers headers() {
+        return signalling.headers;
+    }
+
     /** {@link Media#codec()}. */
     public @Nullable String codec() {
         return media.codec;
@@ -251,9 +256,50 @@ public record CallReport(
      * @param legs the hops on which the INVITE was seen
      * @param firstFrame the number of its first packet, 1-based
      * @param joined its dialogs, each with a Call-ID of its own, and its relations to other calls
+     * @param headers what other headers say
      */
     public record Signalling(
-            SipTransport transport, MessageCounts counts, List<Leg> legs, long firstFrame, Joined joined) {}
+            SipTransport transport,
+            MessageCounts counts,
+            List<Leg> legs,
+            long firstFrame,
+            Joined joined,
+            Headers headers) {}
+
+    /**
+     * What headers say of a call beside its parties, each text of at most 128 characters, the last an ellipsis if it was
+     * longer.
+     *
+     * @param callerSoftware User-Agent of the caller's first message that has one, or Server of its response; null if
+     *     none has
+     * @param calleeSoftware Server or User-Agent of the callee's answer, else of its ringing, else of its refusal; null
+     *     if none has
+     * @param assertedIdentity the URI in the first P-Asserted-Identity of an INVITE of the caller (RFC 3325); null if
+     *     there is none
+     * @param diversion the first Diversion value of such an INVITE: who diverted it last (RFC 5806); null if there is none
+     * @param historyInfo the first History-Info value: the original target (RFC 7044); null if there is none
+     * @param reason why it ended
+     */
+    public record Headers(
+            @Nullable String callerSoftware,
+            @Nullable String calleeSoftware,
+            @Nullable String assertedIdentity,
+            @Nullable String diversion,
+            @Nullable String historyInfo,
+            Reason reason) {
+
+        /** Headers that say nothing. */
+        public static final Headers NONE = new Headers(null, null, null, null, null, new Reason(null, -1, -1));
+    }
+
+    /**
+     * The Reason headers (RFC 3326, RFC 6432) of a BYE, of a CANCEL, or of final responses of 300 and above to the INVITE.
+     *
+     * @param text the first one, as written; null if there is none
+     * @param q850Cause the first cause of Q.850, 0 to 127; -1 if there is none
+     * @param sipCause the first status, 200 to 699; -1 if there is none
+     */
+    public record Reason(@Nullable String text, int q850Cause, int sipCause) {}
 
     /**
      * The media of a call.

@@ -321,7 +321,12 @@ public final class CallReports {
         CallReport.MessageCounts counts =
                 new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
         return new CallReport.Signalling(
-                call.transport(), counts, List.copyOf(call.legs()), call.firstFrame(), alone(call, outcome));
+                call.transport(),
+                counts,
+                List.copyOf(call.legs()),
+                call.firstFrame(),
+                alone(call, outcome),
+                call.headers().report());
     }
 
     private static CallReport.Times times(Call call) {

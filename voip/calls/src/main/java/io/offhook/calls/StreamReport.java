@@ -125,6 +125,11 @@ public record StreamReport(
         return sender == null ? -1 : sender.sentPackets().growth(fromNs, untilNs);
     }
 
+    /** What was wrong with it by its own figures: loss, late packets, low MOS, jitter; without a side. */
+    public List<Problem> problems(ProblemLimits limits) {
+        return new StreamProblems(limits).of(this);
+    }
+
     /** Whether it is audio, as far as is known: it has no other media type. */
     public boolean isAudio() {
         return mediaType == null || mediaType.equals("audio");

@@ -419,7 +419,30 @@ public final class SipMessageView {
     /** The cause of the first Reason value, of any protocol (Q.850 or SIP); -1 if there is none. */
     public int reasonCause() {
         cursor.start(text, index, SipHeader.REASON);
-        if (!cursor.next() || !parameters.find(text, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
+        return cursor.next() ? causeAtCursor() : -1;
+    }
+
+    /**
+     * The cause of the first Reason value of a protocol (RFC 3326, 2; RFC 6432 for responses): 1 to 127 for Q.850, a
+     * status for SIP; -1 if there is none.
+     *
+     * @param protocol "Q.850" or "SIP"; case is ignored
+     */
+    public int reasonCause(String protocol) {
+        cursor.start(text, index, SipHeader.REASON);
+        while (cursor.next()) {
+            int end = protocol.length();
+            String value = cursor.text();
+            boolean isWhole = value.length() == end || value.length() > end && " \t;".indexOf(value.charAt(end)) >= 0;
+            if (isWhole && value.regionMatches(true, 0, protocol, 0, end)) {
+                return causeAtCursor();
+            }
+        }
+        return -1;
+    }
+
+    private int causeAtCursor() {
+        if (!parameters.find(text, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
             return -1;
         }
         long cause = SipLexer.number(text, parameters.offset(), parameters.offset() + parameters.length());

@@ -22,7 +22,7 @@ public final class CallFields {
         out.array("problems");
         for (Problem problem : call.problems()) {
             out.object();
-            problem(out, problem, call);
+            problem(out, problem, call.times().startedNs());
             out.end();
         }
         out.end();
@@ -90,6 +90,18 @@ public final class CallFields {
                 .field("wideband", worstMos(call, MosScale.WIDEBAND), 4)
                 .field("fullband", worstMos(call, MosScale.FULLBAND), 4)
                 .end();
+        headers(out, call.headers());
+    }
+
+    private static void headers(FieldWriter out, CallReport.Headers headers) {
+        out.field("callerSoftware", headers.callerSoftware())
+                .field("calleeSoftware", headers.calleeSoftware())
+                .field("assertedIdentity", headers.assertedIdentity())
+                .field("diversion", headers.diversion())
+                .field("historyInfo", headers.historyInfo())
+                .field("reason", headers.reason().text());
+        whole(out, "q850Cause", headers.reason().q850Cause(), 0);
+        whole(out, "sipCause", headers.reason().sipCause(), 0);
     }
 
     private static double worstMos(CallReport call, MosScale scale) {
@@ -97,7 +109,8 @@ public final class CallFields {
         return worst == null ? Double.NaN : worst.mos();
     }
 
-    private static void problem(FieldWriter out, Problem problem, CallReport call) {
+    /** Writes a problem; {@code startedNs} is the time to which its text is relative. */
+    static void problem(FieldWriter out, Problem problem, long startedNs) {
         ProblemSide side = problem.side();
         out.field("kind", problem.kind().label())
                 .field("class", problem.problemClass().label())
@@ -107,8 +120,7 @@ public final class CallFields {
                 .field("percent", problem.percent(), 4);
         whole(out, "count", problem.count(), 0);
         whole(out, "status", problem.status(), 1);
-        out.field("value", problem.value(), 4)
-                .field("text", ProblemText.ofDialog(problem, call.times().startedNs()));
+        out.field("value", problem.value(), 4).field("text", ProblemText.ofDialog(problem, startedNs));
     }
 
     private static void whole(FieldWriter out, String name, long value, long least) {

@@ -8,6 +8,7 @@ import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
+import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.CsvColumns;
@@ -18,6 +19,7 @@ import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
+import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
@@ -28,6 +30,12 @@ import java.util.function.Predicate;
 
 /** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: lists the calls of a capture or on the wire. */
 public final class CallsCommand implements Command {
+    private final LiveRecorder recorder;
+
+    /** @param recorder writes the packets of a live capture where that is asked for */
+    public CallsCommand(LiveRecorder recorder) {
+        this.recorder = recorder;
+    }
 
     @Override
     public void describe(CommandSpec spec) {
@@ -41,11 +49,14 @@ public final class CallsCommand implements Command {
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
         CallFilter.describe(spec);
+        CallHeaderFilter.describe(spec);
+        CallRanking.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
         LiveOptions.describeInsteadOfFiles(spec);
         LaneOptions.describe(spec);
+        recorder.describe(spec);
         LiveCalls.describe(spec);
     }
 
@@ -57,32 +68,44 @@ public final class CallsCommand implements Command {
         boolean onlyBad = arguments.hasMatchedOption("--bad");
         boolean allProblems = arguments.hasMatchedOption("--all-problems");
         boolean onlyFailed = arguments.hasMatchedOption("--failed");
-        Predicate<CallReport> wanted = call ->
-                filter.matches(call) && (!onlyBad || isBad(call, allProblems)) && (!onlyFailed || isFailed(call));
+        CallHeaderFilter headers = CallHeaderFilter.of(arguments);
+        CallRanking ranking = CallRanking.of(arguments);
+        Predicate<CallReport> wanted = call -> filter.matches(call)
+                && headers.matches(call)
+                && ranking.matches(call)
+                && (!onlyBad || isBad(call, allProblems))
+                && (!onlyFailed || isFailed(call));
+        if (!LiveOptions.isGiven(arguments) && arguments.hasMatchedOption("--write")) {
+            throw new MisuseException(
+                    "-w needs -i, live capture; call ID -w writes the packets of a call, convert and split"
+                            + " those of files");
+        }
         if (LiveOptions.isGiven(arguments)) {
             filter.beginningAt(Times.epochNs());
-            return live(arguments, output, wanted, failOn, terminal);
+            return live(arguments, output, wanted, ranking, failOn, terminal);
         }
         try (OpenCapture input =
                 OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = wanted(result, wanted);
+            CallRanking ranked = ranking.until(result.capture().lastNs());
+            List<CallReport> listed = ranked.of(calls);
             List<StreamReport> streams = new ArrayList<>();
             for (StreamReport stream : result.streams()) {
-                if (filter.matches(stream, null)) {
+                if (filter.matches(stream, null) && ranking.matches(stream)) {
                     streams.add(stream);
                 }
             }
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
-                        new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
-                                .print(calls, streams, terminal, terminal.isColored(output.color()));
+                        new CallsTable(result, output.times(), ranked, allProblems)
+                                .print(listed, streams, terminal, terminal.isColored(output.color()));
                     }
                 }
-                case JSON -> json(calls, streams, result.capture(), input, terminal);
-                case CSV -> csv(calls, terminal);
+                case JSON -> json(listed, streams, result.capture(), input, terminal);
+                case CSV -> csv(listed, terminal);
             }
             terminal.flush();
             return input.reportFaults(failOn.code(calls, terminal));
@@ -110,32 +133,45 @@ public final class CallsCommand implements Command {
         return calls;
     }
 
-    private static int live(
-            ParseResult arguments, OutputOptions output, Predicate<CallReport> wanted, FailOn failOn, Terminal terminal)
+    private int live(
+            ParseResult arguments,
+            OutputOptions output,
+            Predicate<CallReport> wanted,
+            CallRanking ranking,
+            FailOn failOn,
+            Terminal terminal)
             throws IOException {
         LaneOptions lanes = LaneOptions.of(arguments);
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         LiveOptions options = LiveOptions.of(arguments);
+        LiveRecorder.Recording recording = recorder.of(arguments, output, terminal);
         if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+            if (recording != null) {
+                recording.start(input, options, terminal);
+            }
             boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
             input.start(!isPainted, terminal);
             AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
+            if (recording != null) {
+                recording.finish(terminal);
+            }
             List<CallReport> calls = wanted(result, wanted);
+            CallRanking ranked = ranking.until(result.capture().lastNs());
             String counts =
                     LiveHeading.last(input.source().counts(), result.capture().counters()) + '\n';
             switch (output.format()) {
                 case TABLE -> {
-                    new CallsTable(result, output.times(), arguments.hasMatchedOption("--all-problems"))
-                            .print(calls, result.streams(), terminal, terminal.isColored(output.color()));
+                    new CallsTable(result, output.times(), ranked, arguments.hasMatchedOption("--all-problems"))
+                            .print(ranked.of(calls), result.streams(), terminal, terminal.isColored(output.color()));
                     terminal.out().append(counts);
                     LaneOptions.text(lanes.reported(), terminal.out());
                 }
                 case JSON -> new LiveCallsJson(terminal, input.source()).capture(result.capture(), lanes.reported());
                 case CSV -> {
-                    csv(calls, terminal);
+                    csv(ranked.of(calls), terminal);
                     terminal.err().append(counts);
                 }
             }

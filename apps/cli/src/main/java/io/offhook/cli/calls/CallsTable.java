@@ -29,12 +29,17 @@ public final class CallsTable {
 
     private final AnalysisResult result;
     private final Times times;
+    private final CallRanking ranking;
     private final boolean allProblems;
 
-    /** @param allProblems whether to show notes, too */
-    CallsTable(AnalysisResult result, Times times, boolean allProblems) {
+    /**
+     * @param ranking the order of the calls, whose figure is shown
+     * @param allProblems whether to show notes, too
+     */
+    CallsTable(AnalysisResult result, Times times, CallRanking ranking, boolean allProblems) {
         this.result = result;
         this.times = times;
+        this.ranking = ranking;
         this.allProblems = allProblems;
     }
 
@@ -49,19 +54,24 @@ public final class CallsTable {
         Writer out = terminal.out();
         if (!calls.isEmpty()) {
             LegsText legs = LegsText.isNeeded(calls) ? new LegsText(result.calls()) : null;
-            Table table = table(legs != null);
+            String figure = ranking.column();
+            Table table =
+                    figure == null ? table(legs != null) : table(legs != null, Table.Column.number(figure, 65));
             DayLines days = new DayLines(times, table);
             IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {
                 days.at(call.times().startedNs());
-                add(
+                Table.Row row = start(
                         table,
                         times,
                         numbers.getOrDefault(call, 0),
                         legs == null ? null : legs.of(call),
                         call,
-                        result.capture().lastNs(),
-                        allProblems);
+                        result.capture().lastNs());
+                if (figure != null) {
+                    row.cell(ranking.cell(call));
+                }
+                problems(row, call, allProblems);
             }
             table.print(terminal, colored);
             out.append('\n');
@@ -95,21 +105,27 @@ public final class CallsTable {
         return numbers;
     }
 
-    /** @param hasLegs whether it has a column for the legs of calls */
-    static Table table(boolean hasLegs) {
+    /**
+     * An empty table.
+     *
+     * @param hasLegs whether it has a column for the legs of calls
+     * @param further columns before the last one
+     */
+    static Table table(boolean hasLegs, Table.Column... further) {
         List<Table.Column> columns = new ArrayList<>(List.of(
-                Table.Column.number("#", 85),
-                Table.Column.time("Time", 60),
-                Table.Column.text("From", 70, 10),
-                Table.Column.text("To", 70, 10),
-                Table.Column.text("Outcome", 80, 11),
+                Table.Column.keyNumber("#"),
+                Table.Column.time("Time", 45),
+                Table.Column.key("From", 16),
+                Table.Column.key("To", 16),
+                Table.Column.text("Outcome", 95, 11),
                 Table.Column.number("Set-up", 20),
                 Table.Column.number("Length", 40),
                 Table.Column.text("Codec", 10, 5),
-                Table.Column.number("MOS", 50),
-                Table.Column.text("Why", 90, 20)));
+                Table.Column.number("MOS", 50)));
+        columns.addAll(List.of(further));
+        columns.add(Table.Column.text("Why", 90, 12));
         if (hasLegs) {
-            columns.add(1, Table.Column.text("Legs", 75, 6));
+            columns.add(1, Table.Column.text("Legs", 85, 6));
         }
         return new Table(columns);
     }
@@ -129,12 +145,18 @@ public final class CallsTable {
             CallReport call,
             long untilNs,
             boolean allProblems) {
+        problems(start(table, times, number, legs, call, untilNs), call, allProblems);
+    }
+
+    /** Adds a row up to its MOS. */
+    private static Table.Row start(
+            Table table, Times times, int number, @Nullable String legs, CallReport call, long untilNs) {
         Quality worst = StreamFields.worstQuality(call);
         Table.Row row = table.row().cell(Integer.toString(number));
         if (legs != null) {
             row.cell(legs);
         }
-        row.cell(times.timeOfDay(call.times().startedNs()))
+        return row.cell(times.timeOfDay(call.times().startedNs()))
                 .cell(party(call.parties().from(), call.parties().fromUri()))
                 .cell(party(call.parties().to(), call.parties().toUri()))
                 .cell(call.outcome().label(), CallOutcomes.style(call.outcome()))
@@ -144,8 +166,11 @@ public final class CallsTable {
                                 : Times.delay(call.times().setUpNs()))
                 .cell(length(call, untilNs))
                 .cell(call.codec())
-                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()))
-                .cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
+                .cell(worst == null ? "" : mos(worst), worst == null ? Style.PLAIN : style(worst.mos()));
+    }
+
+    private static void problems(Table.Row row, CallReport call, boolean allProblems) {
+        row.cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
     }
 
     /** "0:28", or "0:28+" if the call continues after the end of the capture. */

@@ -50,8 +50,8 @@ final class LiveCallsJson implements LiveCallsView {
         return counters;
     }
 
-    private static void line(CallReport call, OutputStream out) {
-        try (JsonFields json = new JsonFields(out)) {
+    private void line(CallReport call, OutputStream out) {
+        try (JsonFields json = new JsonFields(out, terminal.timeForm())) {
             json.object();
             CallFields.writeJson(json, call);
             json.end();

@@ -61,10 +61,10 @@ public final class ProblemText {
             case AUDIO_STOPPED ->
                 "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
                         + " before the end" + cause(problem);
-            case LOSS -> percent(problem.percent()) + " lost from " + side(problem) + hole(problem, startedNs);
-            case LATE -> percent(problem.percent()) + " too late to be played from " + side(problem);
+            case LOSS -> percent(problem.percent()) + " lost" + from(problem) + hole(problem, startedNs);
+            case LATE -> percent(problem.percent()) + " too late to be played" + from(problem);
             case LOW_MOS -> lowMos(problem, startedNs);
-            case JITTER -> Math.round(problem.value()) + " ms jitter from " + side(problem);
+            case JITTER -> Math.round(problem.value()) + " ms jitter" + from(problem);
             case SLOW_SET_UP -> "set-up took " + seconds(problem);
             case NO_ACK -> "no ACK";
             case SLOW_ACK -> "ACK took " + seconds(problem);
@@ -111,6 +111,11 @@ public final class ProblemText {
         return (value >= 10 ? Long.toString(Math.round(value)) : Decimals.text(value, 1)) + " %";
     }
 
+    /** " from callee"; empty for a problem of a stream that belongs to no side. */
+    private static String from(Problem problem) {
+        return problem.side() == null ? "" : " from " + side(problem);
+    }
+
     private static String side(Problem problem) {
         ProblemSide side = problem.side();
         return side == null ? "an unknown side" : side == ProblemSide.BOTH ? "both sides" : side.label();
@@ -132,8 +137,7 @@ public final class ProblemText {
         String abbreviation = problem.cause() instanceof Problem.Cause.Scale scale
                 ? " " + scale.scale().abbreviation()
                 : "";
-        return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + " from "
-                + side(problem)
+        return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + from(problem)
                 + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
     }
 

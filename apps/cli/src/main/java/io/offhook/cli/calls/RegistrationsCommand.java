@@ -174,8 +174,8 @@ public final class RegistrationsCommand implements Command {
         Writer out = terminal.out();
         if (!registrations.isEmpty()) {
             Table table = new Table(List.of(
-                    Table.Column.time("Time", 60),
-                    Table.Column.text("Address of record", 90, 16),
+                    Table.Column.time("Time", 59),
+                    Table.Column.key("Address of record", 24),
                     Table.Column.text("Result", 85, 12),
                     Table.Column.number("Status", 58),
                     Table.Column.number("Expires", 50),

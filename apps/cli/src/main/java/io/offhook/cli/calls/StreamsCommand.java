@@ -1,7 +1,10 @@
 package io.offhook.cli.calls;
 
+import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
+import io.offhook.calls.Problem;
+import io.offhook.calls.ProblemLimits;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
@@ -32,8 +35,9 @@ public final class StreamsCommand implements Command {
      * A stream and the call it belongs to.
      *
      * @param call the first call if several share the stream; null if it belongs to none
+     * @param problems of the stream
      */
-    record Line(StreamReport stream, @Nullable CallReport call) {
+    record Line(StreamReport stream, @Nullable CallReport call, List<Problem> problems) {
         @Nullable
         String callId() {
             return stream.callId();
@@ -59,10 +63,10 @@ public final class StreamsCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         try (OpenCapture input =
                 OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
-            AnalysisResult result =
-                    input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
+            AnalysisOptions options = InputOptions.analysis(arguments).withRtpHeuristic(true);
+            AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
-            List<Line> lines = lines(result, filter);
+            List<Line> lines = lines(result, filter, options.limits());
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
@@ -79,19 +83,19 @@ public final class StreamsCommand implements Command {
     }
 
     /** Each stream once, in the order of first packets. */
-    private static List<Line> lines(AnalysisResult result, CallFilter filter) {
+    private static List<Line> lines(AnalysisResult result, CallFilter filter, ProblemLimits limits) {
         List<Line> lines = new ArrayList<>();
         Set<RtpStream> seen = new HashSet<>();
         for (CallReport call : result.calls()) {
             for (StreamReport stream : call.streams()) {
                 if (filter.matches(stream, call) && seen.add(stream.statistics())) {
-                    lines.add(new Line(stream, call));
+                    lines.add(new Line(stream, call, stream.problems(limits)));
                 }
             }
         }
         for (StreamReport stream : result.streams()) {
             if (filter.matches(stream, null)) {
-                lines.add(new Line(stream, null));
+                lines.add(new Line(stream, null, stream.problems(limits)));
             }
         }
         lines.sort((a, b) -> Long.compare(a.stream().firstFrame(), b.stream().firstFrame()));
@@ -107,6 +111,9 @@ public final class StreamsCommand implements Command {
             for (Line line : lines) {
                 json.line().object();
                 write(json, line);
+                if (line.stream().wireshark() == null) {
+                    problems(json, line);
+                }
                 QualityFields.intervals(json, line.stream());
                 json.end();
             }
@@ -114,10 +121,25 @@ public final class StreamsCommand implements Command {
         }
     }
 
+    private static void problems(JsonFields json, Line line) {
+        json.array("problems");
+        for (Problem problem : line.problems()) {
+            json.object();
+            CallFields.problem(json, problem, line.stream().statistics().firstNs());
+            json.end();
+        }
+        json.end();
+    }
+
     private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
         CsvFields csv = CsvFields.of(terminal, wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
         for (Line line : lines) {
             write(csv, line);
+            if (!wireshark) {
+                csv.array("problems");
+                StreamsTable.problems(line, true).forEach(csv::element);
+                csv.end();
+            }
             csv.endRecord();
         }
     }

@@ -1,10 +1,12 @@
 package io.offhook.cli.calls;
 
 import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.Problem;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.terminal.DayLines;
 import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
@@ -13,6 +15,7 @@ import io.offhook.rtp.WiresharkStream;
 import io.offhook.rtp.quality.Quality;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A table of RTP streams, with our own figures or Wireshark's. */
@@ -41,6 +44,10 @@ final class StreamsTable {
                 }
             }
             table.print(terminal, colored);
+            for (StreamsCommand.Line line : lines) {
+                IntervalLines.print(
+                        List.of(line.stream()), line.stream().statistics().firstNs(), terminal, colored);
+            }
             out.append('\n');
         }
         out.append(Words.count(lines.size(), "RTP stream"))
@@ -58,11 +65,11 @@ final class StreamsTable {
     private static List<Table.Column> columns() {
         return List.of(
                 Table.Column.time("Time", 50),
-                Table.Column.text("Source", 90, 15),
-                Table.Column.text("Destination", 90, 15),
+                Table.Column.key("Source", 21),
+                Table.Column.key("Destination", 21),
                 Table.Column.text("SSRC", 55, 10),
-                Table.Column.text("Codec", 70, 5),
-                Table.Column.number("Packets", 80),
+                Table.Column.text("Codec", 73, 5),
+                Table.Column.number("Packets", 71),
                 Table.Column.number("Lost", 85),
                 Table.Column.number("Twice", 20),
                 Table.Column.number("Late", 20),
@@ -77,7 +84,23 @@ final class StreamsTable {
                 Table.Column.number("Ie", 12),
                 Table.Column.number("Bpl", 12),
                 Table.Column.text("Digits", 25, 4),
-                Table.Column.text("Call-ID", 10, 12));
+                Table.Column.text("Call-ID", 10, 12),
+                Table.Column.text("Why", 53, 12));
+    }
+
+    /**
+     * The problems of a stream in words; times are relative to its first packet.
+     *
+     * @param all whether to include notes
+     */
+    static List<String> problems(StreamsCommand.Line line, boolean all) {
+        List<String> texts = new ArrayList<>();
+        for (Problem problem : line.problems()) {
+            if (all || problem.isBad()) {
+                texts.add(ProblemText.of(problem, line.stream().statistics().firstNs()));
+            }
+        }
+        return texts;
     }
 
     private void add(Table table, StreamsCommand.Line line) {
@@ -97,7 +120,9 @@ final class StreamsTable {
                                     ? ""
                                     : Decimals.shortest(quality.impairment().bpl(), 1));
         }
-        row.cell(StreamLines.digits(stream)).cell(line.callId());
+        row.cell(StreamLines.digits(stream))
+                .cell(line.callId())
+                .cell(String.join(", ", problems(line, false)), Style.BAD);
     }
 
     private Table.Row identity(Table table, StreamsCommand.Line line) {
@@ -108,8 +133,8 @@ final class StreamsTable {
     private static List<Table.Column> wiresharkColumns() {
         return List.of(
                 Table.Column.time("Time", 50),
-                Table.Column.text("Source", 90, 15),
-                Table.Column.text("Destination", 90, 15),
+                Table.Column.key("Source", 21),
+                Table.Column.key("Destination", 21),
                 Table.Column.text("SSRC", 85, 10),
                 Table.Column.text("Codec", 45, 5),
                 Table.Column.number("Packets", 80),

@@ -14,8 +14,6 @@ import io.offhook.cli.input.RotationOptions;
 import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.StatusLine;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.pcap.CaptureFormat;
-import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.file.RotationLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code offhook capture -i NAME... -w FILE}: captures from interfaces to a file or a series of files. */
 public final class CaptureCommand implements Command {
-    private static final long DEFAULT_WRITE_BUFFER = 64L << 20;
+    static final long DEFAULT_WRITE_BUFFER = 64L << 20;
     private static final long MIN_WRITE_BUFFER = 1L << 20;
     private static final long MAX_WRITE_BUFFER = 16L << 30;
 
@@ -71,7 +69,6 @@ public final class CaptureCommand implements Command {
         @Nullable IOException unwritable = null;
         int faults;
         try (LiveInput input = LiveInput.open(options, lanes.placement())) {
-            checkFormat(target, input.source().interfaces());
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
             run = new CaptureRun(input.source(), writing, most, writeBuffer, lanes.placement());
             input.start(true, terminal);
@@ -102,19 +99,5 @@ public final class CaptureCommand implements Command {
             throw new MisuseException("--write-buffer " + text + " is outside 1Mi to 16Gi");
         }
         return bytes;
-    }
-
-    /** Checks that all interfaces have one link type, unless the format is pcapng. */
-    private static void checkFormat(RewriteTarget target, List<CaptureInterface> interfaces) {
-        if (target.format() == CaptureFormat.PCAPNG) {
-            return;
-        }
-        CaptureInterface first = interfaces.getFirst();
-        for (CaptureInterface other : interfaces) {
-            if (other.linkType() != first.linkType()) {
-                throw new MisuseException("-w " + target + ": a pcap file holds one link type, but those of "
-                        + first.name() + " and " + other.name() + " differ; use --to pcapng");
-            }
-        }
     }
 }

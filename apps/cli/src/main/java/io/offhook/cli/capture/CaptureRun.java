@@ -31,6 +31,7 @@ final class CaptureRun {
 
     private boolean isLossOpen;
     private long handed;
+    private long reportedNs = System.nanoTime();
     private volatile long packets;
     private long gatheredBytes;
     private volatile long bytes;
@@ -84,28 +85,50 @@ final class CaptureRun {
         place.enter();
         try (sink) {
             FrameBatch batch = new FrameBatch(BATCH_FRAMES);
-            long reportedNs = System.nanoTime();
             while (source.next(batch)) {
-                look();
-                write(batch);
-                if (gatheredBytes >= mostBytes) {
-                    source.stop();
-                }
-                long now = System.nanoTime();
-                if (now - reportedNs >= SECOND_NS) {
-                    reportedNs = now;
-                    sink.time(nowNs());
-                }
+                take(batch);
             }
-            look();
-            for (int i = 0; i < lanes.length; i++) {
-                report(i);
-            }
-            sink.time(nowNs());
+            end();
         } finally {
             publish();
             place.leave();
         }
+    }
+
+    /** Writes a batch that was captured, and stops the source once the limit is reached. */
+    void take(FrameBatch batch) {
+        look();
+        write(batch);
+        if (gatheredBytes >= mostBytes) {
+            source.stop();
+        }
+        long now = System.nanoTime();
+        if (now - reportedNs >= SECOND_NS) {
+            reportedNs = now;
+            sink.time(nowNs());
+        }
+    }
+
+    private void end() {
+        look();
+        for (int i = 0; i < lanes.length; i++) {
+            report(i);
+        }
+        sink.time(nowNs());
+    }
+
+    /** Ends a run whose batches were {@linkplain #take taken} one by one: writes everything, and closes the target. */
+    void finish() {
+        try (sink) {
+            end();
+        } finally {
+            publish();
+        }
+    }
+
+    /** Packets in the files of a finished run. */
+    long packetsKept() {
+        return writing.packetsKept().getAsLong();
     }
 
     /** Reads the drop counters. New drops lie between the packets delivered so far and those stamped from now on. */

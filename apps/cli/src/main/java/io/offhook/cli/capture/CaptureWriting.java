@@ -1,5 +1,6 @@
 package io.offhook.cli.capture;
 
+import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.Version;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
@@ -59,6 +60,7 @@ record CaptureWriting(
             LiveOptions options,
             Terminal terminal)
             throws IOException {
+        checkFormat(target, input.source().interfaces());
         CaptureOrigin origin = origin(input, options);
         // kernel timestamps have nanoseconds
         CaptureFormat format = target.format() == CaptureFormat.PCAP ? CaptureFormat.PCAP_NANOSECOND : target.format();
@@ -75,6 +77,20 @@ record CaptureWriting(
         int linkType = input.source().interfaces().getFirst().linkType();
         PcapWriter sink = PcapWriter.to(channel, format, linkType);
         return new CaptureWriting(sink, format, sink::packetsKept, () -> 1, sink::bytes);
+    }
+
+    /** Checks that all interfaces have one link type, unless the format is pcapng. */
+    private static void checkFormat(RewriteTarget target, List<CaptureInterface> interfaces) {
+        if (target.format() == CaptureFormat.PCAPNG) {
+            return;
+        }
+        CaptureInterface first = interfaces.getFirst();
+        for (CaptureInterface other : interfaces) {
+            if (other.linkType() != first.linkType()) {
+                throw new MisuseException("-w " + target + ": a pcap file holds one link type, but those of "
+                        + first.name() + " and " + other.name() + " differ; use --to pcapng");
+            }
+        }
     }
 
     /** A target that discards everything. */

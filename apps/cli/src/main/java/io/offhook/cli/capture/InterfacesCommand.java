@@ -107,13 +107,13 @@ public final class InterfacesCommand implements Command {
     private static void table(Found found, OutputOptions output, Terminal terminal) throws IOException {
         boolean colored = terminal.isColored(output.color());
         Table table = new Table(List.of(
-                Table.Column.text("Interface", 100, 8),
+                Table.Column.key("Interface", 15),
                 Table.Column.text("State", 90, 7),
                 Table.Column.number("MTU", 40),
                 Table.Column.number("Speed", 42),
                 Table.Column.text("Link address", 35, 17),
-                Table.Column.text("Addresses", 70, 12),
-                Table.Column.text("Capture", 95, 8)));
+                Table.Column.text("Addresses", 70, 15),
+                Table.Column.text("Capture", 95, 24)));
         for (LiveInterface one : found.interfaces()) {
             NetworkDevice device = one.device();
             Table.Row row = table.row()
@@ -149,9 +149,9 @@ public final class InterfacesCommand implements Command {
 
     private static void devices(Found found, Terminal terminal, boolean colored) throws IOException {
         Table table = new Table(List.of(
-                Table.Column.text("Device", 100, 12),
+                Table.Column.key("Device", 12),
                 Table.Column.text("What it is", 70, 12),
-                Table.Column.text("Capture", 95, 8)));
+                Table.Column.text("Capture", 95, 24)));
         for (Device one : found.devices()) {
             boolean isUsable = one.device().availability().isUsable();
             table.row()

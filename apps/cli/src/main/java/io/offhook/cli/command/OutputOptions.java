@@ -1,6 +1,8 @@
 package io.offhook.cli.command;
 
+import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Terminal.ColorMode;
+import io.offhook.cli.terminal.TimeForm;
 import io.offhook.cli.terminal.Times;
 
 /**
@@ -11,6 +13,7 @@ import io.offhook.cli.terminal.Times;
  * @param times formats the times in tables
  */
 public record OutputOptions(Format format, ColorMode color, Times times) {
+    private static final String TIME = "--time";
 
     public static void describe(CommandSpec spec) {
         spec.addOption("--format", "FORMAT", Format.class, "table (default), json or csv.");
@@ -19,7 +22,17 @@ public record OutputOptions(Format format, ColorMode color, Times times) {
                 "WHEN",
                 ColorMode.class,
                 "auto (default: on a terminal, unless NO_COLOR is set), always or never.");
+        spec.addOption(
+                TIME,
+                "FORM",
+                TimeForm.class,
+                "Times in JSON and CSV: epoch (default: seconds since 1970) or iso (ISO 8601, UTC).");
         spec.addFlag("--utc", "Use UTC instead of local time, in tables and for --since and --until.");
+    }
+
+    /** Makes the terminal write times as {@code --time} asks. */
+    public static void applyTime(ParseResult arguments, Terminal terminal) {
+        terminal.timeForm(arguments.matchedOptionValue(TIME, TimeForm.EPOCH));
     }
 
     public static OutputOptions of(ParseResult arguments) {

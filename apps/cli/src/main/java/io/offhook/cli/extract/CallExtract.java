@@ -5,6 +5,7 @@ import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CallFrames;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.calls.CallFilter;
+import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.OutputClosedException;
@@ -12,6 +13,9 @@ import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Words;
 import io.offhook.packet.FrameBatch;
+import io.offhook.packet.LinkType;
+import io.offhook.pcap.LinkTypeException;
+import io.offhook.pcap.PacketSink;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.PcapNgWriter;
 import java.io.IOException;
@@ -63,7 +67,7 @@ public final class CallExtract {
     }
 
     /**
-     * Writes the packets of a call to a pcapng file, with their times, lengths and link types. Reads the files twice.
+     * Writes the packets of a call to a file, with their times, lengths and link types. Reads the files twice.
      *
      * @param target the target, already {@linkplain PacketTarget#check checked}
      * @return the number of packets written
@@ -73,32 +77,53 @@ public final class CallExtract {
             throws IOException {
         CallFrames frames = frames(files, List.of(call), terminal);
         try (OpenCapture input = files.open(terminal);
-                Progress _ = input.progress();
-                PcapNgWriter writer = target.open("Call-ID " + call.callId())) {
-            FrameBatch batch = new FrameBatch(BATCH_FRAMES);
-            long latestNs = PacketSource.END_NOT_TOLD;
-            while (input.source().next(batch)) {
+                Progress _ = input.progress()) {
+            return write(input.source(), frames, "Call-ID " + call.callId(), target);
+        } catch (LinkTypeException e) {
+            target.delete();
+            throw new MisuseException("-w " + target + ": the call has packets of several link types, which pcap cannot"
+                    + " hold; name a file that ends in .pcapng");
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof OutputClosedException closed) {
+                throw closed;
+            }
+            throw new IOException(target + ": " + e.getMessage(), e.getCause());
+        }
+    }
+
+    private static long write(PacketSource source, CallFrames frames, String comment, PacketTarget target)
+            throws IOException {
+        FrameBatch batch = new FrameBatch(BATCH_FRAMES);
+        long latestNs = PacketSource.END_NOT_TOLD;
+        long packets = 0;
+        PacketSink sink = null;
+        try {
+            while (source.next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
                     latestNs = Math.max(latestNs, batch.timestampNs(i));
                     if (frames.contains(batch.number(i))) {
-                        writer.write(
+                        sink = sink == null ? target.open(comment, batch.linkType(i)) : sink;
+                        sink.write(
                                 batch.segmentOf(i),
                                 batch.offset(i),
                                 batch.capturedLength(i),
                                 batch.wireLength(i),
                                 batch.timestampNs(i),
                                 batch.linkType(i));
+                        packets++;
                     }
                 }
             }
-            // the end of the whole capture decides the outcome of an unfinished call
-            writer.endOfCapture(Math.max(latestNs, input.source().endNs()));
-            return writer.packets();
-        } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof OutputClosedException closed) {
-                throw closed;
+            sink = sink == null ? target.open(comment, LinkType.ETHERNET) : sink;
+            if (sink instanceof PcapNgWriter writer) {
+                // the end of the whole capture decides the outcome of an unfinished call
+                writer.endOfCapture(Math.max(latestNs, source.endNs()));
             }
-            throw new IOException(target + ": " + e.getMessage(), e.getCause());
+            return packets;
+        } finally {
+            if (sink != null) {
+                sink.close();
+            }
         }
     }
 }

@@ -5,13 +5,17 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.CaptureFormat;
+import io.offhook.pcap.PacketSink;
 import io.offhook.pcap.file.PcapNgWriter;
+import io.offhook.pcap.file.PcapWriter;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The target of {@code call -w}: a file or standard output. */
@@ -89,12 +93,29 @@ public final class PacketTarget {
         }
     }
 
-    /** Opens the target. */
-    PcapNgWriter open(String comment) throws IOException {
+    /** The format for a file name: pcap for ".pcap", ".cap" and ".dmp", also compressed; otherwise pcapng. */
+    public static CaptureFormat formatOf(String name) {
+        String plain = name.toLowerCase(Locale.ROOT).replaceFirst("\\.(gz|zst|zstd)$", "");
+        return plain.matches(".*\\.(pcap|cap|dmp)") ? CaptureFormat.PCAP_NANOSECOND : CaptureFormat.PCAPNG;
+    }
+
+    /** Opens the target: pcap or pcapng, as its name ends. */
+    PacketSink open(String comment, int linkType) throws IOException {
         Path target = file;
-        return target == null
-                ? PcapNgWriter.to(Channels.newChannel(terminal.bytes()), comment)
-                : PcapNgWriter.create(target, comment);
+        if (target == null) {
+            return PcapNgWriter.to(Channels.newChannel(terminal.bytes()), comment);
+        }
+        return formatOf(target.toString()) == CaptureFormat.PCAPNG
+                ? PcapNgWriter.create(target, comment)
+                : PcapWriter.create(target, linkType);
+    }
+
+    /** Deletes a file that could not be written whole. */
+    void delete() throws IOException {
+        Path target = file;
+        if (target != null) {
+            Files.deleteIfExists(target);
+        }
     }
 
     /** The file's name; "-" for standard output. */

@@ -38,7 +38,8 @@ public final class CsvColumns {
             minMos minMosAt meanMos below36Percent below31Percent""");
 
     /** The columns of {@code offhook streams}. */
-    public static final List<String> STREAM = join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES);
+    public static final List<String> STREAM =
+            join(List.of("callId"), STREAM_IDENTITY, STREAM_FIGURES, List.of("problems"));
 
     /** The columns of {@code offhook streams --wireshark}. */
     public static final List<String> WIRESHARK_STREAM = join(List.of("callId"), STREAM_IDENTITY, words("""
@@ -50,7 +51,8 @@ public final class CsvColumns {
             join(words("""
             callId from to fromUri toUri outcome finalStatus transport firstSeenAt invitedAt progressAt ringingAt
             answeredAt endedAt setUpMs durationMs hungUpBy messages retransmissions mirrored codec encrypted
-            firstFrame worstMos worstMosByScale.wideband worstMosByScale.fullband problems legs holds icmpErrors
+            firstFrame worstMos worstMosByScale.wideband worstMosByScale.fullband callerSoftware
+            calleeSoftware assertedIdentity diversion historyInfo reason q850Cause sipCause problems legs holds icmpErrors
             dialogs relations possibleJoins streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
 
     /** The columns of {@code offhook registrations}. */

@@ -3,6 +3,7 @@ package io.offhook.cli.fields;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.TimeForm;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class CsvFields implements FieldWriter {
     private final Writer out;
     private final boolean isMasked;
+    private final TimeForm timeForm;
     private final String[] cells;
     private final StringBuilder line = new StringBuilder();
 
@@ -60,7 +62,7 @@ public final class CsvFields implements FieldWriter {
 
     /** Writes the heading. */
     public static CsvFields of(Terminal terminal, List<String> columns) throws IOException {
-        return new CsvFields(terminal.out(), columns, terminal.isTerminal());
+        return new CsvFields(terminal.out(), columns, terminal.isTerminal(), terminal.timeForm());
     }
 
     /**
@@ -68,7 +70,8 @@ public final class CsvFields implements FieldWriter {
      *
      * @param isMasked whether characters that would control a terminal are masked
      */
-    CsvFields(Writer out, List<String> columns, boolean isMasked) throws IOException {
+    CsvFields(Writer out, List<String> columns, boolean isMasked, TimeForm timeForm) throws IOException {
+        this.timeForm = timeForm;
         this.out = out;
         this.isMasked = isMasked;
         cells = columns.toArray(String[]::new);
@@ -78,6 +81,11 @@ public final class CsvFields implements FieldWriter {
         }
         path.add(root);
         endRecord();
+    }
+
+    @Override
+    public TimeForm timeForm() {
+        return timeForm;
     }
 
     /** Writes the line. Fields without a value are empty. */

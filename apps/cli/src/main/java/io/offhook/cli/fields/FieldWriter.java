@@ -1,7 +1,7 @@
 package io.offhook.cli.fields;
 
 import io.offhook.calls.CallReport;
-import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.TimeForm;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,9 +42,12 @@ public interface FieldWriter {
     /** An absent object: null in JSON, empty columns in CSV. */
     FieldWriter noObject(String name);
 
-    /** A time as text: seconds since the epoch with nine decimals, or null for {@link CallReport#NEVER}. */
+    /** How times are written. */
+    TimeForm timeForm();
+
+    /** A time as text in its form, or null for {@link CallReport#NEVER}. */
     default FieldWriter time(String name, long ns) {
-        return ns == CallReport.NEVER ? nullField(name) : field(name, Times.epoch(ns));
+        return ns == CallReport.NEVER ? nullField(name) : field(name, timeForm().text(ns));
     }
 
     /** A span of time in milliseconds, or null for {@link CallReport#NEVER}. */

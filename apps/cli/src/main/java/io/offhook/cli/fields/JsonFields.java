@@ -2,6 +2,7 @@ package io.offhook.cli.fields;
 
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.TimeForm;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +24,21 @@ public final class JsonFields implements FieldWriter, AutoCloseable {
             .build();
 
     private final JsonGenerator json;
+    private final TimeForm timeForm;
 
     /** @param out receives the document; neither flushed nor closed */
-    public JsonFields(OutputStream out) {
+    public JsonFields(OutputStream out, TimeForm timeForm) {
+        this.timeForm = timeForm;
         json = FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }
 
     public static JsonFields of(Terminal terminal) throws IOException {
-        return new JsonFields(terminal.bytes());
+        return new JsonFields(terminal.bytes(), terminal.timeForm());
+    }
+
+    @Override
+    public TimeForm timeForm() {
+        return timeForm;
     }
 
     @Override

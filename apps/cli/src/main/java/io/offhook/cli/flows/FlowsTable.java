@@ -48,12 +48,12 @@ final class FlowsTable {
     private static List<Table.Column> columns() {
         return List.of(
                 Table.Column.text("Protocol", 90, 4),
-                Table.Column.text("Source", 95, 15),
-                Table.Column.text("Destination", 95, 15),
+                Table.Column.key("Source", 21),
+                Table.Column.key("Destination", 21),
                 Table.Column.number("Packets", 85),
                 Table.Column.number("Bytes", 90),
-                Table.Column.number("Forward", 60),
-                Table.Column.number("Reverse", 60),
+                Table.Column.number("Forward", 57),
+                Table.Column.number("Reverse", 57),
                 Table.Column.time("Begins", 45),
                 Table.Column.number("Span", 55),
                 Table.Column.text("State", 65, 8),

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveInput implements AutoCloseable {
     private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
-    private final LiveSource source;
+    private LiveSource source;
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
@@ -248,6 +248,11 @@ public final class LiveInput implements AutoCloseable {
     /** All interfaces as one source, which is closed with this input. */
     public LiveSource source() {
         return source;
+    }
+
+    /** Replaces the source by one that wraps it. */
+    public void replace(LiveSource wrapping) {
+        source = wrapping;
     }
 
     /** The interfaces in the order of {@code -i}, as they were when opened; without those that only a backend knows. */

@@ -56,8 +56,8 @@ public final class CallCommand implements Command {
                 "--write",
                 "FILE",
                 String.class,
-                "Also write the call's SIP, RTP and RTCP packets to a pcapng file; with -, write only them, to"
-                        + " standard output.");
+                "Also write the call's SIP, RTP and RTCP packets to a file: pcap if its name ends in .pcap, .cap or .dmp,"
+                        + " else pcapng; with -, write only them, to standard output.");
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
         CallFilter.describe(spec);

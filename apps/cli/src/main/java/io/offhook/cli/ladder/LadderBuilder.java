@@ -38,9 +38,6 @@ final class LadderBuilder {
         MESSAGE
     }
 
-    /** A row and its position in the capture. */
-    private record Placed(long frame, LadderRow row) {}
-
     private final CallReport call;
     private final List<KeptMessage> messages;
     private final Detail detail;
@@ -58,19 +55,11 @@ final class LadderBuilder {
     }
 
     private Ladder build() {
-        List<Placed> placed = new ArrayList<>();
-        for (KeptMessage message : messages) {
-            placed.add(new Placed(message.frameNumber(), message(message)));
-        }
-        for (StreamReport stream : call.streams()) {
-            placed.add(new Placed(stream.firstFrame(), stream(stream)));
-        }
-        for (IcmpEvent error : call.icmpErrors()) {
-            placed.add(new Placed(error.frameNumber(), error(error)));
-        }
-        placed.sort((a, b) -> Long.compare(a.frame(), b.frame()));
         List<LadderRow> rows = new ArrayList<>();
-        placed.forEach(row -> rows.add(row.row()));
+        messages.forEach(message -> rows.add(message(message)));
+        call.streams().forEach(stream -> rows.add(stream(stream)));
+        call.icmpErrors().forEach(error -> rows.add(error(error)));
+        rows.sort((a, b) -> Long.compare(a.frame(), b.frame()));
         insertKeys(rows);
         return new Ladder(columns.names(), rows);
     }
@@ -78,6 +67,7 @@ final class LadderBuilder {
     private LadderRow message(KeptMessage message) {
         boolean isFirst = message.copy() == Copy.FIRST;
         return new LadderRow(
+                message.frameNumber(),
                 message.timestampNs(),
                 columns.ofSignalling(message.source()),
                 columns.ofSignalling(message.destination()),
@@ -137,6 +127,7 @@ final class LadderBuilder {
         notes.add(stream.source() + " -> " + stream.destination() + " " + StreamFields.ssrc(stream));
         notes.add(figures(stream, statistics));
         return new LadderRow(
+                stream.firstFrame(),
                 statistics.firstNs(),
                 columns.ofMedia(stream.source()),
                 columns.ofMedia(stream.destination()),
@@ -176,6 +167,7 @@ final class LadderBuilder {
 
     private LadderRow error(IcmpEvent error) {
         return new LadderRow(
+                error.frameNumber(),
                 error.timestampNs(),
                 columns.ofReporter(error.reporter(), error.destination()),
                 columns.ofQuoted(error.source()),
@@ -219,6 +211,7 @@ final class LadderBuilder {
             rows.add(
                     at,
                     new LadderRow(
+                            0,
                             keys.get(from).event().startedNs(),
                             columns.ofMedia(stream.source()),
                             columns.ofMedia(stream.destination()),

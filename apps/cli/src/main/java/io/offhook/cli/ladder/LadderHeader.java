@@ -63,6 +63,9 @@ final class LadderHeader {
         line("Call-ID", call.callId() + (others > 0 ? " +" + others : ""), Style.HEADING);
         line("From", party(call.parties().from(), call.parties().fromUri()), Style.PLAIN);
         line("To", party(call.parties().to(), call.parties().toUri()), Style.PLAIN);
+        optional("Asserted", call.headers().assertedIdentity());
+        optional("Diversion", call.headers().diversion());
+        optional("History", call.headers().historyInfo());
         line(
                 "Begun",
                 times.timeOfDay(call.times().startedNs()) + " on "
@@ -98,9 +101,16 @@ final class LadderHeader {
             course.append(", hung up by the ").append(hungUpBy.label());
         }
         line("Outcome", course.toString(), style(call.outcome()));
+        optional("Reason", call.headers().reason().text());
         for (CallReport.Hold hold : call.holds()) {
             String span = times.timeOfDay(hold.fromNs()) + " to " + times.timeOfDay(hold.untilNs());
             line("Hold", "by the " + hold.by().label() + ", " + span, Style.PLAIN);
+        }
+    }
+
+    private void optional(String label, @Nullable String value) throws IOException {
+        if (value != null) {
+            line(label, value, Style.PLAIN);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * A row of a ladder: a message, a stream, key presses or an error, from one column to another.
  *
+ * @param frame the number of its packet; 0 for what is not one packet
  * @param timestampNs the time, nanoseconds since the epoch
  * @param from the column of the sender, from 0
  * @param to the column of the receiver; equal to {@code from} if a host sent to itself
@@ -15,7 +16,8 @@ import java.util.List;
  * @param style the style of arrow and label
  * @param notes lines below the arrow, masked likewise
  */
-record LadderRow(long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
+record LadderRow(
+        long frame, long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
     LadderRow {
         label = Text.printable(label);
         notes = notes.stream().map(Text::printable).toList();

@@ -5,24 +5,28 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 
 /**
- * Draws a ladder as text of a given width: a lifeline for each host, arrows in between, times at the left. Hosts that do not
+ * Draws a ladder as text of a given width: a lifeline for each host, arrows in between, numbers and times of packets at the left. Hosts that do not
  * fit side by side are abbreviated to letters, with a legend above; if these do not fit either, each arrow is a sentence.
  */
 public final class LadderText {
-    private static final int TIME_WIDTH = 12;
-    private static final int DELAY_WIDTH = 9;
     private static final int MIN_SPACING = 12;
+    /** "180 Ringing" fits in. */
+    private static final int COMFORTABLE_SPACING = 18;
+
     private static final int MAX_SPACING = 48;
     private static final int MIN_NOTE_WIDTH = 36;
+    /** A note, and what is left of it. */
+    private static final int NOTE_ROOM = MIN_NOTE_WIDTH + 6;
 
     private final Ladder ladder;
-    private final Times times;
     private final boolean colored;
     private final boolean unicode;
     private final LadderCanvas canvas;
     private final StringBuilder text = new StringBuilder();
+    private final LadderGutter figures;
     private final int gutter;
-    private final boolean withTime;
+    /** Whether the columns at the left have titles, which the name of the first host leaves room for. */
+    private boolean isTitled;
     /** Whether each arrow is a sentence, because lifelines do not fit. */
     private final boolean isList;
     /** The columns of the lifelines. */
@@ -30,13 +34,13 @@ public final class LadderText {
 
     private LadderText(Ladder ladder, Times times, int width, boolean colored, boolean unicode) {
         this.ladder = ladder;
-        this.times = times;
         this.colored = colored;
         this.unicode = unicode;
         canvas = new LadderCanvas(width);
         int steps = Math.max(1, ladder.columns().size() - 1);
-        withTime = spacing(width, TIME_WIDTH + 1 + DELAY_WIDTH + 2, steps) >= MIN_SPACING;
-        gutter = (withTime ? TIME_WIDTH + 1 : 0) + DELAY_WIDTH + 2;
+        int comfortable = Math.max(NOTE_ROOM, 1 + COMFORTABLE_SPACING * steps);
+        figures = LadderGutter.of(ladder, times, width, 1 + MIN_SPACING * steps, comfortable);
+        gutter = figures.width();
         int spacing = Math.min(MAX_SPACING, spacing(width, gutter, steps));
         x = new int[ladder.columns().size()];
         for (int i = 0; i < x.length; i++) {
@@ -65,7 +69,9 @@ public final class LadderText {
         if (ladder.rows().isEmpty()) {
             return;
         }
-        boolean lettered = isList || !headingsFit();
+        isTitled = figures.isTitled();
+        isTitled = isTitled && headingsFit();
+        boolean lettered = isList || !isTitled && !headingsFit();
         if (lettered) {
             for (int i = 0; i < x.length; i++) {
                 text.append("  ")
@@ -80,13 +86,11 @@ public final class LadderText {
             heading(lettered);
         }
         long firstNs = ladder.rows().getFirst().timestampNs();
+        long previousNs = firstNs;
         for (LadderRow row : ladder.rows()) {
             canvas.clear();
-            String delay = delay(row.timestampNs() - firstNs);
-            if (withTime) {
-                canvas.text(0, times.timeOfDay(row.timestampNs()), Style.PLAIN);
-            }
-            canvas.text(gutter - 2 - delay.length(), delay, Style.FAINT);
+            figures.row(canvas, row, firstNs, previousNs);
+            previousNs = row.timestampNs();
             if (isList) {
                 sentence(row);
             } else {
@@ -102,12 +106,6 @@ public final class LadderText {
         return column < 26 ? String.valueOf((char) ('A' + column)) : letter(column / 26 - 1) + letter(column % 26);
     }
 
-    /** "+0.003", "+12.345", "+1234.567": truncated, like times of day. */
-    private static String delay(long ns) {
-        String fraction = Long.toString(Math.abs(ns) % 1_000_000_000 / 1_000_000);
-        return (ns < 0 ? "-" : "+") + Math.abs(ns) / 1_000_000_000 + "." + "0".repeat(3 - fraction.length()) + fraction;
-    }
-
     /** Whether the names fit above their lifelines without touching. */
     private boolean headingsFit() {
         int end = -1;
@@ -121,14 +119,18 @@ public final class LadderText {
         return true;
     }
 
-    /** The column where a name starts: centred above its lifeline, or shifted to stay within the width. */
+    /** The column where a name starts: centred above its lifeline, or shifted to stay within the width and beside titles. */
     private int headingStart(int column, String name) {
         int width = Text.width(name);
-        return Math.max(0, Math.min(x[column] - width / 2, canvas.width() - width));
+        int least = isTitled && column == 0 ? gutter : 0;
+        return Math.max(least, Math.min(x[column] - width / 2, canvas.width() - width));
     }
 
     private void heading(boolean lettered) {
         canvas.clear();
+        if (figures.isTitled() && (isTitled || lettered)) {
+            figures.heading(canvas);
+        }
         for (int i = 0; i < x.length; i++) {
             String name = lettered ? letter(i) : ladder.columns().get(i);
             canvas.text(headingStart(i, name), name, Style.HEADING);

@@ -4,6 +4,7 @@ import io.offhook.calls.event.SipListener.Copy;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.fields.CsvFields;
 import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.terminal.AddressColumns;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
@@ -21,8 +22,13 @@ public sealed interface MessagesOutput {
     /** Lines for people, each optionally followed by the text of the message. */
     final class Lines implements MessagesOutput {
         private static final int NUMBER_WIDTH = 6;
-        private static final int ADDRESS_WIDTH = 21;
         private static final int LABEL_WIDTH = 16;
+        private static final int SHORTEST_LABEL = 4;
+        /** The number, the time, the arrow, and a label. */
+        private static final int WITHOUT_ADDRESSES = 38;
+        /** Narrower lines lack the transport. */
+        private static final int WIDTH_WITH_TRANSPORT = 90;
+
         private static final int CSEQ_WIDTH = 13;
         private static final int PARTIES_WIDTH = 22;
 
@@ -32,6 +38,7 @@ public sealed interface MessagesOutput {
         private final boolean colored;
         private final boolean isUnicode;
         private final int width;
+        private final AddressColumns addresses;
         private final StringBuilder text = new StringBuilder(512);
 
         Lines(Terminal terminal, OutputOptions options, boolean isVerbose) {
@@ -41,18 +48,22 @@ public sealed interface MessagesOutput {
             colored = terminal.isColored(options.color());
             isUnicode = terminal.isUnicode();
             width = terminal.width();
+            addresses = new AddressColumns(width - WITHOUT_ADDRESSES, isUnicode);
         }
 
         @Override
         public void print(KeptMessage entry) throws IOException {
             text.setLength(0);
             String head = head(entry);
-            String label = cell(Text.printable(entry.label()), LABEL_WIDTH);
+            int least = Math.min(LABEL_WIDTH, Math.max(SHORTEST_LABEL, width - Text.width(head)));
+            String label = Text.printable(entry.label());
+            label = cell(
+                    Text.width(head) + Text.width(label) > width ? Text.cut(label, least, ellipsis()) : label, least);
             String tail = tail(entry);
             int room = width - Text.width(head) - Text.width(label);
             text.append(head);
-            style(entry).append(text, label, colored);
-            text.append(room < Text.width(tail) ? Text.cut(tail, Math.max(0, room), isUnicode ? "…" : "~") : tail);
+            style(entry).append(text, room < 0 ? label.stripTrailing() : label, colored);
+            text.append(room < Text.width(tail) ? Text.cut(tail, Math.max(0, room), ellipsis()) : tail);
             end();
             if (isVerbose) {
                 appendMessage(text, entry.bytes());
@@ -71,14 +82,25 @@ public sealed interface MessagesOutput {
             text.append('\n');
         }
 
+        private String ellipsis() {
+            return isUnicode ? "…" : "~";
+        }
+
         private String head(KeptMessage entry) {
-            String source = entry.source().toString();
             String number = Long.toString(entry.frameNumber());
-            return " ".repeat(Math.max(0, NUMBER_WIDTH - number.length())) + number + "  "
-                    + times.timeOfDay(entry.timestampNs()) + "  "
-                    + " ".repeat(Math.max(0, ADDRESS_WIDTH - source.length())) + source + " -> "
-                    + cell(entry.destination().toString(), ADDRESS_WIDTH)
-                    + cell(entry.transport().name(), 3);
+            StringBuilder head = new StringBuilder(96);
+            head.repeat(' ', Math.max(0, NUMBER_WIDTH - number.length()))
+                    .append(number)
+                    .append("  ")
+                    .append(times.timeOfDay(entry.timestampNs()))
+                    .append("  ");
+            addresses.append(
+                    head, entry.source().toString(), entry.destination().toString());
+            head.append("  ");
+            if (width >= WIDTH_WITH_TRANSPORT) {
+                head.append(cell(entry.transport().name(), 3));
+            }
+            return head.toString();
         }
 
         private static String tail(KeptMessage entry) {

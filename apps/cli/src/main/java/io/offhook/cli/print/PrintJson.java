@@ -1,7 +1,7 @@
 package io.offhook.cli.print;
 
 import io.offhook.cli.fields.JsonEscapes;
-import io.offhook.cli.terminal.Times;
+import io.offhook.cli.terminal.TimeForm;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.fields.PacketSummary;
 import java.io.OutputStream;
@@ -25,13 +25,15 @@ final class PrintJson implements FieldVisitor, AutoCloseable {
 
     private final JsonGenerator json;
     private final boolean withPayload;
+    private final TimeForm timeForm;
     /** Names used in the open layer; a repeated name (an option that occurs twice) is numbered. */
     private final Set<String> names = new HashSet<>();
 
     private boolean inLayer;
     private boolean inHeaders;
 
-    PrintJson(OutputStream out, boolean withPayload) {
+    PrintJson(OutputStream out, boolean withPayload, TimeForm timeForm) {
+        this.timeForm = timeForm;
         this.withPayload = withPayload;
         json = JsonFactory.builder()
                 .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
@@ -44,7 +46,7 @@ final class PrintJson implements FieldVisitor, AutoCloseable {
     void begin(PrintedFrame frame, PacketSummary summary) {
         json.writeStartObject();
         json.writeNumberProperty("frame", frame.number());
-        json.writeStringProperty("time", Times.epoch(frame.timestampNs()));
+        json.writeStringProperty("time", timeForm.text(frame.timestampNs()));
         json.writeNumberProperty("length", frame.wireLength());
         json.writeNumberProperty("capturedLength", frame.capturedLength());
         json.writeNumberProperty("linkType", frame.linkType());

@@ -2,6 +2,7 @@ package io.offhook.cli.print;
 
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.fields.CsvFields;
+import io.offhook.cli.terminal.AddressColumns;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
@@ -27,8 +28,11 @@ sealed interface PrintOutput {
     /** Lines for people, each optionally followed by all fields or the bytes. */
     final class Lines implements PrintOutput {
         private static final int NUMBER_WIDTH = 6;
-        private static final int ADDRESS_WIDTH = 21;
         private static final int PROTOCOL_WIDTH = 5;
+        /** The number, the time, the arrow, the protocol, and a few columns of what follows. */
+        private static final int WITHOUT_ADDRESSES = 43;
+        /** Narrower lines lack microseconds and length. */
+        private static final int WIDTH_WITH_LENGTH = 90;
 
         private final Writer out;
         private final OutputOptions options;
@@ -37,6 +41,7 @@ sealed interface PrintOutput {
         private final boolean colored;
         private final boolean isUnicode;
         private final int width;
+        private final AddressColumns addresses;
         private final PacketDump dump = new PacketDump();
         private final StringBuilder text = new StringBuilder(512);
         private final PrintFields fields;
@@ -49,6 +54,7 @@ sealed interface PrintOutput {
             this.colored = terminal.isColored(options.color());
             this.isUnicode = terminal.isUnicode();
             this.width = terminal.width();
+            addresses = new AddressColumns(width - WITHOUT_ADDRESSES, isUnicode);
             fields = new PrintFields(text, colored, terminal.isUnicode());
         }
 
@@ -69,32 +75,31 @@ sealed interface PrintOutput {
         }
 
         private void line(PrintedFrame frame, PacketSummary summary) {
+            boolean isWide = width >= WIDTH_WITH_LENGTH;
             right(Long.toString(frame.number()), NUMBER_WIDTH);
             text.append("  ")
-                    .append(options.times().timeOfDayMicros(frame.timestampNs()))
+                    .append(
+                            isWide
+                                    ? options.times().timeOfDayMicros(frame.timestampNs())
+                                    : options.times().timeOfDay(frame.timestampNs()))
                     .append("  ");
-            right(summary.source(), ADDRESS_WIDTH);
-            text.append(" -> ");
-            left(summary.destination(), ADDRESS_WIDTH);
+            addresses.append(text, summary.source(), summary.destination());
             text.append("  ");
-            Style style = style(summary.protocol());
-            style.append(text, summary.protocol(), colored);
-            text.repeat(' ', Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
-            right(Integer.toString(frame.wireLength()), 5);
+            int start = text.length();
+            text.append(summary.protocol())
+                    .repeat(' ', Math.max(0, PROTOCOL_WIDTH - summary.protocol().length()));
+            if (isWide) {
+                right(Integer.toString(frame.wireLength()), 5);
+            }
             text.append("  ");
-            int visible = NUMBER_WIDTH
-                    + 2
-                    + 15
-                    + 2
-                    + 4
-                    + 2
-                    + 2
-                    + Math.max(ADDRESS_WIDTH, summary.source().length())
-                    + Math.max(ADDRESS_WIDTH, summary.destination().length())
-                    + Math.max(PROTOCOL_WIDTH, summary.protocol().length())
-                    + 5;
-            if (!isVerbose && width - visible < summary.info().length()) {
-                text.append(Text.cut(summary.info().toString(), Math.max(8, width - visible), isUnicode ? "…" : "~"));
+            int room = width - text.length();
+            if (colored) {
+                StringBuilder protocol = new StringBuilder();
+                style(summary.protocol()).append(protocol, summary.protocol(), true);
+                text.replace(start, start + summary.protocol().length(), protocol.toString());
+            }
+            if (!isVerbose && room < summary.info().length()) {
+                text.append(Text.cut(summary.info().toString(), Math.max(4, room), isUnicode ? "…" : "~"));
             } else {
                 text.append(summary.info());
             }
@@ -114,10 +119,6 @@ sealed interface PrintOutput {
             text.repeat(' ', Math.max(0, columns - cell.length())).append(cell);
         }
 
-        private void left(String cell, int columns) {
-            text.append(cell).repeat(' ', Math.max(0, columns - cell.length()));
-        }
-
         @Override
         public void end() {
             // the lines are out
@@ -130,7 +131,7 @@ sealed interface PrintOutput {
         private final PacketDump dump = new PacketDump();
 
         Json(Terminal terminal, boolean withPayload) throws IOException {
-            json = new PrintJson(terminal.bytes(), withPayload);
+            json = new PrintJson(terminal.bytes(), withPayload, terminal.timeForm());
         }
 
         @Override

@@ -2,13 +2,15 @@ package io.offhook.cli.terminal;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table with aligned columns that fits the width of the terminal. If it is too narrow, unessential columns are left out,
  * the least important first; then the remaining columns are cut, again the least important first, and finally the widest.
- * Output to a pipe is complete.
+ * Key columns, which say what a row is about, outlast all others, and are cut in the middle, because the end of a number or
+ * an address tells more than its beginning. A line below names the columns that were left out. Output to a pipe is complete.
  *
  * <p>Cells may hold any text; characters that would control the terminal are masked.
  */
@@ -18,8 +20,13 @@ public final class Table {
     /** Columns of at least this importance are cut instead of left out. */
     private static final int ESSENTIAL = 60;
 
+    /** The importance of key columns. */
+    private static final int KEY = 1000;
+
     /** The least width to which text is cut. */
     private static final int SHORTEST_TEXT = 6;
+
+    private static final int SHORTEST_KEY = 5;
 
     private final List<Column> columns;
     private final List<Row> rows = new ArrayList<>();
@@ -36,21 +43,42 @@ public final class Table {
      * @param importance the least important columns are left out or cut first
      * @param minWidth the column is not cut further while a less important one can be left out
      * @param ellipsis whether a cut is marked
+     * @param isKey whether it is left out only after all others
      */
-    public record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis) {
+    public record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis, boolean isKey) {
 
         public static Column text(String title, int importance, int minWidth) {
-            return new Column(title, false, importance, minWidth, true);
+            return new Column(title, false, importance, minWidth, true, false);
         }
 
         /** A column of numbers, which is left out but never cut. */
         public static Column number(String title, int importance) {
-            return new Column(title, true, importance, Integer.MAX_VALUE, true);
+            return new Column(title, true, importance, Integer.MAX_VALUE, true, false);
         }
 
         /** A column of times of day, which may be cut to "14:03:07". */
         public static Column time(String title, int importance) {
-            return new Column(title, false, importance, 8, false);
+            return new Column(title, false, importance, 8, false, false);
+        }
+
+        /**
+         * A column of text that says what a row is about. It is cut to the width given before others are cut, and further
+         * only once all others are left out.
+         */
+        public static Column key(String title, int minWidth) {
+            return new Column(title, false, KEY, minWidth, true, true);
+        }
+
+        /** A column of numbers that say what a row is about: the last to be left out. */
+        public static Column keyNumber(String title) {
+            return new Column(title, true, KEY + 1, Integer.MAX_VALUE, true, true);
+        }
+
+        private String cut(String text, int width, String mark) {
+            if (Text.width(text) <= width) {
+                return text;
+            }
+            return isKey ? Text.cutInside(text, width, mark) : Text.cut(text, width, ellipsis ? mark : "");
         }
     }
 
@@ -98,11 +126,41 @@ public final class Table {
         return rows.isEmpty();
     }
 
+    /** Prints the table, and below it the names of the columns that are left out. */
     public void print(Terminal terminal, boolean colored) throws IOException {
         print(terminal.out(), terminal, colored);
+        List<String> hidden = hidden(layout(terminal.width()));
+        if (!hidden.isEmpty()) {
+            String line = "Not shown at " + terminal.width() + " columns: " + String.join(", ", hidden) + ".";
+            for (String part : Text.wrap(line, terminal.width())) {
+                StringBuilder text = new StringBuilder();
+                Style.FAINT.append(text, part, colored);
+                terminal.out().append(text).append('\n');
+            }
+        }
     }
 
-    /** Prints to {@code out}, laid out for {@code terminal}. */
+    private List<String> hidden(int[] widths) {
+        List<String> titles = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+            if (widths[i] == 0 && !isBlank(i)) {
+                titles.add(columns.get(i).title());
+            }
+        }
+        return titles;
+    }
+
+    /** Whether no row has anything in a column. */
+    private boolean isBlank(int column) {
+        for (Row row : rows) {
+            if (!row.text(column).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Prints to {@code out}, laid out for {@code terminal}, without a line below. */
     public void print(Appendable out, Terminal terminal, boolean colored) throws IOException {
         int[] widths = layout(terminal.width());
         String ellipsis = terminal.isUnicode() ? "…" : "~";
@@ -135,9 +193,7 @@ public final class Table {
                 continue;
             }
             String text = row.text(i);
-            if (Text.width(text) > widths[i]) {
-                text = Text.cut(text, widths[i], columns.get(i).ellipsis() ? ellipsis : "");
-            }
+            text = columns.get(i).cut(text, widths[i], ellipsis);
             int padding = widths[i] - Text.width(text);
             if (columns.get(i).right()) {
                 pending += padding;
@@ -159,36 +215,45 @@ public final class Table {
     /** The width of each column; 0 if it is left out. */
     private int[] layout(int available) {
         int[] widths = natural();
+        List<Integer> order = order(widths);
+        for (int i : order) {
+            boolean isBlank = isBlank(i);
+            boolean isEssential = columns.get(i).importance() >= ESSENTIAL && !isBlank;
+            if (!isEssential && needed(widths, !isBlank) > available) {
+                widths[i] = 0;
+            }
+        }
+        for (boolean key : new boolean[] {true, false}) {
+            for (int i : order) {
+                long excess = needed(widths, false) - available;
+                if (excess > 0 && widths[i] > 0 && columns.get(i).isKey() == key) {
+                    widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
+                }
+            }
+        }
+        for (boolean key : new boolean[] {false, true}) {
+            while (needed(widths, false) > available && cutWidest(widths, key)) {
+                // one column of the terminal at a time
+            }
+            for (int i : order) {
+                if (columns.get(i).isKey() == key && needed(widths, false) > available) {
+                    widths[i] = 0;
+                }
+            }
+        }
+        return widths;
+    }
+
+    /** Empty columns, then the least important first; among equals, the widest first. */
+    private List<Integer> order(int[] widths) {
         List<Integer> order = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
             order.add(i);
         }
-        // among equals, the widest first
-        order.sort((a, b) -> {
-            int byImportance =
-                    Integer.compare(columns.get(a).importance(), columns.get(b).importance());
-            return byImportance != 0 ? byImportance : Integer.compare(widths[b], widths[a]);
-        });
-        for (int i : order) {
-            if (columns.get(i).importance() < ESSENTIAL && needed(widths, true) > available) {
-                widths[i] = 0;
-            }
-        }
-        for (int i : order) {
-            long excess = needed(widths, false) - available;
-            if (excess > 0 && widths[i] > 0) {
-                widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
-            }
-        }
-        while (needed(widths, false) > available && cutWidest(widths)) {
-            // one column of the terminal at a time
-        }
-        for (int i : order) {
-            if (needed(widths, false) > available) {
-                widths[i] = 0;
-            }
-        }
-        return widths;
+        order.sort(Comparator.comparing((Integer i) -> !isBlank(i))
+                .thenComparingInt(i -> columns.get(i).importance())
+                .thenComparingInt(i -> -widths[i]));
+        return order;
     }
 
     private int[] natural() {
@@ -202,11 +267,14 @@ public final class Table {
         return widths;
     }
 
-    private boolean cutWidest(int[] widths) {
+    private boolean cutWidest(int[] widths, boolean key) {
         int widest = -1;
         for (int i = 0; i < widths.length; i++) {
             Column column = columns.get(i);
-            boolean canBeCut = column.ellipsis() && !column.right() && widths[i] > SHORTEST_TEXT;
+            boolean canBeCut = column.ellipsis()
+                    && !column.right()
+                    && column.isKey() == key
+                    && widths[i] > (key ? SHORTEST_KEY : SHORTEST_TEXT);
             if (canBeCut && (widest < 0 || widths[i] > widths[widest])) {
                 widest = i;
             }

@@ -49,6 +49,7 @@ public final class Terminal {
     private int lines;
 
     private int columns;
+    private TimeForm timeForm = TimeForm.EPOCH;
 
     /**
      * @param charset the character set of the terminal; pipes receive UTF-8
@@ -100,6 +101,15 @@ public final class Terminal {
                 environment,
                 Charset.forName(System.getProperty("stdout.encoding", "UTF-8"), StandardCharsets.UTF_8),
                 terminals);
+    }
+
+    /** How times are written for programs. */
+    public TimeForm timeForm() {
+        return timeForm;
+    }
+
+    public void timeForm(TimeForm form) {
+        timeForm = form;
     }
 
     /** Standard output as text, buffered; {@code Main} flushes it at the end. */

@@ -106,6 +106,28 @@ public final class Text {
         return text.substring(0, end) + (columns >= width(ellipsis) ? ellipsis : "");
     }
 
+    /** Cuts text to a number of columns, replacing its middle by {@code ellipsis} if it is longer: its end stays. */
+    static String cutInside(String text, int columns, String ellipsis) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        int room = columns - width(ellipsis);
+        if (room <= 0) {
+            return cut(text, columns, ellipsis);
+        }
+        int tail = (room + 1) / 2;
+        int start = text.length();
+        while (start > 0) {
+            int c = text.codePointBefore(start);
+            tail -= width(c);
+            if (tail < 0) {
+                break;
+            }
+            start -= Character.charCount(c);
+        }
+        return cut(text.substring(0, start), room / 2, "") + ellipsis + text.substring(start);
+    }
+
     /** Wraps text at spaces if possible; lines after the first are indented by two. */
     public static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();

@@ -12,6 +12,8 @@ import io.offhook.calls.ProblemSide;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.Offhook;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import io.offhook.packet.Endpoint;
@@ -41,6 +43,12 @@ class CallsTableTest {
         return START_NS + (long) (seconds * 1e9);
     }
 
+    private static CallRanking byTime() {
+        CommandSpec spec = new CommandSpec("offhook calls", "");
+        CallRanking.describe(spec);
+        return CallRanking.of(ParseResult.of(spec, new String[0]));
+    }
+
     /** @param ringingAnsweredEnded seconds after the start; below 0 for never */
     private static CallReport call(
             int number,
@@ -66,7 +74,8 @@ class CallsTableTest {
                         new CallReport.MessageCounts(7, 0, 0),
                         List.of(new CallReport.Leg(A, B)),
                         number + 1,
-                        new CallReport.Joined(List.of(), List.of(), List.of())),
+                        new CallReport.Joined(List.of(), List.of(), List.of()),
+                        CallReport.Headers.NONE),
                 new CallReport.Media(codec, false, streams, List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
@@ -182,7 +191,7 @@ class CallsTableTest {
         Terminal terminal = offhook.terminal(out, new ByteArrayOutputStream());
         AnalysisResult result = result();
         try {
-            new CallsTable(result, new Times(ZoneOffset.UTC), false)
+            new CallsTable(result, new Times(ZoneOffset.UTC), byTime(), false)
                     .print(result.calls(), List.of(), terminal, colored);
             terminal.flush();
         } catch (IOException e) {

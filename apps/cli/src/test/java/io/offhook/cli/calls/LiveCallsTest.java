@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +122,37 @@ class LiveCallsTest {
                 .containsPattern("Lane reader-lo: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-0: pinned to processor [0-9]+, seen on ")
                 .containsPattern("Lane calls-1: pinned to processor [0-9]+, seen on ");
+    }
+
+    @Test
+    void writesThePacketsThatItAnalyses(@TempDir Path folder) throws Exception {
+        for (String name : List.of("live.pcapng", "live.pcap")) {
+            String file = folder.resolve(name).toString();
+            CaptureNetwork.Running calls = calls("-w", file, "--format", "json");
+            replay(CALLS, "--multiply", "10");
+            Thread.sleep(1_000);
+            calls.signal("INT");
+
+            assertThat(calls.code()).as(calls.err()).isZero();
+            assertThat(calls.err()).containsPattern("[0-9,]+ packets written to " + Pattern.quote(file));
+            assertThat(ofFile(file)).isEqualTo(ofFile(CALLS));
+            String last = calls.out().strip().lines().reduce("", (before, line) -> line);
+            Object packets = Json.asObject(Json.object(last).get("capture")).get("packets");
+            Map<String, Object> written = Json.objects(Json.object(Offhook.done("info", "--format", "json", file)
+                                    .out())
+                            .get("files"))
+                    .getFirst();
+            assertThat(written).containsEntry("packets", packets);
+        }
+    }
+
+    @Test
+    void whatCannotBeWrittenIsReportedBeforeTheCapture(@TempDir Path folder) {
+        Offhook.Result result =
+                Offhook.run("calls", "-i", "lo", "-w", folder + "/missing/live.pcap", "--duration", "1");
+        assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
+        assertThat(result.err()).contains("does not exist");
+        assertThat(Offhook.run("calls", CALLS, "-w", folder + "/x.pcap").err()).contains("-w needs -i, live capture");
     }
 
     @Test

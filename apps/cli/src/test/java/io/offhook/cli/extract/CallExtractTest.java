@@ -13,6 +13,7 @@ import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.TimeForm;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Addresses;
 import io.offhook.testkit.traffic.Capture;
@@ -66,7 +67,7 @@ class CallExtractTest {
      */
     private static String report(CallReport call) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonFields json = new JsonFields(out)) {
+        try (JsonFields json = new JsonFields(out, TimeForm.EPOCH)) {
             json.object();
             CallFields.writeJson(json, call);
             json.end();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
+import io.offhook.cli.terminal.TimeForm;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -49,7 +50,7 @@ class FieldWritersTest {
     private static String csv(String text) {
         StringWriter out = new StringWriter();
         try {
-            CsvFields csv = new CsvFields(out, COLUMNS, false);
+            CsvFields csv = new CsvFields(out, COLUMNS, false, TimeForm.EPOCH);
             write(csv, text);
             csv.endRecord();
         } catch (IOException e) {
@@ -60,7 +61,7 @@ class FieldWritersTest {
 
     private static String json(String text) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonFields json = new JsonFields(out)) {
+        try (JsonFields json = new JsonFields(out, TimeForm.EPOCH)) {
             json.object();
             write(json, text);
             json.end();
@@ -101,7 +102,7 @@ class FieldWritersTest {
     void csvIsMaskedOnATerminalOnly() throws IOException {
         for (boolean isTerminal : new boolean[] {false, true}) {
             StringWriter out = new StringWriter();
-            CsvFields csv = new CsvFields(out, List.of("a"), isTerminal);
+            CsvFields csv = new CsvFields(out, List.of("a"), isTerminal, TimeForm.EPOCH);
             csv.field("a", "x\u001b[2J\r\n\u009b");
             csv.endRecord();
             assertThat(out.toString())
@@ -112,7 +113,7 @@ class FieldWritersTest {
     @Test
     void csvRecordsAreIndependent() throws IOException {
         StringWriter out = new StringWriter();
-        CsvFields csv = new CsvFields(out, List.of("a", "b"), false);
+        CsvFields csv = new CsvFields(out, List.of("a", "b"), false, TimeForm.EPOCH);
         csv.field("a", 1).field("b", 2);
         csv.endRecord();
         csv.field("b", 3);
@@ -122,7 +123,7 @@ class FieldWritersTest {
 
     @Test
     void aFieldWithoutAColumnIsABug() throws IOException {
-        CsvFields csv = new CsvFields(new StringWriter(), List.of("a"), false);
+        CsvFields csv = new CsvFields(new StringWriter(), List.of("a"), false, TimeForm.EPOCH);
         assertThatThrownBy(() -> csv.object("x").field("a", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("x.a");

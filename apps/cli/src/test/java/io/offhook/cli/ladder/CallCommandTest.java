@@ -15,6 +15,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Addresses;
 import io.offhook.testkit.traffic.CaptureWriter;
+import io.offhook.testkit.traffic.Link;
 import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.RtpPacket;
 import io.offhook.testkit.traffic.Tap;
@@ -84,14 +85,15 @@ class CallCommandTest {
                           10.2.0.1:5060: Offhook-Testkit/1.0
                 Problems  busy
 
-                                  10.1.0.1:5060                                   10.2.0.1:5060
-                22:13:20.000    +0.000  │─────────────────── INVITE ───────────────────▶│
-                                        │ audio 10.1.0.1:16388 PCMA telephone-event sendrecv
-                22:13:20.500    +0.500  │─────────────── INVITE (again) ───────────────▶│
-                22:13:20.506    +0.506  │◀───────────────── 100 Trying ─────────────────│
-                22:13:20.628    +0.628  │◀──────────────── 180 Ringing ─────────────────│
-                22:13:20.672    +0.672  │◀─────────────── 486 Busy Here ────────────────│
-                22:13:20.679    +0.679  │───────────────────── ACK ────────────────────▶│
+                Frame  Time             Start      Step  10.1.0.1:5060                     10.2.0.1:5060
+                    1  22:13:20.000    +0.000    +0.000  │────────────────── INVITE ──────────────────▶│
+                                                         │ audio 10.1.0.1:16388 PCMA telephone-event   │
+                                                         │   sendrecv                                  │
+                    2  22:13:20.500    +0.500    +0.500  │────────────── INVITE (again) ──────────────▶│
+                    3  22:13:20.506    +0.506    +0.006  │◀──────────────── 100 Trying ────────────────│
+                    4  22:13:20.628    +0.628    +0.122  │◀─────────────── 180 Ringing ────────────────│
+                    5  22:13:20.672    +0.672    +0.044  │◀────────────── 486 Busy Here ───────────────│
+                    6  22:13:20.679    +0.679    +0.006  │──────────────────── ACK ───────────────────▶│
                 """);
     }
 
@@ -130,7 +132,7 @@ class CallCommandTest {
                 call(120, "#1", Captures.scenario("proxies", folder)).lines().toList();
         assertThat(lines)
                 .anyMatch(line -> line.matches(
-                        " +10\\.1\\.\\S+:5060 +10\\.9\\.0\\.1:5060 +10\\.19\\.0\\.1:5060 +10\\.2\\.\\S+:5060"));
+                        ".* +10\\.1\\.\\S+:5060 +10\\.9\\.0\\.1:5060 +10\\.19\\.0\\.1:5060 +10\\.2\\.\\S+:5060"));
         assertThat(lines).anyMatch(line -> line.startsWith("Hops      10.1."));
         // media passes the proxies by
         assertThat(lines).anyMatch(line -> line.contains("╪") && line.contains(" RTP "));
@@ -161,7 +163,7 @@ class CallCommandTest {
                 folder,
                 "loopback.pcap");
         List<String> lines = call(90, "a@b", file).lines().toList();
-        assertThat(lines).anyMatch(line -> line.matches(" +127\\.0\\.0\\.1:5061 +127\\.0\\.0\\.1:5060"));
+        assertThat(lines).anyMatch(line -> line.matches(".* +127\\.0\\.0\\.1:5061 +127\\.0\\.0\\.1:5060"));
         assertThat(lines)
                 .filteredOn(line -> line.contains(" RTP "))
                 .hasSize(2)
@@ -387,6 +389,48 @@ class CallCommandTest {
                     .sorted()
                     .toList();
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "one.pcap, nsecpcap",
+        "one.CAP, nsecpcap",
+        "one.dmp.gz, nsecpcap",
+        "one.pcapng, pcapng",
+        "one, pcapng",
+        "one.pcapng.zst, pcapng"
+    })
+    void theNameOfTheFileDecidesItsFormat(String name, String format) {
+        String target = folder.resolve(name).toString();
+        call(80, "two", office, "-w", target);
+        Map<String, Object> file = Json.objects(Json.object(
+                                Offhook.done("info", "--format", "json", target).out())
+                        .get("files"))
+                .getFirst();
+        assertThat(file)
+                .containsEntry("format", format)
+                .containsEntry("packets", 5L)
+                .containsEntry("calls", 1L);
+    }
+
+    @Test
+    void packetsOfSeveralLinkTypesNeedPcapng() {
+        String ether = Captures.write(
+                new Traffic(1).call(call -> call.callId("both").invite()).capture(), folder, "ether.pcap");
+        String raw = Captures.write(
+                new Traffic(1)
+                        .at(100)
+                        .call(call ->
+                                call.callId("both").on(Link.raw()).invite().trying())
+                        .capture(),
+                folder,
+                "raw.pcap");
+        Path target = folder.resolve("both.pcap");
+        Offhook.Result result = Offhook.run("call", "both", ether, raw, "-w", target.toString());
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("several link types", "name a file that ends in .pcapng");
+        assertThat(target).doesNotExist();
+        Offhook.done("call", "both", ether, raw, "-w", target + "ng");
     }
 
     @Test

@@ -27,7 +27,8 @@ class LadderTextTest {
                     row(61_000, 2, 0, false, "ICMP port unreachable")));
 
     private static LadderRow row(long ms, int from, int to, boolean media, String label, String... notes) {
-        return new LadderRow(START_NS + ms * 1_000_000, from, to, media, label, Style.PLAIN, List.of(notes));
+        long frame = ms < 0 ? 0 : 7 + ms;
+        return new LadderRow(frame, START_NS + ms * 1_000_000, from, to, media, label, Style.PLAIN, List.of(notes));
     }
 
     private static String draw(Ladder ladder, int width, boolean unicode) {
@@ -37,16 +38,16 @@ class LadderTextTest {
     @Test
     void drawsHostsAsLinesWithArrowsBetween() {
         assertThat(draw(THREE_HOSTS, 96, true)).isEqualTo("""
-                                  10.1.0.1:5060                      10.9.0.1:5060                 10.2.0.1:5060
-                22:13:20.000    +0.000  │───────────── INVITE ────────────▶│                                  │
-                                        │ audio 10.1.0.1:4000 PCMA telephone-event sendrecv                   │
-                22:13:20.001    +0.001  │                                  │───────────── INVITE ────────────▶│
-                22:13:20.120    +0.120  │                                  │◀────────── 180 Ringing ──────────│
-                22:13:20.121    +0.121  │◀────────── 180 Ringing ──────────│                                  │
-                22:13:21.500    +1.500  │═════════════════════════════ RTP PCMA ═════════════════════════════▶│
-                                        │ 1,234 packets in 24.7 s, 0.5 % lost                                 │
-                22:13:21.600    +1.600  │                                  │◀╴ OPTIONS (to itself)            │
-                22:14:21.000   +61.000  │◀────────────────────── ICMP port unreachable ───────────────────────│
+                Frame  Time             Start      Step  10.1.0.1:5060        10.9.0.1:5060        10.2.0.1:5060
+                    7  22:13:20.000    +0.000    +0.000  │───────── INVITE ────────▶│                          │
+                                                         │ audio 10.1.0.1:4000 PCMA telephone-event sendrecv   │
+                    8  22:13:20.001    +0.001    +0.001  │                          │───────── INVITE ────────▶│
+                  127  22:13:20.120    +0.120    +0.119  │                          │◀────── 180 Ringing ──────│
+                  128  22:13:20.121    +0.121    +0.001  │◀────── 180 Ringing ──────│                          │
+                 1507  22:13:21.500    +1.500    +1.379  │═════════════════════ RTP PCMA ═════════════════════▶│
+                                                         │ 1,234 packets in 24.7 s, 0.5 % lost                 │
+                 1607  22:13:21.600    +1.600    +0.100  │                          │◀╴ OPTIONS (to itself)    │
+                61007  22:14:21.000   +61.000   +59.400  │◀────────────── ICMP port unreachable ───────────────│
                 """);
     }
 
@@ -72,11 +73,33 @@ class LadderTextTest {
     }
 
     @Test
+    void narrowLaddersKeepTheNumbersOfPacketsLongerThanTheTimeOfDay() {
+        Ladder ladder = new Ladder(
+                List.of("10.1.0.1:5060", "10.2.0.1:5060"),
+                List.of(row(0, 0, 1, false, "INVITE"), row(5, 0, 1, true, "DTMF 1"), row(120, 1, 0, false, "200 OK")));
+        assertThat(draw(ladder, 70, true)).isEqualTo("""
+                Frame      Start      Step  10.1.0.1:5060                10.2.0.1:5060
+                    7     +0.000    +0.000  │──────────────── INVITE ───────────────▶│
+                   12     +0.005    +0.005  │════════════════ DTMF 1 ═══════════════▶│
+                  127     +0.120    +0.115  │◀─────────────── 200 OK ────────────────│
+                """);
+        assertThat(draw(ladder, 60, true).lines().toList())
+                .contains("    7     +0.000  │──────────────── INVITE ───────────────▶│");
+    }
+
+    @Test
+    void whatIsNoPacketHasNoNumber() {
+        Ladder ladder = new Ladder(
+                List.of("10.1.0.1:5060", "10.2.0.1:5060"),
+                List.of(row(0, 0, 1, false, "INVITE"), row(-1000, 0, 1, true, "DTMF 1")));
+        assertThat(draw(ladder, 90, true)).contains("\n       22:13:19.000    -1.000    -1.000  │");
+    }
+
+    @Test
     void drawsWithAsciiWhereTheTerminalKnowsNoBetter() {
         String drawn = draw(THREE_HOSTS, 96, false);
         assertThat(drawn).isASCII();
-        assertThat(drawn.lines().toList().get(1))
-                .endsWith("|------------- INVITE ------------>|                                  |");
+        assertThat(drawn.lines().toList().get(1)).endsWith("|--------- INVITE -------->|                          |");
     }
 
     @Test

@@ -69,7 +69,8 @@ class TableTest {
         Table table = new Table(List.of(
                 Table.Column.number("Least", 1), Table.Column.text("Middle", 2, 20), Table.Column.text("Most", 3, 30)));
         table.row().cell("12345").cell("m".repeat(20)).cell("x".repeat(50));
-        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("Most\n" + "x".repeat(39) + "…\n");
+        assertThat(print(table, new Offhook().onTerminal(40), false))
+                .isEqualTo("Most\n" + "x".repeat(39) + "…\nNot shown at 40 columns: Least, Middle.\n");
     }
 
     @Test
@@ -78,7 +79,34 @@ class TableTest {
                 List.of(Table.Column.text("A", 60, 20), Table.Column.number("N", 59), Table.Column.text("B", 61, 30)));
         table.row().cell("a".repeat(30)).cell("1").cell("b".repeat(30));
         assertThat(print(table, new Offhook().onTerminal(42), false))
-                .isEqualTo("A" + " ".repeat(21) + "B\n" + "a".repeat(19) + "…  " + "b".repeat(19) + "…\n");
+                .isEqualTo("A" + " ".repeat(21) + "B\n" + "a".repeat(19) + "…  " + "b".repeat(19)
+                        + "…\nNot shown at 42 columns: N.\n");
+    }
+
+    @Test
+    void keyColumnsKeepTheirEndAndOutlastAllOthers() {
+        Table table = new Table(List.of(
+                Table.Column.keyNumber("#"),
+                Table.Column.key("To", 12),
+                Table.Column.number("N", 99),
+                Table.Column.text("Why", 99, 8)));
+        table.row().cell("1").cell("+4420794601234567").cell("1,234").cell("because of this and that");
+        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("""
+                        #  To                N  Why
+                        1  +4420…234567  1,234  because of this…
+                        """);
+        Table narrow = new Table(
+                List.of(Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.text("Why", 99, 8)));
+        narrow.row().cell("1").cell("+4420794601234567".repeat(4)).cell("because of this and that".repeat(4));
+        String printed = print(narrow, new Offhook().onTerminal(40), false);
+        assertThat(printed).contains("#  To", "34567  bec");
+    }
+
+    @Test
+    void columnsWithoutContentGoFirstAndUnnamed() {
+        Table table = new Table(List.of(Table.Column.text("Empty", 99, 20), Table.Column.text("Text", 1, 20)));
+        table.row().cell("").cell("x".repeat(38));
+        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("Text\n" + "x".repeat(38) + "\n");
     }
 
     @Test

@@ -80,6 +80,8 @@ public final class CallPlan {
     boolean connectionInMedia;
     boolean announcement;
     SipMessage.Style style = SipMessage.Style.PLAIN;
+    final Map<Party, String> software = new EnumMap<>(Party.class);
+    final List<AddedHeader> headers = new ArrayList<>();
     ContentLength contentLength = ContentLength.RIGHT;
     boolean multipart;
     int bulkBytes;
@@ -91,6 +93,13 @@ public final class CallPlan {
     final List<Consumer<CallRun>> steps = new ArrayList<>();
     final Set<Problem> shown = EnumSet.noneOf(Problem.class);
     private final Map<Party, RtpShape> shapes = new EnumMap<>(Party.class);
+
+    /**
+     * A further header.
+     *
+     * @param of the method of requests, or the status of responses, that have it
+     */
+    record AddedHeader(String of, String name, String value) {}
 
     CallPlan() {}
 
@@ -266,6 +275,22 @@ public final class CallPlan {
     public CallPlan announcement() {
         announcement = true;
         silent.add(Party.CALLER);
+        return this;
+    }
+
+    /** The User-Agent of a party's messages; "" for none. */
+    public CallPlan software(Party party, String text) {
+        software.put(party, text);
+        return this;
+    }
+
+    /**
+     * A further header in each message of a kind.
+     *
+     * @param of the method of requests ("INVITE"), or the status of responses ("486")
+     */
+    public CallPlan header(String of, String name, String value) {
+        headers.add(new AddedHeader(of, name, value));
         return this;
     }
 

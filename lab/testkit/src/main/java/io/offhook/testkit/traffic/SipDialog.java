@@ -141,7 +141,7 @@ final class SipDialog {
             if (!method.equals("ACK") && !method.equals("CANCEL") && !method.equals("BYE")) {
                 message.header("Contact", "<" + target(own) + ">");
             }
-            byHop.add(finish(message, extra, hop));
+            byHop.add(finish(message, from, method, extra, hop));
         }
         Sent sent = send(timeNs, from, true, method, byHop, false);
         if (sent.captured()) {
@@ -164,7 +164,7 @@ final class SipDialog {
                     .header("To", address(agent(invite.from().other()), toTag))
                     .header("Call-ID", callId)
                     .header("CSeq", invite.sequence() + " ACK");
-            byHop.add(finish(message, Extra.none(), hop));
+            byHop.add(finish(message, invite.from(), "ACK", Extra.none(), hop));
         }
         send(timeNs, invite.from(), true, "ACK", byHop, false);
     }
@@ -193,7 +193,7 @@ final class SipDialog {
                     .header("To", address(own, tag))
                     .header("Call-ID", callId)
                     .header("CSeq", to.sequence() + " " + to.method());
-            byHop.add(finish(message, extra, hop));
+            byHop.add(finish(message, from, Integer.toString(status), extra, hop));
         }
         Sent sent = send(timeNs, from, false, to.method(), byHop, false);
         if (to.method().equals("INVITE") && to.initial() && sent.captured()) {
@@ -223,8 +223,16 @@ final class SipDialog {
         return new Sent(from, request, method, byHop, captured ? first : -1, captured);
     }
 
-    private byte[] finish(SipMessage message, Extra extra, int hop) {
-        message.header("User-Agent", "Offhook-Testkit/1.0");
+    private byte[] finish(SipMessage message, Party from, String kind, Extra extra, int hop) {
+        String software = plan.software.getOrDefault(from, "Offhook-Testkit/1.0");
+        if (!software.isEmpty()) {
+            message.header("User-Agent", software);
+        }
+        for (CallPlan.AddedHeader added : plan.headers) {
+            if (added.of().equals(kind)) {
+                message.header(added.name(), added.value());
+            }
+        }
         extra.headers.forEach(header -> message.header(header[0], header[1]));
         if (extra.body != null) {
             byte[] body = extra.body.apply(hop);

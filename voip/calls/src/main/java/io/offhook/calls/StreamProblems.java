@@ -1,0 +1,133 @@
+package io.offhook.calls;
+
+import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.quality.Quality;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was wrong with a stream, by its own figures. docs/OUTPUT.md lists the limits below. */
+final class StreamProblems {
+    private static final int FEWEST_PACKETS = 50;
+
+    private final ProblemLimits limits;
+
+    StreamProblems(ProblemLimits limits) {
+        this.limits = limits;
+    }
+
+
+    /** The problems of one stream, without a side. */
+    List<Problem> of(StreamReport stream) {
+        return list(
+                isLossier(stream, null) ? stream : null,
+                isLater(stream, null) ? stream : null,
+                isLower(stream, null) ? stream : null,
+                isUneven(stream) ? stream : null);
+    }
+
+    /** The problems of those streams that are not null, without a side. */
+    List<Problem> list(
+            @Nullable StreamReport lossy,
+            @Nullable StreamReport late,
+            @Nullable StreamReport low,
+            @Nullable StreamReport uneven) {
+        List<Problem> problems = new ArrayList<>(1);
+        if (lossy != null) {
+            problems.add(loss(lossy));
+        }
+        PlayoutSummary playout = late == null ? null : late.playout();
+        if (late != null && playout != null) {
+            problems.add(late(late, playout));
+        }
+        Quality quality = low == null ? null : low.quality();
+        if (low != null && quality != null) {
+            problems.add(lowMos(low, quality));
+        }
+        if (uneven != null) {
+            problems.add(Problem.of(Problem.Kind.JITTER, ProblemClass.NOTE, CallReport.NEVER)
+                    .withValue(uneven.statistics().meanJitterMs()));
+        }
+        return problems;
+    }
+
+    /** Whether a stream lost more than is tolerable, and more than another one. */
+    boolean isLossier(StreamReport stream, @Nullable StreamReport other) {
+        return isLong(stream)
+                && lostPercent(stream) >= limits.lossPercent().note()
+                && (other == null || lostPercent(stream) > lostPercent(other));
+    }
+
+    /** Whether more of a stream than is tolerable came too late to be played, and more than of another one. */
+    boolean isLater(StreamReport stream, @Nullable StreamReport other) {
+        return isLong(stream)
+                && stream.isAudio()
+                && discardPercent(stream) >= limits.latePercent().note()
+                && (other == null || discardPercent(stream) > discardPercent(other));
+    }
+
+    /** Whether a stream arrived unevenly. */
+    boolean isUneven(StreamReport stream) {
+        return isLong(stream) && stream.isAudio() && stream.statistics().meanJitterMs() > limits.jitterMs();
+    }
+
+    /** Whether the MOS of a stream is low, and lower than that of another one. */
+    boolean isLower(StreamReport stream, @Nullable StreamReport other) {
+        QualityOverTime overTime = stream.overTime();
+        Quality quality = stream.quality();
+        boolean isLow = quality != null
+                && (quality.mos() < limits.mos().on(quality.scale())
+                        || overTime != null && overTime.below36Percent() >= limits.mos().timePercent());
+        return isLow && (other == null || mos(stream) < mos(other));
+    }
+
+    private static boolean isLong(StreamReport stream) {
+        return stream.statistics().expected() >= FEWEST_PACKETS;
+    }
+
+    private static double lostPercent(StreamReport stream) {
+        return stream.statistics().lostPercent();
+    }
+
+    private static double discardPercent(StreamReport stream) {
+        PlayoutSummary playout = stream.playout();
+        return playout == null ? 0 : playout.discardPercent();
+    }
+
+    private static double mos(StreamReport stream) {
+        Quality quality = stream.quality();
+        return quality == null ? Double.NaN : quality.mos();
+    }
+
+    private Problem loss(StreamReport stream) {
+        RtpStream statistics = stream.statistics();
+        return Problem.of(
+                        Problem.Kind.LOSS,
+                        limits.lossPercent().classOf(lostPercent(stream)),
+                        statistics.longestLossNs())
+                .withPercent(lostPercent(stream))
+                .withCount(statistics.lost())
+                .withValue(statistics.lossBursts().longest());
+    }
+
+    /** What a fixed buffer discards need not be heard: phones have adaptive ones. */
+    private Problem late(StreamReport stream, PlayoutSummary playout) {
+        double heard = Math.min(playout.discardPercent(), stream.statistics().adaptiveDiscardPercent());
+        return Problem.of(Problem.Kind.LATE, limits.latePercent().classOf(heard), CallReport.NEVER)
+                .withPercent(playout.discardPercent())
+                .withCount(playout.discarded())
+                .withValue(playout.buffer().sizeMs());
+    }
+
+    private static Problem lowMos(StreamReport stream, Quality quality) {
+        boolean isCertain = quality.trusted() && !quality.isEstimate();
+        QualityOverTime overTime = stream.overTime();
+        ProblemClass problemClass = isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE;
+        long worstNs = overTime == null ? CallReport.NEVER : overTime.minAtNs();
+        return Problem.of(Problem.Kind.LOW_MOS, problemClass, worstNs)
+                .withValue(quality.mos())
+                .withPercent(overTime == null ? Double.NaN : overTime.below36Percent())
+                .because(new Problem.Cause.Scale(quality.scale(), quality.isEstimate()));
+    }
+}
