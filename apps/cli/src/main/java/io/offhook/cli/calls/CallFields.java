@@ -9,6 +9,8 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
+import io.offhook.sip.VoiceQualityReport;
+import java.util.Locale;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class CallFields {
         }
         out.end();
         lists(out, call);
+        reported(out, call);
         JoinFields.writeJson(out, call);
         out.array("streams");
         for (StreamReport stream : call.streams()) {
@@ -36,6 +39,50 @@ public final class CallFields {
             out.end();
         }
         out.end();
+    }
+
+    /** Key presses, and what phones measured. */
+    private static void reported(FieldWriter out, CallReport call) {
+        out.array("keys");
+        for (CallReport.KeyPress key : call.keys()) {
+            out.object()
+                    .time("at", key.atNs())
+                    .field("side", key.by().label())
+                    .field("key", String.valueOf(key.key()));
+            whole(out, "durationMs", key.durationMs(), 0);
+            out.end();
+        }
+        out.end().array("qualityReports");
+        for (CallReport.QualityReport report : call.qualityReports()) {
+            out.object()
+                    .time("at", report.atNs())
+                    .field("source", report.source().toString())
+                    .field("kind", report.report().kind().name().toLowerCase(Locale.ROOT));
+            metrics(out, "local", report.report().local());
+            metrics(out, "remote", report.report().remote());
+            out.end();
+        }
+        out.end();
+    }
+
+    private static void metrics(FieldWriter out, String name, VoiceQualityReport.@Nullable Metrics metrics) {
+        if (metrics == null) {
+            out.nullField(name);
+            return;
+        }
+        out.object(name)
+                .field("lossPercent", metrics.lossPercent(), 2)
+                .field("discardPercent", metrics.discardPercent(), 2)
+                .field("burstPercent", metrics.burstPercent(), 2)
+                .field("gapPercent", metrics.gapPercent(), 2)
+                .field("roundTripMs", metrics.roundTripMs(), 1)
+                .field("endSystemMs", metrics.endSystemMs(), 1)
+                .field("jitterMs", metrics.jitterMs(), 1)
+                .field("maxJitterMs", metrics.maxJitterMs(), 1)
+                .field("rLq", metrics.rLq(), 1)
+                .field("mosLq", metrics.mosLq(), 2)
+                .field("mosCq", metrics.mosCq(), 2)
+                .end();
     }
 
     /** Writes all fields of a line, including the main stream of each side: audio first, then the most packets. */

@@ -30,9 +30,7 @@ public final class CaptureFields {
         losses(out, capture.losses());
         encryptedSignalling(out, capture.encryptedSignalling());
         AnalysisOptions options = input.analysed();
-        if (options != null) {
-            SettingsFields.write(out, options);
-        }
+        SettingsFields.write(out, options == null ? AnalysisOptions.defaults() : options);
         faults(out, input.faults());
     }
 

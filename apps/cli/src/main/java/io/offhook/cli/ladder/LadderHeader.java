@@ -11,6 +11,8 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
 import io.offhook.packet.SafeText;
+import io.offhook.cli.terminal.Decimals;
+import io.offhook.sip.VoiceQualityReport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +110,33 @@ final class LadderHeader {
         }
     }
 
+    private void reported() throws IOException {
+        for (Side side : Side.values()) {
+            StringBuilder keys = new StringBuilder();
+            for (CallReport.KeyPress key : call.keys()) {
+                keys.append(key.by() == side ? String.valueOf(key.key()) : "");
+            }
+            if (!keys.isEmpty()) {
+                line("Keys", keys + " from " + side.label() + " by INFO", Style.PLAIN);
+            }
+        }
+        for (CallReport.QualityReport report : call.qualityReports()) {
+            VoiceQualityReport.Metrics local = report.report().local();
+            List<String> figures = new ArrayList<>();
+            figure(figures, "MOS ", local.mosLq(), "");
+            figure(figures, "", local.lossPercent(), " % lost");
+            figure(figures, "", local.discardPercent(), " % too late");
+            figure(figures, "", local.jitterMs(), " ms jitter");
+            line("Phone", report.source() + ": received " + String.join(", ", figures), Style.PLAIN);
+        }
+    }
+
+    private static void figure(List<String> figures, String before, double value, String after) {
+        if (!Double.isNaN(value)) {
+            figures.add(before + Decimals.shortest(value, 1) + after);
+        }
+    }
+
     private void optional(String label, @Nullable String value) throws IOException {
         if (value != null) {
             line(label, value, Style.PLAIN);
@@ -136,6 +165,7 @@ final class LadderHeader {
         if (call.codec() != null) {
             line("Codec", call.codec() + (call.isEncrypted() ? ", encrypted" : ""), Style.PLAIN);
         }
+        reported();
     }
 
     /** The tree of its dialogs, and what became of it. */

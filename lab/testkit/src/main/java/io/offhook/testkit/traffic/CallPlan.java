@@ -491,6 +491,17 @@ public final class CallPlan {
         return step(run -> run.refer(by, target));
     }
 
+    /** A key sent by INFO, in the form of {@code application/dtmf-relay}. */
+    public CallPlan keyByInfo(Party by, char key, int milliseconds) {
+        String body = "Signal=" + key + "\r\nDuration=" + milliseconds + "\r\n";
+        return step(run -> run.message(by, "INFO", "application/dtmf-relay", body));
+    }
+
+    /** A NOTIFY with a voice quality report (RFC 6035). */
+    public CallPlan qualityReport(Party by, String body) {
+        return step(run -> run.message(by, "NOTIFY", "application/vq-rtcpxr", body));
+    }
+
     /** A keep-alive of the caller: CRLF CRLF, or a ping. */
     public CallPlan keepAlive() {
         return step(CallRun::keepAlive);

@@ -366,6 +366,16 @@ final class CallRun {
         dialog.respond(now, notify, 200, "OK", Extra.none());
     }
 
+    /** Another request within the dialog, with a body, and its 200. */
+    void message(Party by, String method, String type, String body) {
+        exchange(60);
+        Extra extra = Extra.none().body(type, body.getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+        Transaction request = dialog.request(now, by, method, extra);
+        now += 15 * MS;
+        last = dialog.respond(now, request, 200, "OK", Extra.none());
+        now += 15 * MS;
+    }
+
     // --- ending
 
     void hangUp(Party by, int retransmissions) {

@@ -114,6 +114,26 @@ final class SignallingScenarios {
                         .after(300)
                         .accepted()
                         .endedBy(CALLER, 1200));
+        calls.put(
+                "keys-by-info",
+                call -> call.proxies(1)
+                        .answered()
+                        .keyByInfo(CALLER, '4', 160)
+                        .keyByInfo(CALLER, '#', 250)
+                        .keyByInfo(CALLEE, '*', 100)
+                        .endedBy(CALLER, 1500));
+        calls.put(
+                "quality-reported",
+                call -> call.callId("reported@10.1.0.1")
+                        .answered()
+                        .talk(1500)
+                        .qualityReport(
+                                CALLEE,
+                                "VQSessionReport: CallTerm\r\nCallID: reported@10.1.0.1\r\nLocalMetrics:\r\n"
+                                        + "PacketLoss:NLR=1.5 JDR=0.5\r\nBurstGapLoss:BLD=4 GLD=0.5\r\n"
+                                        + "Delay:RTD=40 ESD=60 IAJ=3 MAJ=9\r\nQualityEst:RLQ=88 MOSLQ=4.1 MOSCQ=4.0\r\n"
+                                        + "RemoteMetrics:\r\nPacketLoss:NLR=2\r\n")
+                        .endedBy(CALLER, 500));
         calls.put("proxies", call -> call.proxies(2).completed(CALLEE, 1500));
         calls.put(
                 "proxy-with-media-relay",
