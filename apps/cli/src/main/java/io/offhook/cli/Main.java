@@ -8,8 +8,8 @@ import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.FileTruncatedException;
 import java.io.IOException;
-import java.util.List;
 import java.util.Arrays;
+import java.util.List;
 import java.util.ServiceConfigurationError;
 
 /**

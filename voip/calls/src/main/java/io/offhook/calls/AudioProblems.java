@@ -98,7 +98,8 @@ final class AudioProblems {
     /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */
     private boolean isHeardThroughout(AudioActivity audio) {
         return audio.isContinuous()
-                && seconds(audio.firstNs() - talkFromNs) < limits.audioLateSeconds().note()
+                && seconds(audio.firstNs() - talkFromNs)
+                        < limits.audioLateSeconds().note()
                 && audio.lastNs() >= talkFromNs + SETTLED_NS
                 && seconds(endNs - audio.lastNs()) < limits.audioStoppedSeconds();
     }
@@ -142,7 +143,8 @@ final class AudioProblems {
                 continue;
             }
             Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
-            if (seconds(missing.ns()) >= limits.audioGapSeconds().note() && !losses.reported(gap.fromNs(), gap.untilNs())) {
+            if (seconds(missing.ns()) >= limits.audioGapSeconds().note()
+                    && !losses.reported(gap.fromNs(), gap.untilNs())) {
                 found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
             }
         }
@@ -163,7 +165,9 @@ final class AudioProblems {
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(gap.fromNs())) {
             cause = AudioCause.MANY_CALLS;
         }
-        boolean isService = isService(cause) || cause == AudioCause.STOPPED && seconds(missing.ns()) >= limits.audioGapSeconds().service();
+        boolean isService = isService(cause)
+                || cause == AudioCause.STOPPED
+                        && seconds(missing.ns()) >= limits.audioGapSeconds().service();
         Problem.Kind kind = cause.isCaptures() ? Problem.Kind.CAPTURE_LOSS : Problem.Kind.AUDIO_GAP;
         return Problem.of(kind, isService ? ProblemClass.SERVICE : ProblemClass.NOTE, missing.fromNs())
                 .from(ProblemSide.of(side))
@@ -176,7 +180,9 @@ final class AudioProblems {
         long lastNs = audio.lastNs();
         Spans rest = due.within(lastNs, Long.MAX_VALUE);
         StreamReport stream = audio.lastBefore(lastNs);
-        if (seconds(rest.ns()) < limits.audioStoppedSeconds() || stream == null || stream.statistics().endsWithComfortNoise()) {
+        if (seconds(rest.ns()) < limits.audioStoppedSeconds()
+                || stream == null
+                || stream.statistics().endsWithComfortNoise()) {
             return;
         }
         Spans.Span silence = new Spans.Span(lastNs, rest.list().getLast().untilNs());

@@ -21,8 +21,7 @@ final class CallProblems {
     private final List<Problem> problems = new ArrayList<>(2);
 
     /** @param endNs of the call, or of the capture */
-    CallProblems(
-            Call call, CallReport.Times times, List<StreamReport> streams, long endNs, ProblemLimits limits) {
+    CallProblems(Call call, CallReport.Times times, List<StreamReport> streams, long endNs, ProblemLimits limits) {
         this.call = call;
         this.times = times;
         this.streams = streams;
@@ -120,7 +119,8 @@ final class CallProblems {
         }
         boolean inVain = times.progressNs() == Call.NEVER
                 && times.invitedNs() != Call.NEVER
-                && seconds(overNs() - times.invitedNs()) >= limits.setUpSeconds().note();
+                && seconds(overNs() - times.invitedNs())
+                        >= limits.setUpSeconds().note();
         problems.add(Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
                 .withSeconds(ringingSeconds()));
     }

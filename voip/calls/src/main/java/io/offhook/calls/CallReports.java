@@ -257,8 +257,9 @@ public final class CallReports {
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
         boolean showsAudio =
                 call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
-        List<Problem> audio =
-                showsAudio ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list() : List.of();
+        List<Problem> audio = showsAudio
+                ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
+                : List.of();
         CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;

@@ -199,7 +199,9 @@ public final class RegistrationTable {
                     granted >= 0 ? granted : expiresSeconds,
                     counts ? status : finalStatus,
                     challenged || isChallenge(status),
-                    counts && status / 100 == 2 ? boundUntilNs(packet, granted >= 0 ? granted : expiresSeconds) : boundUntilNs,
+                    counts && status / 100 == 2
+                            ? boundUntilNs(packet, granted >= 0 ? granted : expiresSeconds)
+                            : boundUntilNs,
                     counts ? CallReport.NEVER : unansweredNs);
         }
 

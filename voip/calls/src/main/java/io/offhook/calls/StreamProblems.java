@@ -17,7 +17,6 @@ final class StreamProblems {
         this.limits = limits;
     }
 
-
     /** The problems of one stream, without a side. */
     List<Problem> of(StreamReport stream) {
         return list(
@@ -78,7 +77,8 @@ final class StreamProblems {
         Quality quality = stream.quality();
         boolean isLow = quality != null
                 && (quality.mos() < limits.mos().on(quality.scale())
-                        || overTime != null && overTime.below36Percent() >= limits.mos().timePercent());
+                        || overTime != null
+                                && overTime.below36Percent() >= limits.mos().timePercent());
         return isLow && (other == null || mos(stream) < mos(other));
     }
 

@@ -624,8 +624,8 @@ final class CallJoinsTest {
 
     @Test
     void joinsNothingWhereNotAskedTo() {
-        CallAssembly assembly =
-                new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null);
+        CallAssembly assembly = new CallAssembly(
+                1000, 1, 1, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null);
         Scene own = new Scene(assembly);
         new SipLeg(own, "a@a", PHONE, SWITCH).invite();
         new SipLeg(own, "b@b", SWITCH, TRUNK).header("X-CID: a@a").invite();
@@ -637,7 +637,8 @@ final class CallJoinsTest {
     void joinsByHeadersOfTheUser() {
         JoinOptions options =
                 JoinOptions.DEFAULT.withCallIdHeaders(List.of("X-Our-Leg")).withGroupHeaders(List.of("X-Our-Group;id"));
-        CallAssembly assembly = new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, options, null);
+        CallAssembly assembly =
+                new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, options, null);
         Scene own = new Scene(assembly);
         new SipLeg(own, "a@a", PHONE, SWITCH).header("X-Our-Group: x;ID=5").invite();
         new SipLeg(own, "b@b", SWITCH, TRUNK).header("x-our-leg: a@a").invite();

@@ -1,8 +1,8 @@
 package io.offhook.calls;
 
-import io.offhook.calls.event.IcmpEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -385,8 +385,7 @@ class ForkTest {
         dialog.invite(OFFER).response(Side.CALLEE, 100, 1, "INVITE", "");
         branch("10.1.0.21:5060", "t1");
         Dialog mobile = branch("10.1.0.22:5060", "t2");
-        scene.icmp(
-                at("10.1.0.21:0"), at("10.1.0.2:5060"), at("10.1.0.21:5060"), 0, new IcmpEvent.Message(4, 3, 3));
+        scene.icmp(at("10.1.0.21:0"), at("10.1.0.2:5060"), at("10.1.0.21:5060"), 0, new IcmpEvent.Message(4, 3, 3));
         mobile.respond(486);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
         assertThat(scene.call().finalStatus()).isEqualTo(486);

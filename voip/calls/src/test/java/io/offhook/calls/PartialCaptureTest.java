@@ -259,7 +259,9 @@ class PartialCaptureTest {
         }
         scene.at(40_000);
         assertThat(scene.call().outcome()).isEqualTo(method.equals("PRACK") ? Outcome.RINGING : Outcome.CANCELLED);
-        assertThat(Found.in(scene.call())).contains("oneDirection note").noneMatch(found -> found.startsWith("noResponse"));
+        assertThat(Found.in(scene.call()))
+                .contains("oneDirection note")
+                .noneMatch(found -> found.startsWith("noResponse"));
     }
 
     @Test

@@ -25,7 +25,13 @@ class StreamBinderTest {
     private static final String EVENTS = "a=rtpmap:101 telephone-event/8000";
 
     private final Scene scene = new Scene(new CallAssembly(
-            CallAssembly.MOST_CALLS, 1, 1, MediaOptions.DEFAULT, ProblemLimits.DEFAULT, JoinOptions.DEFAULT.withJoins(false), null));
+            CallAssembly.MOST_CALLS,
+            1,
+            1,
+            MediaOptions.DEFAULT,
+            ProblemLimits.DEFAULT,
+            JoinOptions.DEFAULT.withJoins(false),
+            null));
 
     private Dialog dialog(String callId) {
         return new Dialog(scene, callId, Addresses.v4("10.1.0.1:5060"), Addresses.v4("10.1.0.2:5060"));

@@ -83,8 +83,7 @@ public final class RtpRows {
      * @param destination likewise
      */
     public static long addresses(long source, long destination) {
-        return (long) Integer.reverseBytes((int) destination) << 32
-                | Integer.reverseBytes((int) source) & 0xffff_ffffL;
+        return (long) Integer.reverseBytes((int) destination) << 32 | Integer.reverseBytes((int) source) & 0xffff_ffffL;
     }
 
     /** The hash of an IPv4 stream's key: addresses and ports/SSRC as in columns 2 and 3. The same in every run. */
@@ -250,7 +249,9 @@ public final class RtpRows {
 
     /** The last 64 bits of the source address. */
     public long sourceLow(int row) {
-        return isIpv6(row) ? wide[wideAt(row) + 1] : V4_PREFIX | Integer.reverseBytes((int) rows[row + ADDRESSES]) & 0xffff_ffffL;
+        return isIpv6(row)
+                ? wide[wideAt(row) + 1]
+                : V4_PREFIX | Integer.reverseBytes((int) rows[row + ADDRESSES]) & 0xffff_ffffL;
     }
 
     /** The first 64 bits of the destination address. */
@@ -260,7 +261,9 @@ public final class RtpRows {
 
     /** The last 64 bits of the destination address. */
     public long destinationLow(int row) {
-        return isIpv6(row) ? wide[wideAt(row) + 3] : V4_PREFIX | Integer.reverseBytes((int) (rows[row + ADDRESSES] >>> 32)) & 0xffff_ffffL;
+        return isIpv6(row)
+                ? wide[wideAt(row) + 3]
+                : V4_PREFIX | Integer.reverseBytes((int) (rows[row + ADDRESSES] >>> 32)) & 0xffff_ffffL;
     }
 
     private int wideAt(int row) {

@@ -119,7 +119,8 @@ public final class RtpStream {
     }
 
     private static long fingerprint(RtpRows rows, int row) {
-        return RecentPackets.fingerprint(rows.header(row), rows.payloadLength(row), rows.payloadBits(row), rows.ipIdentification(row));
+        return RecentPackets.fingerprint(
+                rows.header(row), rows.payloadLength(row), rows.payloadBits(row), rows.ipIdentification(row));
     }
 
     /** Evaluates the packets that were only noted. */
@@ -197,8 +198,7 @@ public final class RtpStream {
         long number = isBehind ? sequence.behind() : sequence.highest();
         PayloadUse use = timeline.packet(rows, row, number, flags, intervals);
         if (use != null && (flags & ~Playout.MARKER) == 0) {
-            regular.expectAfter(
-                    rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
+            regular.expectAfter(rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
         }
     }
 
@@ -396,7 +396,9 @@ public final class RtpStream {
      */
     public long longestLossNs() {
         int hole = sequence().longestHole();
-        return hole == 0 || hole != lossBursts().longest() ? Long.MIN_VALUE : sequence().longestHoleNs();
+        return hole == 0 || hole != lossBursts().longest()
+                ? Long.MIN_VALUE
+                : sequence().longestHoleNs();
     }
 
     /**
@@ -569,7 +571,11 @@ public final class RtpStream {
         Playout playout = timeline().playout();
         return playout == null || playout.resyncs(Resync.FIRST) == 0
                 ? null
-                : new PlayoutSummary(playout, sequence().expected(), sequence().lost(), sequence().impairments());
+                : new PlayoutSummary(
+                        playout,
+                        sequence().expected(),
+                        sequence().lost(),
+                        sequence().impairments());
     }
 
     /**

@@ -108,8 +108,7 @@ public final class TelephoneEvents {
         press.packets++;
     }
 
-    private @Nullable Press find(
-            long arrivalNs, int timestamp, int event, int duration, boolean marker, boolean end) {
+    private @Nullable Press find(long arrivalNs, int timestamp, int event, int duration, boolean marker, boolean end) {
         int size = presses.size();
         for (int i = size - 1; i >= Math.max(0, size - RECENT); i--) {
             Press press = presses.get(i);

@@ -39,8 +39,8 @@ public record InfoKey(char key, int durationMs) {
         if (!isRelay && !type.equals("application/dtmf") || message.bodyLength() > MAX_BODY) {
             return null;
         }
-        String body = new String(
-                message.octets(), message.bodyOffset(), message.bodyLength(), StandardCharsets.ISO_8859_1);
+        String body =
+                new String(message.octets(), message.bodyOffset(), message.bodyLength(), StandardCharsets.ISO_8859_1);
         return isRelay ? relay(body) : key(body.strip(), -1);
     }
 

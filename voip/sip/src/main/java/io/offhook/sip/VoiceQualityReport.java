@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param local what the sender received
  * @param remote what the sender was told that the other side received, by RTCP XR; null if it does not say
  */
-public record VoiceQualityReport(String callId, Kind kind, Metrics local, @Nullable Metrics remote) {
+public record VoiceQualityReport(
+        String callId, Kind kind, Metrics local, @Nullable Metrics remote) {
     private static final String TYPE = "application/vq-rtcpxr";
     private static final int MAX_BODY = 16_384;
 

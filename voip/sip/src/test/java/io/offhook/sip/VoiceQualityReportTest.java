@@ -35,8 +35,7 @@ class VoiceQualityReportTest {
         assertThat(report).isNotNull();
         assertThat(report.callId()).isEqualTo("6dg37f1890463");
         assertThat(report.kind()).isEqualTo(VoiceQualityReport.Kind.SESSION);
-        assertThat(report.local())
-                .isEqualTo(new VoiceQualityReport.Metrics(5, 2, 0, 2, 200, 140, 2, 10, 90, 4.2, 4.3));
+        assertThat(report.local()).isEqualTo(new VoiceQualityReport.Metrics(5, 2, 0, 2, 200, 140, 2, 10, 90, 4.2, 4.3));
         VoiceQualityReport.Metrics remote = report.remote();
         assertThat(remote).isNotNull();
         assertThat(remote.lossPercent()).isEqualTo(7.5);
@@ -47,7 +46,9 @@ class VoiceQualityReportTest {
     @Test
     void takesValuesBeyondTheirRangeForUnknown() {
         VoiceQualityReport report = VoiceQualityReport.of(message(
-                "NOTIFY", "Application/VQ-RTCPXR; x=y", "VQIntervalReport\r\nCallID:a\r\nQ:RLQ=127 NLR=x MOSLQ=-1\r\n"));
+                "NOTIFY",
+                "Application/VQ-RTCPXR; x=y",
+                "VQIntervalReport\r\nCallID:a\r\nQ:RLQ=127 NLR=x MOSLQ=-1\r\n"));
         assertThat(report).isNotNull();
         assertThat(report.remote()).isNull();
         assertThat(report.local().rLq()).isNaN();

@@ -10,8 +10,8 @@ import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.sip.VoiceQualityReport;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The fields of a call, as docs/OUTPUT.md lists them. */
@@ -45,10 +45,7 @@ public final class CallFields {
     private static void reported(FieldWriter out, CallReport call) {
         out.array("keys");
         for (CallReport.KeyPress key : call.keys()) {
-            out.object()
-                    .time("at", key.atNs())
-                    .field("side", key.by().label())
-                    .field("key", String.valueOf(key.key()));
+            out.object().time("at", key.atNs()).field("side", key.by().label()).field("key", String.valueOf(key.key()));
             whole(out, "durationMs", key.durationMs(), 0);
             out.end();
         }

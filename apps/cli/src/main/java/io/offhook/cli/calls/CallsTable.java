@@ -55,8 +55,7 @@ public final class CallsTable {
         if (!calls.isEmpty()) {
             LegsText legs = LegsText.isNeeded(calls) ? new LegsText(result.calls()) : null;
             String figure = ranking.column();
-            Table table =
-                    figure == null ? table(legs != null) : table(legs != null, Table.Column.number(figure, 65));
+            Table table = figure == null ? table(legs != null) : table(legs != null, Table.Column.number(figure, 65));
             DayLines days = new DayLines(times, table);
             IdentityHashMap<CallReport, Integer> numbers = numbers();
             for (CallReport call : calls) {

@@ -100,7 +100,9 @@ public final class RegistrationsCommand implements Command {
             filter.beginningAt(result.capture().firstNs());
             List<Registration> registrations = new ArrayList<>();
             for (Registration registration : result.registrations()) {
-                if (filter.matches(registration, Result.of(registration, result.capture().lastNs()).label())) {
+                if (filter.matches(
+                        registration,
+                        Result.of(registration, result.capture().lastNs()).label())) {
                     registrations.add(registration);
                 }
             }

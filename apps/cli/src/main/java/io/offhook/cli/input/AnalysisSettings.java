@@ -53,14 +53,16 @@ public record AnalysisSettings(
     private static final ConfigKey<Double> IE =
             ConfigKey.required("ie", ConfigTypes.decimal(0, 131.9), "The equipment impairment: Ie, Ie,wb or Ie,fb.");
     private static final ConfigKey<Double> BPL = ConfigKey.optional(
-            "bpl", ConfigTypes.decimal(0.1, 1000), "The packet-loss robustness; without it, only a stream without loss has a MOS.");
+            "bpl",
+            ConfigTypes.decimal(0.1, 1000),
+            "The packet-loss robustness; without it, only a stream without loss has a MOS.");
     private static final ConfigKey<String> SOURCE =
             ConfigKey.required("source", ConfigTypes.text(200), "Where the values come from; the MOS shows it.");
-    private static final ConfigSchema<CodecValues> CODEC_VALUES = ConfigSchema.of(
-            "codec", "Values of a codec.", AnalysisSettings::codec, CODEC, SCALE, IE, BPL, SOURCE);
+    private static final ConfigSchema<CodecValues> CODEC_VALUES =
+            ConfigSchema.of("codec", "Values of a codec.", AnalysisSettings::codec, CODEC, SCALE, IE, BPL, SOURCE);
 
-    private static final ConfigKey<Boolean> CONCEALMENT = ConfigKey.of(
-            "concealment", ConfigTypes.bool(), "true", "Whether decoders of G.711 conceal lost packets.");
+    private static final ConfigKey<Boolean> CONCEALMENT =
+            ConfigKey.of("concealment", ConfigTypes.bool(), "true", "Whether decoders of G.711 conceal lost packets.");
     private static final ConfigKey<QualitySettings.Listening> LISTENING = ConfigKey.of(
             "listening",
             ConfigTypes.oneOf(QualitySettings.Listening.class),
@@ -87,7 +89,10 @@ public record AnalysisSettings(
     private static final ConfigKey<Double> FULLBAND =
             ConfigKey.of("fullband", ConfigTypes.decimal(1, 5), "3.6", "Below this MOS by G.107.2.");
     private static final ConfigKey<Double> TIME_PERCENT = ConfigKey.of(
-            "time-percent", ConfigTypes.decimal(0, 101), "20", "Or below 3.6 for this share of the time; 101 for never.");
+            "time-percent",
+            ConfigTypes.decimal(0, 101),
+            "20",
+            "Or below 3.6 for this share of the time; 101 for never.");
     private static final ConfigSchema<ProblemLimits.LowMos> LOW_MOS = ConfigSchema.of(
             "lowMos",
             "A stream sounds bad.",
@@ -98,23 +103,28 @@ public record AnalysisSettings(
             FULLBAND,
             TIME_PERCENT);
 
-    private static final ConfigKey<Limit> LOSS = steps("loss", ConfigTypes.decimal(0, 101), "1", "3", "Percent of a stream's packets lost.");
+    private static final ConfigKey<Limit> LOSS =
+            steps("loss", ConfigTypes.decimal(0, 101), "1", "3", "Percent of a stream's packets lost.");
     private static final ConfigKey<Limit> LATE =
             steps("late", ConfigTypes.decimal(0, 101), "1", "3", "Percent that the jitter buffer discards.");
     private static final ConfigKey<ProblemLimits.LowMos> MOS =
             ConfigKey.section("lowMos", LOW_MOS, "When a stream sounds bad.");
-    private static final ConfigKey<Double> JITTER =
-            ConfigKey.of("jitter", ConfigTypes.seconds(0, 10 * SECOND_NS), "30ms", "Mean jitter of a stream above this.");
+    private static final ConfigKey<Double> JITTER = ConfigKey.of(
+            "jitter", ConfigTypes.seconds(0, 10 * SECOND_NS), "30ms", "Mean jitter of a stream above this.");
     private static final ConfigKey<Limit> SET_UP =
             steps("slowSetUp", ConfigTypes.seconds(0, HOUR_NS), "5s", "10s", "Time to the first sign of progress.");
-    private static final ConfigKey<Double> ACK =
-            ConfigKey.of("slowAck", ConfigTypes.seconds(0, HOUR_NS), "2s", "Time to the ACK above this; also of `noAck`.");
+    private static final ConfigKey<Double> ACK = ConfigKey.of(
+            "slowAck", ConfigTypes.seconds(0, HOUR_NS), "2s", "Time to the ACK above this; also of `noAck`.");
     private static final ConfigKey<Integer> RETRANSMISSIONS = ConfigKey.of(
             "retransmissions", ConfigTypes.integer(1, 1_000_000), "3", "Messages sent again, from this number on.");
-    private static final ConfigKey<Limit> AUDIO_LATE =
-            steps("audioStartedLate", ConfigTypes.seconds(0, HOUR_NS), "2s", "3s", "Time between when audio was due and came.");
-    private static final ConfigKey<Limit> AUDIO_GAP =
-            steps("audioGap", ConfigTypes.seconds(2 * SECOND_NS, HOUR_NS), "2s", "5s", "Time without audio, 2 s or more.");
+    private static final ConfigKey<Limit> AUDIO_LATE = steps(
+            "audioStartedLate",
+            ConfigTypes.seconds(0, HOUR_NS),
+            "2s",
+            "3s",
+            "Time between when audio was due and came.");
+    private static final ConfigKey<Limit> AUDIO_GAP = steps(
+            "audioGap", ConfigTypes.seconds(2 * SECOND_NS, HOUR_NS), "2s", "5s", "Time without audio, 2 s or more.");
     private static final ConfigKey<Double> AUDIO_STOPPED = ConfigKey.of(
             "audioStopped", ConfigTypes.seconds(SECOND_NS, HOUR_NS), "5s", "Time between the last audio and the end.");
     private static final ConfigSchema<ProblemLimits> PROBLEMS = ConfigSchema.of(
@@ -201,8 +211,9 @@ public record AnalysisSettings(
     private static JitterBuffer buffer(String text) {
         JitterBuffer buffer = JitterBuffer.parse(text);
         if (buffer == null) {
-            throw new IllegalArgumentException("is none of adaptive, adaptive:MIN-MAX, fixed:MS and off, with delays of "
-                    + JitterBuffer.LEAST_MS + " to " + JitterBuffer.GREATEST_MS + " ms");
+            throw new IllegalArgumentException(
+                    "is none of adaptive, adaptive:MIN-MAX, fixed:MS and off, with delays of " + JitterBuffer.LEAST_MS
+                            + " to " + JitterBuffer.GREATEST_MS + " ms");
         }
         return buffer;
     }
@@ -251,5 +262,4 @@ public record AnalysisSettings(
                 serviceKey);
         return ConfigKey.section(name, schema, description);
     }
-
 }

@@ -112,8 +112,7 @@ public final class InputOptions {
     }
 
     private static MediaOptions media(MediaOptions settings, ParseResult arguments) {
-        MediaOptions media = settings
-                .withWireshark(arguments.hasMatchedOption("--wireshark"))
+        MediaOptions media = settings.withWireshark(arguments.hasMatchedOption("--wireshark"))
                 .withIntervals(arguments.hasMatchedOption("--intervals"));
         String text = arguments.optionValue("--jitter-buffer", String.class);
         if (text == null) {

@@ -57,8 +57,10 @@ class AnalysisSettingsTest {
                   audioStopped: 10s
                 join: {headers: [X-Our-Leg], groups: ["X-Our-Trace;id"]}
                 """);
-        assertThat(settings.in(AnalysisOptions.defaults()).joins().callIdHeaders()).contains("X-CID", "X-Our-Leg");
-        assertThat(settings.in(AnalysisOptions.defaults()).joins().groupHeaders()).endsWith("X-Our-Trace;id");
+        assertThat(settings.in(AnalysisOptions.defaults()).joins().callIdHeaders())
+                .contains("X-CID", "X-Our-Leg");
+        assertThat(settings.in(AnalysisOptions.defaults()).joins().groupHeaders())
+                .endsWith("X-Our-Trace;id");
         assertThat(settings.buffer()).isEqualTo(JitterBuffer.adaptive(40, 200));
         assertThat(settings.quality().listening()).isEqualTo(QualitySettings.Listening.MONOTIC);
         assertThat(settings.quality().codecs())
@@ -109,7 +111,15 @@ class AnalysisSettingsTest {
                 .out();
         assertThat(plain).contains("\"settings\":{}");
         String set = new Offhook()
-                .with("calls", "--format", "json", "--config", file.toString(), "--jitter-buffer", "off", SAMPLE.toString())
+                .with(
+                        "calls",
+                        "--format",
+                        "json",
+                        "--config",
+                        file.toString(),
+                        "--jitter-buffer",
+                        "off",
+                        SAMPLE.toString())
                 .out();
         assertThat(set).contains("\"settings\":{\"jitter-buffer\":\"off\",\"problems.retransmissions\":\"99\"}");
     }

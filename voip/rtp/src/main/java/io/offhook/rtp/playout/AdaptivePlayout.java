@@ -21,6 +21,7 @@ public final class AdaptivePlayout extends Playout {
     private int windows;
     /** The kept maxima of a step or more. */
     private int highMaxima;
+
     private double target;
     private double windowEnd;
     private double windowMax = Double.NaN;
