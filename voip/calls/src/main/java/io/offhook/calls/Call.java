@@ -109,6 +109,8 @@ final class Call {
             return seen;
         }
         if (!isCall && !makesCall(message)) {
+            callerHeard |= message.isRequest();
+            calleeHeard |= !message.isRequest();
             return seen;
         }
         MessageKeys keys = MessageKeys.of(message);
