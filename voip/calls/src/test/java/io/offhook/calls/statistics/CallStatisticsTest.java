@@ -37,9 +37,10 @@ class CallStatisticsTest {
                         new CallReport.MessageCounts(7, 0, 0),
                         List.of(new CallReport.Leg(A, B), new CallReport.Leg(A_OTHER_PORT, B)),
                         1,
+                        new CallReport.Joined(List.of(), List.of(), List.of()),
                         new CallReport.Headers(
                                 "phone", callee, null, null, null, new CallReport.Reason("Q.850;cause=16", 16, -1))),
-                new CallReport.Media(status == 200 ? "PCMA" : null, false, List.of(), List.of()),
+                new CallReport.Media(status == 200 ? "PCMA" : null, false, List.of(), List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(), List.of()));
     }
 
