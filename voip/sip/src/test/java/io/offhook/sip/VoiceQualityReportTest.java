@@ -2,6 +2,7 @@ package io.offhook.sip;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,10 +15,14 @@ class VoiceQualityReportTest {
         return Native.view(text);
     }
 
+    private static VoiceQualityReport report(SipMessageView message) {
+        return Objects.requireNonNull(VoiceQualityReport.of(message));
+    }
+
     /** After the example of RFC 6035, 4.7.1. */
     @Test
     void readsWhatBothSidesReceived() {
-        VoiceQualityReport report = VoiceQualityReport.of(message("PUBLISH", "application/vq-rtcpxr", """
+        VoiceQualityReport report = report(message("PUBLISH", "application/vq-rtcpxr", """
                 VQSessionReport: CallTerm\r
                 CallID: 6dg37f1890463\r
                 LocalID: Alice <sip:alice@example.org>\r
@@ -32,12 +37,10 @@ class VoiceQualityReportTest {
                 PacketLoss:NLR=7.5\r
                 QualityEst:MOSLQ=3.3\r
                 """));
-        assertThat(report).isNotNull();
         assertThat(report.callId()).isEqualTo("6dg37f1890463");
         assertThat(report.kind()).isEqualTo(VoiceQualityReport.Kind.SESSION);
         assertThat(report.local()).isEqualTo(new VoiceQualityReport.Metrics(5, 2, 0, 2, 200, 140, 2, 10, 90, 4.2, 4.3));
-        VoiceQualityReport.Metrics remote = report.remote();
-        assertThat(remote).isNotNull();
+        VoiceQualityReport.Metrics remote = Objects.requireNonNull(report.remote());
         assertThat(remote.lossPercent()).isEqualTo(7.5);
         assertThat(remote.mosLq()).isEqualTo(3.3);
         assertThat(remote.roundTripMs()).isNaN();
@@ -45,11 +48,10 @@ class VoiceQualityReportTest {
 
     @Test
     void takesValuesBeyondTheirRangeForUnknown() {
-        VoiceQualityReport report = VoiceQualityReport.of(message(
+        VoiceQualityReport report = report(message(
                 "NOTIFY",
                 "Application/VQ-RTCPXR; x=y",
                 "VQIntervalReport\r\nCallID:a\r\nQ:RLQ=127 NLR=x MOSLQ=-1\r\n"));
-        assertThat(report).isNotNull();
         assertThat(report.remote()).isNull();
         assertThat(report.local().rLq()).isNaN();
         assertThat(report.local().lossPercent()).isNaN();
