@@ -5,7 +5,10 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFormat;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +43,8 @@ public final class CaptureFiles {
     /**
      * Opens one file, in its own order, or several, merged by time (equal times: in the order of the files).
      *
+     * <p>A file that cannot be read is a fault of the source ({@link CaptureFileSource#faults}): the others are read.
+     *
      * @param pathsOrPatterns what {@link #expand} takes, at least one
      */
     public static CaptureFileSource open(List<String> pathsOrPatterns) {
@@ -55,9 +60,29 @@ public final class CaptureFiles {
         return openPaths(paths, standardInput);
     }
 
-    /** Opens one file; its name is not treated as a pattern. */
+    /**
+     * Opens one file; its name is not treated as a pattern, but {@code -} is standard input.
+     *
+     * @throws UncheckedIOException if it cannot be opened: it is missing, is a directory, may not be read, or is no capture;
+     *     damage that shows later is a fault of the source
+     */
     public static CaptureFileSource open(String path) {
-        return openPaths(List.of(path), new FileInputStream(FileDescriptor.in));
+        CaptureFileSource source = openPaths(List.of(path), new FileInputStream(FileDescriptor.in));
+        List<CaptureFault> faults = source.faults();
+        if (!faults.isEmpty()) {
+            source.close();
+            throw new UncheckedIOException(new IOException(faults.getFirst().describe()));
+        }
+        return source;
+    }
+
+    /**
+     * Opens one file.
+     *
+     * @throws UncheckedIOException as {@link #open(String)} does
+     */
+    public static CaptureFileSource open(Path path) {
+        return open(path.toString());
     }
 
     private static CaptureFileSource openPaths(List<String> paths, InputStream standardInput) {

@@ -104,6 +104,21 @@ class CaptureFilesTest {
         }
     }
 
+    /** Whoever names one file does not look for faults before the first packet. */
+    @Test
+    void throwsWhereTheOnlyFileCannotBeOpened() throws IOException {
+        Path missing = directory.resolve("missing.pcap");
+        assertThatThrownBy(() -> CaptureFiles.open(missing))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining(missing + ": no such file");
+        assertThatThrownBy(() -> CaptureFiles.open(directory.toString())).hasMessageContaining("a directory found");
+        Path text = Files.writeString(directory.resolve("text.pcap"), "not a capture");
+        assertThatThrownBy(() -> CaptureFiles.open(text)).hasMessageContaining("was expected");
+        try (CaptureFileSource source = CaptureFiles.open(Reading.write(directory, CAPTURE))) {
+            assertThat(ReadFrame.readAll(source, 10)).isNotEmpty();
+        }
+    }
+
     @Test
     void reportsWhyAFileCannotBeOpened() throws IOException {
         String missing = base + "missing.pcap";
