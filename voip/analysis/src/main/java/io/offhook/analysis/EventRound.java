@@ -6,7 +6,6 @@ import io.offhook.calls.event.SipPacket;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +98,7 @@ final class EventRound {
 
     /** Puts the events in the order of their times; those of the same time stay in the order of their arrival. */
     void sort() {
-        events.sort(Comparator.comparingLong(Event::timestampNs));
+        events.sort((a, b) -> Long.compare(a.timestampNs(), b.timestampNs()));
     }
 
     /** Time of the first event in their order. */

@@ -44,7 +44,21 @@ final class SctpMessages {
     private long bytes;
 
     /** One direction of an association: a new one on the same ports has another tag. */
-    private record Key(Endpoint source, Endpoint destination, long tag) {}
+    private record Key(Endpoint source, Endpoint destination, long tag) {
+        // written out: a start must not make the classes by which records compare (docs/decisions/0007)
+        @Override
+        public int hashCode() {
+            return (31 * source.hashCode() + destination.hashCode()) * 31 + Long.hashCode(tag);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && tag == key.tag
+                    && source.equals(key.source)
+                    && destination.equals(key.destination);
+        }
+    }
 
     /** A part of a message. */
     @SuppressWarnings("ArrayRecordComponent") // never compared

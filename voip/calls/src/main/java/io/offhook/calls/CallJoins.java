@@ -9,7 +9,6 @@ import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -55,13 +54,17 @@ final class CallJoins {
                     each.call.invitedNs() != Call.NEVER && !each.report.legs().isEmpty();
             (isInvited ? dialogs : uninvited).add(each);
         }
-        dialogs.sort(Comparator.comparingLong((Reported each) -> each.call.invitedNs())
-                .thenComparingLong(each -> each.call.firstFrame()));
+        dialogs.sort(CallJoins::byInvitation);
         List<DialogFacts> facts = new ArrayList<>(dialogs.size());
         for (Reported each : dialogs) {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
         return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts));
+    }
+
+    private static int byInvitation(Reported a, Reported b) {
+        int byTime = Long.compare(a.call.invitedNs(), b.call.invitedNs());
+        return byTime != 0 ? byTime : Long.compare(a.call.firstFrame(), b.call.firstFrame());
     }
 
     private static DialogFacts facts(Call call, CallReport report, long captureEndNs) {
@@ -205,7 +208,7 @@ final class CallJoins {
                         "several legs of " + callId(link.other())));
             }
         }
-        all.sort(Comparator.comparingLong(CallReport.Relation::atNs));
+        all.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));
         return List.copyOf(all);
     }
 
@@ -252,7 +255,7 @@ final class CallJoins {
                 }
             }
         }
-        streams.sort(Comparator.comparingLong(StreamReport::firstFrame));
+        streams.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return List.copyOf(streams);
     }
 
@@ -261,7 +264,7 @@ final class CallJoins {
         for (int member : members) {
             reports.addAll(dialogs.get(member).report.qualityReports());
         }
-        reports.sort(Comparator.comparingLong(CallReport.QualityReport::atNs));
+        reports.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));
         return List.copyOf(reports);
     }
 
@@ -270,7 +273,7 @@ final class CallJoins {
         for (int member : members) {
             errors.addAll(dialogs.get(member).report.icmpErrors());
         }
-        errors.sort(Comparator.comparingLong(IcmpEvent::frameNumber));
+        errors.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         return List.copyOf(errors);
     }
 
@@ -296,7 +299,7 @@ final class CallJoins {
                 problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
             }
         }
-        problems.sort(Comparator.comparing(Problem::problemClass).thenComparingLong(Problem::atNs));
+        problems.sort(CallProblems::byClassAndTime);
         return List.copyOf(problems);
     }
 

@@ -52,7 +52,8 @@ final class CallProblems {
         return List.copyOf(problems);
     }
 
-    private static int byClassAndTime(Problem a, Problem b) {
+    /** Service first, then what is normal, then notes; each by time. */
+    static int byClassAndTime(Problem a, Problem b) {
         int byClass = a.problemClass().compareTo(b.problemClass());
         return byClass != 0 ? byClass : Long.compare(a.atNs(), b.atNs());
     }

@@ -2,7 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.calls.join.TransferEvidence;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +50,7 @@ final class CallRelations {
                 byUser.computeIfAbsent(user, _ -> new ArrayList<>(1)).add(each.call());
             }
         }
-        byUser.values().forEach(calls -> calls.sort(Comparator.comparingLong(Call::invitedNs)));
+        byUser.values().forEach(calls -> calls.sort((a, b) -> Long.compare(a.invitedNs(), b.invitedNs())));
         for (CallJoins.Reported each : dialogs) {
             TransferEvidence evidence = each.call().transferEvidence();
             if (evidence != null) {
@@ -61,7 +60,7 @@ final class CallRelations {
                 }
             }
         }
-        relations.values().forEach(list -> list.sort(Comparator.comparingLong(CallReport.Relation::atNs)));
+        relations.values().forEach(list -> list.sort((a, b) -> Long.compare(a.atNs(), b.atNs())));
     }
 
     /** @param replaces the dialog whose place the call takes */

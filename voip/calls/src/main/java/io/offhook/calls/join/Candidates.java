@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Finds the pairs of dialogs that are worth comparing: those that share a key. Each dialog is compared with a limited
  * number of others for each key, so that the work is linear in the number of dialogs.
@@ -136,9 +138,21 @@ final class Candidates {
         return (int) (keys.values[key] & INDEX);
     }
 
+    private record Ends(Endpoint source, Endpoint destination) {
+        // written out: a start must not make the classes by which records compare (docs/decisions/0007)
+        @Override
+        public int hashCode() {
+            return 31 * source.hashCode() + destination.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Ends ends && source.equals(ends.source) && destination.equals(ends.destination);
+        }
+    }
+
     /** Whether two calls between the same endpoints use a media address at one time; then it tells nothing. */
     private boolean isShared(int from, int to) {
-        record Ends(Endpoint source, Endpoint destination) {}
         Map<Ends, Integer> last = new HashMap<>();
         for (int i = from; i < to; i++) {
             DialogFacts dialog = dialogs.get(dialog(i));
