@@ -78,11 +78,23 @@ final class SctpMessages {
     static boolean mayCarrySip(SctpChunks chunks, MemorySegment segment, long offset, int length) {
         wrap(chunks, segment, offset, length);
         while (chunks.next()) {
-            if (mayBeSip(chunks)) {
+            if (mayBeSip(chunks) && !beginsOtherwise(chunks, segment)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether a message begins that is no SIP: methods, and SIP/2.0, have two capital letters. */
+    private static boolean beginsOtherwise(SctpChunks chunks, MemorySegment segment) {
+        return chunks.isBeginning()
+                && chunks.dataLength() > 1
+                && !(isCapital(NetworkOrder.u8(segment, chunks.dataOffset()))
+                        && isCapital(NetworkOrder.u8(segment, chunks.dataOffset() + 1)));
+    }
+
+    private static boolean isCapital(int octet) {
+        return octet >= 'A' && octet <= 'Z';
     }
 
     /** SIP has no payload protocol identifier of its own, and sends 0 (RFC 4168, 5). */

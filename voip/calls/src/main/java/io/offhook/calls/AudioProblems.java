@@ -99,9 +99,9 @@ final class AudioProblems {
     private boolean isHeardThroughout(AudioActivity audio) {
         return audio.isContinuous()
                 && seconds(audio.firstNs() - talkFromNs)
-                        < limits.audioLateSeconds().note()
+                        < limits.audio().lateSeconds().note()
                 && audio.lastNs() >= talkFromNs + SETTLED_NS
-                && seconds(endNs - audio.lastNs()) < limits.audioStoppedSeconds();
+                && seconds(endNs - audio.lastNs()) < limits.audio().stoppedSeconds();
     }
 
     /** Whether there was enough time to be heard, and not only between long holds. */
@@ -121,9 +121,9 @@ final class AudioProblems {
             return;
         }
         long lateNs = audio.firstNs() - due.list().getFirst().fromNs();
-        double note = limits.audioLateSeconds().note();
+        double note = limits.audio().lateSeconds().note();
         if (seconds(lateNs) >= note && seconds(due.within(0, audio.firstNs()).ns()) >= note) {
-            ProblemClass problemClass = limits.audioLateSeconds().classOf(seconds(lateNs));
+            ProblemClass problemClass = limits.audio().lateSeconds().classOf(seconds(lateNs));
             problems.add(Problem.of(
                             Problem.Kind.AUDIO_STARTED_LATE,
                             problemClass,
@@ -143,7 +143,7 @@ final class AudioProblems {
                 continue;
             }
             Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
-            if (seconds(missing.ns()) >= limits.audioGapSeconds().note()
+            if (seconds(missing.ns()) >= limits.audio().gapSeconds().note()
                     && !losses.reported(gap.fromNs(), gap.untilNs())) {
                 found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
             }
@@ -167,7 +167,7 @@ final class AudioProblems {
         }
         boolean isService = isService(cause)
                 || cause == AudioCause.STOPPED
-                        && seconds(missing.ns()) >= limits.audioGapSeconds().service();
+                        && seconds(missing.ns()) >= limits.audio().gapSeconds().service();
         Problem.Kind kind = cause.isCaptures() ? Problem.Kind.CAPTURE_LOSS : Problem.Kind.AUDIO_GAP;
         return Problem.of(kind, isService ? ProblemClass.SERVICE : ProblemClass.NOTE, missing.fromNs())
                 .from(ProblemSide.of(side))
@@ -180,7 +180,7 @@ final class AudioProblems {
         long lastNs = audio.lastNs();
         Spans rest = due.within(lastNs, Long.MAX_VALUE);
         StreamReport stream = audio.lastBefore(lastNs);
-        if (seconds(rest.ns()) < limits.audioStoppedSeconds()
+        if (seconds(rest.ns()) < limits.audio().stoppedSeconds()
                 || stream == null
                 || stream.statistics().endsWithComfortNoise()) {
             return;

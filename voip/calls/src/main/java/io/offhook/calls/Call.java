@@ -52,7 +52,7 @@ final class Call {
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
     private final long firstFrame;
-    private final long firstSeenNs;
+    private long firstSeenNs;
     private long lastSeenNs;
     private final SipTransport transport;
 
@@ -97,6 +97,7 @@ final class Call {
     /** Processes a message of this Call-ID. */
     SipListener.Copy message(SipMessageView message, SipPacket packet, SipMultipart part) {
         messages++;
+        firstSeenNs = Math.min(firstSeenNs, packet.timestampNs()); // TCP may deliver an answer before its request
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
         SipListener.Copy seen = memory.see(message, packet);
         if (seen == SipListener.Copy.MIRRORED) {

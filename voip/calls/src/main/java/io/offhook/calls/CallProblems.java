@@ -44,7 +44,7 @@ final class CallProblems {
         acknowledgement();
         boolean isHarmed = isFailure(outcome) || !audio.isEmpty();
         icmp(icmpErrors, isHarmed ? ProblemClass.SERVICE : ProblemClass.NOTE);
-        if (call.retransmissions() >= limits.retransmissions()) {
+        if (call.retransmissions() >= limits.signalling().retransmissions()) {
             problems.add(Problem.of(Problem.Kind.RETRANSMISSIONS, ProblemClass.NOTE, CallReport.NEVER)
                     .withCount(call.retransmissions()));
         }
@@ -121,7 +121,7 @@ final class CallProblems {
         boolean inVain = times.progressNs() == Call.NEVER
                 && times.invitedNs() != Call.NEVER
                 && seconds(overNs() - times.invitedNs())
-                        >= limits.setUpSeconds().note();
+                        >= limits.signalling().setUpSeconds().note();
         problems.add(Problem.of(Problem.Kind.CANCELLED, inVain ? ProblemClass.SERVICE : ProblemClass.NORMAL, overNs())
                 .withSeconds(ringingSeconds()));
     }
@@ -187,8 +187,9 @@ final class CallProblems {
 
     private void setUp() {
         long setUpNs = times.setUpNs();
-        if (setUpNs != Call.NEVER && seconds(setUpNs) >= limits.setUpSeconds().note()) {
-            ProblemClass problemClass = limits.setUpSeconds().classOf(seconds(setUpNs));
+        if (setUpNs != Call.NEVER
+                && seconds(setUpNs) >= limits.signalling().setUpSeconds().note()) {
+            ProblemClass problemClass = limits.signalling().setUpSeconds().classOf(seconds(setUpNs));
             problems.add(Problem.of(Problem.Kind.SLOW_SET_UP, problemClass, times.invitedNs())
                     .withSeconds(seconds(setUpNs)));
         }
@@ -196,12 +197,13 @@ final class CallProblems {
 
     private void acknowledgement() {
         long unacknowledgedNs = call.unacknowledgedNs();
-        if (unacknowledgedNs != Call.NEVER && seconds(endNs - unacknowledgedNs) > limits.ackSeconds()) {
+        if (unacknowledgedNs != Call.NEVER
+                && seconds(endNs - unacknowledgedNs) > limits.signalling().ackSeconds()) {
             boolean isCertain = call.byeNs() != Call.NEVER || call.answerSends() >= ANSWERS_IN_VAIN;
             problems.add(Problem.of(
                             Problem.Kind.NO_ACK, isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE, unacknowledgedNs)
                     .withSeconds(seconds(endNs - unacknowledgedNs)));
-        } else if (seconds(call.longestAckNs()) > limits.ackSeconds()) {
+        } else if (seconds(call.longestAckNs()) > limits.signalling().ackSeconds()) {
             problems.add(Problem.of(Problem.Kind.SLOW_ACK, ProblemClass.NOTE, call.answeredNs())
                     .withSeconds(seconds(call.longestAckNs())));
         }

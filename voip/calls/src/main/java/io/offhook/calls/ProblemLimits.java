@@ -9,36 +9,37 @@ import io.offhook.rtp.quality.MosScale;
  * @param latePercent likewise, of packets that the jitter buffer discards
  * @param mos below which a stream sounds bad
  * @param jitterMs the mean jitter of a stream above which it is a note, in milliseconds
- * @param setUpSeconds until the first sign of progress
- * @param ackSeconds until the ACK to an answer; above it is slow
- * @param retransmissions messages that were sent again
- * @param audioLateSeconds between the time when audio was due and the first
- * @param audioGapSeconds without audio; 2 or more, as shorter pauses are not kept
- * @param audioStoppedSeconds between the last audio and the end
+ * @param signalling of SIP
+ * @param audio of a side of a call
  */
 public record ProblemLimits(
-        Limit lossPercent,
-        Limit latePercent,
-        LowMos mos,
-        double jitterMs,
-        Limit setUpSeconds,
-        double ackSeconds,
-        int retransmissions,
-        Limit audioLateSeconds,
-        Limit audioGapSeconds,
-        double audioStoppedSeconds) {
+        Limit lossPercent, Limit latePercent, LowMos mos, double jitterMs, Signalling signalling, Audio audio) {
     /** Those of docs/OUTPUT.md. */
     public static final ProblemLimits DEFAULT = new ProblemLimits(
             new Limit(1, 3),
             new Limit(1, 3),
             new LowMos(3.6, 3.6, 3.6, 20),
             30,
-            new Limit(5, 10),
-            2,
-            3,
-            new Limit(2, 3),
-            new Limit(2, 5),
-            5);
+            new Signalling(new Limit(5, 10), 2, 3),
+            new Audio(new Limit(2, 3), new Limit(2, 5), 5));
+
+    /**
+     * Limits of signalling.
+     *
+     * @param setUpSeconds until the first sign of progress
+     * @param ackSeconds until the ACK to an answer; above it is slow
+     * @param retransmissions messages that were sent again
+     */
+    public record Signalling(Limit setUpSeconds, double ackSeconds, int retransmissions) {}
+
+    /**
+     * Limits of audio over time.
+     *
+     * @param lateSeconds between the time when audio was due and the first
+     * @param gapSeconds without audio; 2 or more, as shorter pauses are not kept
+     * @param stoppedSeconds between the last audio and the end
+     */
+    public record Audio(Limit lateSeconds, Limit gapSeconds, double stoppedSeconds) {}
 
     /**
      * A limit in two steps.

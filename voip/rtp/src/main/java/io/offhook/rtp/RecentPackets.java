@@ -15,7 +15,12 @@ final class RecentPackets {
      * Equal for equal packets; for different ones with the same sequence number, its upper half is equal with probability
      * 2^-32. The identification is in the lower half of that, so that the content can be compared alone.
      */
-    static long fingerprint(long rtpHeader, int payloadLength, long payloadHead, int ipIdentification) {
+    static long fingerprint(RtpRows rows, int row) {
+        return fingerprint(
+                rows.header(row), rows.payloadLength(row), rows.payloadBits(row), rows.ipIdentification(row));
+    }
+
+    private static long fingerprint(long rtpHeader, int payloadLength, long payloadHead, int ipIdentification) {
         long header = rtpHeader & 0xffff_ffff_ffff_0000L;
         long sizes = (long) payloadLength << 8 | rtpHeader & 0xff;
         long mixed = (header ^ sizes * 0x9e3779b97f4a7c15L) * 0xbf58476d1ce4e5b9L;

@@ -8,18 +8,23 @@ import org.jspecify.annotations.Nullable;
  * be kept.
  *
  * <p>Thousands of streams take turns, so that the memory of a stream has left the cache when its next packet comes. What
- * is touched a packet is this object and two arrays; {@value #LIMIT} packets are evaluated at a time.
+ * is touched a packet is this object and its array; {@value #LIMIT} packets are evaluated at a time.
  */
 final class RegularPackets {
     /** The most packets that wait. */
-    static final int LIMIT = 32;
+    static final int LIMIT = 16;
 
     /** A header that no packet has. */
     private static final long NONE = -1;
 
     private static final long MARKER = 0x80;
 
-    private final long[] arrivals = new long[LIMIT];
+    private static final long LOW = 0xffff_ffffL;
+
+    /** Half of the fingerprint and the nanoseconds since the first of them; once settled, when they arrived. */
+    private final long[] noted = new long[LIMIT];
+
+    private long firstNs;
     private int count;
     private int step;
     private int leastLength;
@@ -60,13 +65,35 @@ final class RegularPackets {
         if (header != nextHeader || length < leastLength || length > mostLength || arrivalNs >= untilNs) {
             return false;
         }
+        if (count == 0) {
+            firstNs = arrivalNs;
+        }
+        long sinceFirst = arrivalNs - firstNs;
+        if ((sinceFirst & ~LOW) != 0) {
+            return false;
+        }
         if (modes != null) {
             modes.add(length, rows.payloadHead(row));
         }
         octets += length;
-        arrivals[count++] = arrivalNs;
+        noted[count++] = RecentPackets.fingerprint(rows, row) & ~LOW | sinceFirst;
         nextHeader = following(header, step);
         return true;
+    }
+
+    /**
+     * Puts the arrivals in the place of what was noted, and what was noted among the recent packets.
+     *
+     * @param nextRecent counts packets
+     * @return when they arrived, in order: the first {@link #count()} elements; not to be changed
+     */
+    long[] settle(long[] recent, int nextRecent) {
+        for (int i = 0; i < count; i++) {
+            long arrivalNs = firstNs + (noted[i] & LOW);
+            RecentPackets.add(recent, nextRecent + i, noted[i], arrivalNs);
+            noted[i] = arrivalNs;
+        }
+        return noted;
     }
 
     private static long following(long header, int step) {
@@ -82,11 +109,6 @@ final class RegularPackets {
     /** Packets that wait. */
     int count() {
         return count;
-    }
-
-    /** When they arrived, in order: the first {@link #count()} elements. Not to be changed. */
-    long[] arrivals() {
-        return arrivals;
     }
 
     /** Their step of the timestamp. */

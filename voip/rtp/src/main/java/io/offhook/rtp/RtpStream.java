@@ -112,15 +112,9 @@ public final class RtpStream {
             evaluate(rows, row);
             return;
         }
-        RecentPackets.add(recent, nextRecent++, fingerprint(rows, row), rows.arrivalNs(row));
         if (regular.isFull()) {
             settle();
         }
-    }
-
-    private static long fingerprint(RtpRows rows, int row) {
-        return RecentPackets.fingerprint(
-                rows.header(row), rows.payloadLength(row), rows.payloadBits(row), rows.ipIdentification(row));
     }
 
     /** Evaluates the packets that were only noted. */
@@ -128,8 +122,10 @@ public final class RtpStream {
         int count = regular.count();
         if (count > 0) {
             int octets = regular.octets();
+            long[] arrivals = regular.settle(recent, nextRecent);
+            nextRecent += count;
             regular.clear();
-            settle(regular.arrivals(), count, octets);
+            settle(arrivals, count, octets);
         }
     }
 
@@ -172,7 +168,7 @@ public final class RtpStream {
         payloadOctets += rows.payloadLength(row);
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
-        long fingerprint = fingerprint(rows, row);
+        long fingerprint = RecentPackets.fingerprint(rows, row);
         if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs, rows.ipIdentification(row))) {
             mirrored++;
             timeline.count(arrivalNs, payloadType);

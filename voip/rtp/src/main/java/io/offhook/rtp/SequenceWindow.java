@@ -111,7 +111,12 @@ final class SequenceWindow {
 
     private void settle(Impairments to, long lowest, long highest) {
         for (long number = Math.max(lowest, highest - SIZE + 1); number <= highest; number++) {
-            if (!contains(number)) {
+            if ((number & Long.SIZE - 1) == 0
+                    && number + Long.SIZE <= highest
+                    && !to.isOpen()
+                    && isClean(word(number))) {
+                number += Long.SIZE - 1; // as nearly all of them
+            } else if (!contains(number)) {
                 to.lost(number, 1);
             } else if ((discarded[word(number)] & 1L << number) != 0) {
                 to.discarded(number, intervals[(int) number & MASK]);
@@ -120,6 +125,10 @@ final class SequenceWindow {
             }
         }
         to.closeRun(lowest, highest);
+    }
+
+    private boolean isClean(int word) {
+        return arrived[word] == -1 && discarded[word] == 0;
     }
 
     private static int word(long number) {

@@ -235,12 +235,8 @@ public record AnalysisSettings(
                 values.get(LATE),
                 values.get(MOS),
                 values.get(JITTER) * 1000,
-                values.get(SET_UP),
-                values.get(ACK),
-                values.get(RETRANSMISSIONS),
-                values.get(AUDIO_LATE),
-                values.get(AUDIO_GAP),
-                values.get(AUDIO_STOPPED));
+                new ProblemLimits.Signalling(values.get(SET_UP), values.get(ACK), values.get(RETRANSMISSIONS)),
+                new ProblemLimits.Audio(values.get(AUDIO_LATE), values.get(AUDIO_GAP), values.get(AUDIO_STOPPED)));
     }
 
     private static ConfigKey<Limit> steps(

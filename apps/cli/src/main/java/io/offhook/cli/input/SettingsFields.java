@@ -54,12 +54,15 @@ final class SettingsFields {
         field("problems.lowMos.fullband", is.mos().fullband(), was.mos().fullband());
         field("problems.lowMos.time-percent", is.mos().timePercent(), was.mos().timePercent());
         field("problems.jitter", is.jitterMs() / 1000, was.jitterMs() / 1000);
-        steps("slowSetUp", is.setUpSeconds(), was.setUpSeconds());
-        field("problems.slowAck", is.ackSeconds(), was.ackSeconds());
-        field("problems.retransmissions", is.retransmissions(), was.retransmissions());
-        steps("audioStartedLate", is.audioLateSeconds(), was.audioLateSeconds());
-        steps("audioGap", is.audioGapSeconds(), was.audioGapSeconds());
-        field("problems.audioStopped", is.audioStoppedSeconds(), was.audioStoppedSeconds());
+        steps("slowSetUp", is.signalling().setUpSeconds(), was.signalling().setUpSeconds());
+        field("problems.slowAck", is.signalling().ackSeconds(), was.signalling().ackSeconds());
+        field(
+                "problems.retransmissions",
+                is.signalling().retransmissions(),
+                was.signalling().retransmissions());
+        steps("audioStartedLate", is.audio().lateSeconds(), was.audio().lateSeconds());
+        steps("audioGap", is.audio().gapSeconds(), was.audio().gapSeconds());
+        field("problems.audioStopped", is.audio().stoppedSeconds(), was.audio().stoppedSeconds());
     }
 
     private void steps(String kind, ProblemLimits.Limit is, ProblemLimits.Limit was) {

@@ -68,8 +68,8 @@ class AnalysisSettingsTest {
         assertThat(settings.limits().lossPercent()).isEqualTo(new ProblemLimits.Limit(0.5, 2));
         assertThat(settings.limits().mos()).isEqualTo(new ProblemLimits.LowMos(3.6, 3.2, 3.6, 50));
         assertThat(settings.limits().jitterMs()).isEqualTo(50);
-        assertThat(settings.limits().setUpSeconds()).isEqualTo(new ProblemLimits.Limit(5, 6));
-        assertThat(settings.limits().audioStoppedSeconds()).isEqualTo(10);
+        assertThat(settings.limits().signalling().setUpSeconds()).isEqualTo(new ProblemLimits.Limit(5, 6));
+        assertThat(settings.limits().audio().stoppedSeconds()).isEqualTo(10);
     }
 
     @Test
