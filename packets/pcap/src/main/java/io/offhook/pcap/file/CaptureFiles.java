@@ -63,15 +63,16 @@ public final class CaptureFiles {
     /**
      * Opens one file; its name is not treated as a pattern, but {@code -} is standard input.
      *
-     * @throws UncheckedIOException if it cannot be opened: it is missing, is a directory, may not be read, or is no capture;
-     *     damage that shows later is a fault of the source
+     * @throws UncheckedIOException if it cannot be read at all: it is missing, is a directory, or may not be read; what is
+     *     wrong with its content is a fault of the source
      */
     public static CaptureFileSource open(String path) {
         CaptureFileSource source = openPaths(List.of(path), new FileInputStream(FileDescriptor.in));
-        List<CaptureFault> faults = source.faults();
-        if (!faults.isEmpty()) {
-            source.close();
-            throw new UncheckedIOException(new IOException(faults.getFirst().describe()));
+        for (CaptureFault fault : source.faults()) {
+            if (fault.kind() == CaptureFault.Kind.UNREADABLE) {
+                source.close();
+                throw new UncheckedIOException(new IOException(fault.describe()));
+            }
         }
         return source;
     }
