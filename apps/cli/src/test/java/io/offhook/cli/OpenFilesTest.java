@@ -143,13 +143,13 @@ class OpenFilesTest {
     void readersLeaveNothingOpen() throws IOException {
         assertThat(captures()).hasSize(27);
         for (String capture : captures()) {
-            try (CaptureFileSource source = CaptureFiles.open(capture)) {
+            try (CaptureFileSource source = CaptureFiles.open(List.of(capture))) {
                 while (source.next(batch)) {
                     assertThat(batch.count()).isPositive();
                 }
             }
             assertThat(open()).as("after all of %s", capture).isEmpty();
-            CaptureFileSource half = CaptureFiles.open(capture);
+            CaptureFileSource half = CaptureFiles.open(List.of(capture));
             half.next(batch);
             half.close();
             half.close();
@@ -171,6 +171,8 @@ class OpenFilesTest {
 
     @Test
     void readersThatFailLeaveNothingOpen() {
+        assertThatThrownBy(() -> CaptureFiles.open(folder)).isInstanceOf(UncheckedIOException.class);
+        assertThat(open()).isEmpty();
         for (String name : List.of("a.pcap", "a.pcap.gz", "b.pcapng.zst")) {
             List<String> file = List.of(folder.resolve(name).toString());
             assertThatThrownBy(() -> CaptureMemory.load(file, 1000)).isInstanceOf(IllegalArgumentException.class);
