@@ -24,7 +24,6 @@ final class CarrierStreams implements StreamProtocol {
     private static final int HEAD = 8;
 
     private static final int HEP_LENGTH = 4;
-    private static final int STUN_COOKIE = 0x2112a442;
 
     private final RoundMemory memory;
     private final BatchEvents found = new BatchEvents();
@@ -49,7 +48,7 @@ final class CarrierStreams implements StreamProtocol {
     }
 
     private static boolean isStun(MemorySegment segment, long offset) {
-        return NetworkOrder.u8(segment, offset) < 4 && NetworkOrder.bits32(segment, offset + 4) == STUN_COOKIE;
+        return NetworkOrder.u8(segment, offset) < 4 && NetworkOrder.bits32(segment, offset + 4) == StunView.MAGIC_COOKIE;
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.offhook.analysis;
 import io.offhook.packet.LittleEndian;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.application.HepReader;
+import io.offhook.packet.application.StunView;
 import io.offhook.packet.application.TurnChannelView;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.PayloadType;
@@ -31,9 +32,8 @@ final class Recognizer {
     private static final int LAST_RTCP = 223;
 
     /** RFC 8489, 5. */
-    private static final int STUN_COOKIE = 0x2112a442;
 
-    private static final int STUN_HEADER = 20;
+    private static final int STUN_HEADER = StunView.LENGTH;
 
     private final SipText text = new SipText();
 
@@ -77,7 +77,7 @@ final class Recognizer {
                     ? Payload.RTP
                     : Payload.OTHER;
         }
-        if (first < 4 && length >= STUN_HEADER && (int) start == STUN_COOKIE) {
+        if (first < 4 && length >= STUN_HEADER && (int) start == StunView.MAGIC_COOKIE) {
             return TurnRelays.isData((int) (start >>> 48)) ? Payload.TURN : Payload.STUN;
         }
         if (SipRecognizer.isMessageStart(segment, offset, length, text)) {

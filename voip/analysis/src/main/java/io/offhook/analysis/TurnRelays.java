@@ -39,7 +39,6 @@ final class TurnRelays {
     private static final int DATA = 0x0013;
     private static final int XOR_RELAYED_ADDRESS = 0x0016;
 
-    private static final int COOKIE = 0x2112a442;
 
     private final StunView stun = new StunView();
     private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
@@ -201,15 +200,15 @@ final class TurnRelays {
             return null;
         }
         int family = attributes.u8(1);
-        int port = attributes.u16(2) ^ COOKIE >>> 16;
+        int port = attributes.u16(2) ^ StunView.MAGIC_COOKIE >>> 16;
         if (family == 1) {
-            return Endpoint.ofIpv4((int) attributes.u32(4) ^ COOKIE, port);
+            return Endpoint.ofIpv4((int) attributes.u32(4) ^ StunView.MAGIC_COOKIE, port);
         }
         if (family != 2 || attributes.valueLength() < 20) {
             return null;
         }
         long id = stun.transactionIdOffset();
-        long high = (long) COOKIE << 32 | NetworkOrder.u32(attributes.segment(), id);
+        long high = (long) StunView.MAGIC_COOKIE << 32 | NetworkOrder.u32(attributes.segment(), id);
         return new Endpoint(
                 attributes.bits64(4) ^ high,
                 attributes.bits64(12) ^ NetworkOrder.bits64(attributes.segment(), id + 4),

@@ -99,6 +99,7 @@ final class Call {
         messages++;
         firstSeenNs = Math.min(firstSeenNs, packet.timestampNs()); // TCP may deliver an answer before its request
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
+        end.expired(NEVER, 0); // whether it has is decided anew when it is reported
         SipListener.Copy seen = memory.see(message, packet);
         if (seen == SipListener.Copy.MIRRORED) {
             mirrored++;

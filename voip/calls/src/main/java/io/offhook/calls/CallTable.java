@@ -110,6 +110,8 @@ public final class CallTable {
             call = over.get(callId);
         }
         boolean known = call != null;
+        // not what it says of itself: a session timer may have run out between two messages
+        boolean wasOver = known && over.containsKey(callId);
         if (call == null) {
             call = others.get(callId);
         }
@@ -119,7 +121,6 @@ public final class CallTable {
             others.put(callId, call);
             otherText += callId.length();
         }
-        boolean wasOver = call.isOver();
         try {
             return message(call, packet);
         } finally { // limits hold even where a dialog fails
@@ -145,7 +146,7 @@ public final class CallTable {
      * Moves a dialog to the table that it belongs to after a message, and makes room there.
      *
      * @param known whether it was among the calls before
-     * @param wasOver whether it was over before
+     * @param wasOver whether it was among those that are over
      */
     private void place(Call call, boolean known, boolean wasOver, long nowNs) {
         String callId = call.callId();

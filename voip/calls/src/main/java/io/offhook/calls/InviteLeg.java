@@ -87,9 +87,12 @@ final class InviteLeg {
         return progressNs == Call.NEVER ? sentNs : progressNs;
     }
 
-    /** Sets the final response; only the first one counts, as a transaction has no other. */
+    /**
+     * Sets the final response; only the first one counts, as a transaction has no other. One that was captured behind its
+     * ACK, as directions of TCP may be, takes the place of {@link #REFUSED}.
+     */
     void end(int status, long timestampNs) {
-        if (finalStatus == 0) {
+        if (finalStatus == 0 || finalStatus == REFUSED) {
             finalStatus = status;
             finalNs = timestampNs;
         }

@@ -58,6 +58,22 @@ class CallTableTest {
         assertThat(table.callIds()).isEqualTo(5);
     }
 
+    /** Its session timer ran out while it was looked at, and then it went on to a BYE: it ended first. */
+    @Test
+    void letsACallGoFirstThatSeemedToBeOverAndThenWas() {
+        accept(request("INVITE", "a"));
+        accept(response(200, "a").replace("CSeq", "Session-Expires: 1\r\nCSeq"));
+        for (String id : List.of("b", "c")) {
+            accept(request("INVITE", id));
+        }
+        Call first = table.calls().getFirst();
+        first.conclude(Scene.START_NS + 60 * Scene.SECOND, Call.NEVER, List.of());
+        assertThat(first.isOver()).isTrue();
+        accept(request("BYE", "a").replace("To: <sip:bob@b.test>", "To: <sip:bob@b.test>;tag=t"));
+        accept(request("INVITE", "d"));
+        assertThat(callIds()).containsExactly("b", "c", "d");
+    }
+
     private static String response(int status, String callId) {
         return "SIP/2.0 " + status
                 + " Text\r\nFrom: <sip:alice@a.test>;tag=f\r\nTo: <sip:bob@b.test>;tag=t\r\nCall-ID: " + callId

@@ -226,6 +226,15 @@ class PartialCaptureTest {
         assertThat(Found.in(call)).containsExactly("failed service", "oneDirection note");
     }
 
+    /** Of two directions of TCP, one may be read ahead of the other. */
+    @Test
+    void hasTheStatusOfARefusalThatComesBehindItsAck() {
+        dialog.invite(OFFER).ackRefusal(1).respond(486);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().finalStatus()).isEqualTo(486);
+        assertThat(Found.in(scene.call())).containsExactly("busy normal 486");
+    }
+
     @Test
     void isCancelledWhereOnlyTheCallersMessagesWereCaptured() {
         dialog.invite(OFFER);

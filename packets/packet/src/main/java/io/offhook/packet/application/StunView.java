@@ -32,7 +32,9 @@ public final class StunView extends HeaderView<StunView> {
     /** The length of the header, in bytes. */
     public static final int LENGTH = 20;
 
-    private static final long MAGIC = 0x2112a442L;
+    /** The magic cookie of RFC 8489, 5; STUN's messages have it in bytes 4 to 7. */
+    public static final int MAGIC_COOKIE = 0x2112a442;
+
     private static final int TYPE = 0;
     private static final int MESSAGE_LENGTH = 2;
     private static final int COOKIE = 4;
@@ -52,7 +54,7 @@ public final class StunView extends HeaderView<StunView> {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f || NetworkOrder.u32(segment, offset + COOKIE) != MAGIC) {
+        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f || NetworkOrder.bits32(segment, offset + COOKIE) != MAGIC_COOKIE) {
             return WrapStatus.UNSUPPORTED;
         }
         if ((NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) & 3) != 0) {
@@ -158,7 +160,7 @@ public final class StunView extends HeaderView<StunView> {
             return transport == LayerType.UDP
                     && payload.length() >= LENGTH
                     && payload.u8(TYPE) < 4
-                    && payload.u32(COOKIE) == MAGIC;
+                    && (int) payload.u32(COOKIE) == MAGIC_COOKIE;
         }
 
         @Override
