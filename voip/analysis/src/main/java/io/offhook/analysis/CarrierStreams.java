@@ -48,7 +48,8 @@ final class CarrierStreams implements StreamProtocol {
     }
 
     private static boolean isStun(MemorySegment segment, long offset) {
-        return NetworkOrder.u8(segment, offset) < 4 && NetworkOrder.bits32(segment, offset + 4) == StunView.MAGIC_COOKIE;
+        return NetworkOrder.u8(segment, offset) < 4
+                && NetworkOrder.bits32(segment, offset + 4) == StunView.MAGIC_COOKIE;
     }
 
     @Override

@@ -32,7 +32,6 @@ final class Recognizer {
     private static final int LAST_RTCP = 223;
 
     /** RFC 8489, 5. */
-
     private static final int STUN_HEADER = StunView.LENGTH;
 
     private final SipText text = new SipText();

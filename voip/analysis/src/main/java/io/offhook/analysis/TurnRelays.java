@@ -39,7 +39,6 @@ final class TurnRelays {
     private static final int DATA = 0x0013;
     private static final int XOR_RELAYED_ADDRESS = 0x0016;
 
-
     private final StunView stun = new StunView();
     private final TypeLengthValues attributes = new TypeLengthValues(TypeLengthValues.Form.STUN_ATTRIBUTES);
     private final CarriedPayload payload = new CarriedPayload();

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * are evaluated again.
  *
  * <p>Single-threaded. Accessors change nothing and may be called between any two packets. A regular stream takes about
- * 1,500 bytes and three more each interval; the first gap, discarded, duplicate or reordered packet adds a window of the
+ * 1,400 bytes and three more each interval; the first gap, discarded, duplicate or reordered packet adds a window of the
  * last {@value SequenceWindow#SIZE} numbers, 1.6 KB, and each interval that loses packets 16 bytes.
  */
 public final class RtpStream {

@@ -58,7 +58,7 @@ class AllocationTest {
         long before = threads.getThreadAllocatedBytes(thread);
         clean(streams);
         long octets = (threads.getThreadAllocatedBytes(thread) - before) / streams.length;
-        assertThat(octets).isBetween(200L, 1600L);
+        assertThat(octets).isBetween(200L, 1440L);
     }
 
     private static void clean(RtpStream[] streams) {

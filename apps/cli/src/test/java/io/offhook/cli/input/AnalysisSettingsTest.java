@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.ProblemLimits;
+import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
+import io.offhook.config.ConfigKey;
 import io.offhook.config.ConfigReader;
+import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigTable;
 import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.quality.MosScale;
@@ -13,6 +16,9 @@ import io.offhook.rtp.quality.QualitySettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -122,6 +128,49 @@ class AnalysisSettingsTest {
                         SAMPLE.toString())
                 .out();
         assertThat(set).contains("\"settings\":{\"jitter-buffer\":\"off\",\"problems.retransmissions\":\"99\"}");
+    }
+
+    /** A key that the schema has and JSON does not show would be forgotten. */
+    @Test
+    void showsEveryKeyThatIsNotTheDefault() throws IOException {
+        Path file = Files.writeString(folder.resolve("all.yaml"), """
+                jitter-buffer: fixed:70
+                quality:
+                  concealment: false
+                  listening: monotic
+                  estimates: false
+                  codecs: [{codec: PCMU, scale: narrowband, ie: 1, source: lab}]
+                problems:
+                  loss: {note: 2, service: 4}
+                  late: {note: 2, service: 4}
+                  lowMos: {narrowband: 3, wideband: 3, fullband: 3, time-percent: 30}
+                  jitter: 40ms
+                  slowSetUp: {note: 6s, service: 11s}
+                  slowAck: 3s
+                  retransmissions: 4
+                  audioStartedLate: {note: 3s, service: 4s}
+                  audioGap: {note: 3s, service: 6s}
+                  audioStopped: 6s
+                join: {headers: [X-One], groups: [X-Two]}
+                """);
+        String json = new Offhook()
+                .with("calls", "--format", "json", "--config", file.toString(), SAMPLE.toString())
+                .out();
+        Map<String, Object> shown =
+                Json.asObject(Json.asObject(Json.object(json).get("capture")).get("settings"));
+        assertThat(shown.keySet()).containsExactlyInAnyOrderElementsOf(keys(AnalysisSettings.SCHEMA, ""));
+    }
+
+    private static List<String> keys(ConfigSchema<?> schema, String path) {
+        List<String> keys = new ArrayList<>();
+        for (ConfigKey<?> key : schema.keys()) {
+            if (key.type() instanceof ConfigSchema<?> section) {
+                keys.addAll(keys(section, path + key.name() + "."));
+            } else {
+                keys.add(path + key.name() + (key.name().equals("codecs") ? ".PCMU" : ""));
+            }
+        }
+        return keys;
     }
 
     /** With {@code -Doffhook.write=true}, it is written. */

@@ -54,7 +54,8 @@ public final class StunView extends HeaderView<StunView> {
         if (length < LENGTH) {
             return WrapStatus.TRUNCATED;
         }
-        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f || NetworkOrder.bits32(segment, offset + COOKIE) != MAGIC_COOKIE) {
+        if (NetworkOrder.u8(segment, offset + TYPE) > 0x3f
+                || NetworkOrder.bits32(segment, offset + COOKIE) != MAGIC_COOKIE) {
             return WrapStatus.UNSUPPORTED;
         }
         if ((NetworkOrder.u16(segment, offset + MESSAGE_LENGTH) & 3) != 0) {
