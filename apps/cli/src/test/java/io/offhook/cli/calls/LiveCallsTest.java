@@ -1,6 +1,7 @@
 package io.offhook.cli.calls;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.CaptureNetwork;
@@ -144,7 +145,9 @@ class LiveCallsTest {
 
     private static Object packets(String file) {
         String info = Offhook.done("info", "--format", "json", file).out();
-        return Json.objects(Json.object(info).get("files")).getFirst().get("packets");
+        Map<String, Object> only =
+                Json.objects(Json.object(info).get("files")).getFirst();
+        return requireNonNull(only.get("packets"));
     }
 
     @Test
