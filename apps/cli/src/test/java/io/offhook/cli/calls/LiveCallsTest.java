@@ -145,8 +145,7 @@ class LiveCallsTest {
 
     private static Object packets(String file) {
         String info = Offhook.done("info", "--format", "json", file).out();
-        Map<String, Object> only =
-                Json.objects(Json.object(info).get("files")).getFirst();
+        Map<String, Object> only = Json.objects(Json.object(info).get("files")).getFirst();
         return requireNonNull(only.get("packets"));
     }
 
