@@ -103,16 +103,15 @@ final class PayloadTimeline {
      * @param arrivals of the packets, in order
      * @param timestamp of the first
      * @param number its extended sequence number
+     * @param step from one timestamp to the next
      */
-    void regular(
-            long[] arrivals, int count, int timestamp, long number, RegularPackets packets, StreamIntervals intervals) {
+    void regular(long[] arrivals, int count, int timestamp, long number, int step, StreamIntervals intervals) {
         PayloadUse use = current;
         if (use == null) {
             throw new IllegalStateException("regular packets before any other");
         }
         use.packets += count;
         use.lastNs = arrivals[count - 1];
-        int step = packets.step();
         int i = 0;
         while (i < count) {
             int ts = timestamp + i * step;

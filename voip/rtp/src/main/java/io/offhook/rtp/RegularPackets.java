@@ -3,14 +3,15 @@ package io.offhook.rtp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets of a stream that are noted, but not evaluated yet: each follows the one before by one number and one packet
- * time, with the same payload type, no marker, and speech in it, as nearly all do. Of such a packet only the arrival has to
- * be kept.
+ * The part of a stream that notes packets without evaluating them yet: each follows the one before by one number and one
+ * packet time, with the same payload type, no marker, and speech in it, as nearly all do. Of such a packet only the arrival
+ * has to be kept.
  *
  * <p>Thousands of streams take turns, so that the memory of a stream has left the cache when its next packet comes. What
- * is touched a packet is this object and its array; {@value #LIMIT} packets are evaluated at a time.
+ * is touched a packet is the beginning of the stream, where the fields of its superclass are, and an array;
+ * {@value #LIMIT} packets are evaluated at a time.
  */
-final class RegularPackets {
+abstract sealed class RegularPackets permits RtpStream {
     /** The most packets that wait. */
     static final int LIMIT = 16;
 
@@ -43,7 +44,7 @@ final class RegularPackets {
      * @param step from its timestamp to the next
      * @param untilNs arrivals from here on are not regular
      */
-    void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
+    final void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
         nextHeader = following(header & ~MARKER, step);
         leastLength = use.leastSpeechLike(payloadLength);
         mostLength = use.mostSpeechLike(payloadLength);
@@ -53,12 +54,12 @@ final class RegularPackets {
     }
 
     /** Expects none: the next packet has to be evaluated. */
-    void expectNone() {
+    final void expectNone() {
         nextHeader = NONE;
     }
 
     /** Notes a packet if it is as expected. */
-    boolean accept(RtpRows rows, int row) {
+    final boolean note(RtpRows rows, int row) {
         long header = rows.header(row);
         long arrivalNs = rows.arrivalNs(row);
         int length = rows.payloadLength(row);
@@ -85,9 +86,9 @@ final class RegularPackets {
      * Puts the arrivals in the place of what was noted, and what was noted among the recent packets.
      *
      * @param nextRecent counts packets
-     * @return when they arrived, in order: the first {@link #count()} elements; not to be changed
+     * @return when they arrived, in order: the first {@link #notedPackets()} elements; not to be changed
      */
-    long[] settle(long[] recent, int nextRecent) {
+    final long[] arrivals(long[] recent, int nextRecent) {
         for (int i = 0; i < count; i++) {
             long arrivalNs = firstNs + (noted[i] & LOW);
             RecentPackets.add(recent, nextRecent + i, noted[i], arrivalNs);
@@ -102,27 +103,27 @@ final class RegularPackets {
         return timestamp | number << 16 | header & 0xffff;
     }
 
-    boolean isFull() {
+    final boolean isFull() {
         return count == LIMIT;
     }
 
     /** Packets that wait. */
-    int count() {
+    final int notedPackets() {
         return count;
     }
 
     /** Their step of the timestamp. */
-    int step() {
+    final int regularStep() {
         return step;
     }
 
     /** Octets of payload of all. */
-    int octets() {
+    final int notedOctets() {
         return octets;
     }
 
     /** Forgets those that waited, which are evaluated now. */
-    void clear() {
+    final void forgetNoted() {
         count = 0;
         octets = 0;
     }

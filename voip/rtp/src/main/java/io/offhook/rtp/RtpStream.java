@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * 1,400 bytes and three more each interval; the first gap, discarded, duplicate or reordered packet adds a window of the
  * last {@value SequenceWindow#SIZE} numbers, 1.6 KB, and each interval that loses packets 16 bytes.
  */
-public final class RtpStream {
+public final class RtpStream extends RegularPackets {
     /** A forward step of this many numbers or more is a restart instead of loss, if a second packet confirms it. */
     public static final int MAX_DROPOUT = 3000;
 
@@ -61,7 +61,6 @@ public final class RtpStream {
     private final JitterBuffer buffer;
     private final long[] recent = new long[RecentPackets.SIZE];
 
-    private final RegularPackets regular = new RegularPackets();
     private int nextRecent;
 
     private long payloadOctets;
@@ -107,24 +106,24 @@ public final class RtpStream {
      * @param row its index there, 0 or more
      */
     public void packet(RtpRows rows, int row) {
-        if (!regular.accept(rows, row)) {
+        if (!note(rows, row)) {
             settle();
             evaluate(rows, row);
             return;
         }
-        if (regular.isFull()) {
+        if (isFull()) {
             settle();
         }
     }
 
     /** Evaluates the packets that were only noted. */
     private void settle() {
-        int count = regular.count();
+        int count = notedPackets();
         if (count > 0) {
-            int octets = regular.octets();
-            long[] arrivals = regular.settle(recent, nextRecent);
+            int octets = notedOctets();
+            long[] arrivals = arrivals(recent, nextRecent);
             nextRecent += count;
-            regular.clear();
+            forgetNoted();
             settle(arrivals, count, octets);
         }
     }
@@ -147,12 +146,12 @@ public final class RtpStream {
         intervalMaxDeltaNs = maxNs;
         lastNs = previousNs;
         lastUniqueNs = previousNs;
-        timeline.regular(arrivals, count, lastTimestamp + regular.step(), number, regular, intervals);
-        lastTimestamp += count * regular.step();
+        timeline.regular(arrivals, count, lastTimestamp + regularStep(), number, regularStep(), intervals);
+        lastTimestamp += count * regularStep();
     }
 
     private void evaluate(RtpRows rows, int row) {
-        regular.expectNone();
+        expectNone();
         long arrivalNs = rows.arrivalNs(row);
         int sequenceNumber = rows.sequenceNumber(row);
         int ts = (int) rows.timestamp(row);
@@ -194,7 +193,7 @@ public final class RtpStream {
         long number = isBehind ? sequence.behind() : sequence.highest();
         PayloadUse use = timeline.packet(rows, row, number, flags, intervals);
         if (use != null && (flags & ~Playout.MARKER) == 0) {
-            regular.expectAfter(rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
+            expectAfter(rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
         }
     }
 
@@ -224,7 +223,7 @@ public final class RtpStream {
      */
     public void codec(int payloadType, Codec codec) {
         settle();
-        regular.expectNone();
+        expectNone();
         timeline.codec(payloadType, codec, intervals);
     }
 
@@ -238,7 +237,7 @@ public final class RtpStream {
      */
     public void correctCodec(int payloadType, Codec codec) {
         settle();
-        regular.expectNone();
+        expectNone();
         timeline.correct(payloadType, codec);
     }
 
