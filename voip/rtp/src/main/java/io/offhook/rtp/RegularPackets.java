@@ -25,7 +25,13 @@ abstract sealed class RegularPackets permits RtpStream {
     /** Half of the fingerprint and the nanoseconds since the first of them; once settled, when they arrived. */
     private final long[] noted = new long[LIMIT];
 
-    private long firstNs;
+    /** When the last packet arrived, regular or not. */
+    long lastNs;
+
+    /** Its sequence number. */
+    int lastNumber;
+
+    private long notedFromNs;
     private int count;
     private int step;
     private int leastLength;
@@ -63,13 +69,17 @@ abstract sealed class RegularPackets permits RtpStream {
         long header = rows.header(row);
         long arrivalNs = rows.arrivalNs(row);
         int length = rows.payloadLength(row);
-        if (header != nextHeader || length < leastLength || length > mostLength || arrivalNs >= untilNs) {
+        if (header != nextHeader
+                || length < leastLength
+                || length > mostLength
+                || arrivalNs >= untilNs
+                || arrivalNs - lastNs > RtpStream.PAUSE_NS) {
             return false;
         }
         if (count == 0) {
-            firstNs = arrivalNs;
+            notedFromNs = arrivalNs;
         }
-        long sinceFirst = arrivalNs - firstNs;
+        long sinceFirst = arrivalNs - notedFromNs;
         if ((sinceFirst & ~LOW) != 0) {
             return false;
         }
@@ -79,6 +89,8 @@ abstract sealed class RegularPackets permits RtpStream {
         octets += length;
         noted[count++] = RecentPackets.fingerprint(rows, row) & ~LOW | sinceFirst;
         nextHeader = following(header, step);
+        lastNs = arrivalNs;
+        lastNumber = (int) (header >>> 16) & 0xffff;
         return true;
     }
 
@@ -90,7 +102,7 @@ abstract sealed class RegularPackets permits RtpStream {
      */
     final long[] arrivals(long[] recent, int nextRecent) {
         for (int i = 0; i < count; i++) {
-            long arrivalNs = firstNs + (noted[i] & LOW);
+            long arrivalNs = notedFromNs + (noted[i] & LOW);
             RecentPackets.add(recent, nextRecent + i, noted[i], arrivalNs);
             noted[i] = arrivalNs;
         }

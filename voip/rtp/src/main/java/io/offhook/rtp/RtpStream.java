@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * last {@value SequenceWindow#SIZE} numbers, 1.6 KB, and each interval that loses packets 16 bytes.
  */
 public final class RtpStream extends RegularPackets {
+    /** The pause in nanoseconds after which the ports of a stream may serve another call. */
+    public static final long PAUSE_NS = 100_000_000;
+
     /** A forward step of this many numbers or more is a restart instead of loss, if a second packet confirms it. */
     public static final int MAX_DROPOUT = 3000;
 
@@ -65,7 +68,6 @@ public final class RtpStream extends RegularPackets {
 
     private long payloadOctets;
     private long firstNs;
-    private long lastNs;
     private long lastUniqueNs;
     private long minDeltaNs = Long.MAX_VALUE;
     private long earlierMaxDeltaNs;
@@ -100,19 +102,34 @@ public final class RtpStream extends RegularPackets {
     }
 
     /**
+     * Adds the next packet in the order of the capture if it follows the one before as nearly all do: by one number and one
+     * packet time, with the same payload type, no marker, and no pause of {@link #PAUSE_NS}. Nothing else needs to be
+     * known of such a packet.
+     *
+     * @param rows the packet is in; the key of the stream is not read
+     * @param row its index there, 0 or more
+     * @return whether it was added; otherwise {@link #packet} adds it
+     */
+    public boolean packetInTurn(RtpRows rows, int row) {
+        if (!note(rows, row)) {
+            return false;
+        }
+        if (isFull()) {
+            settle();
+        }
+        return true;
+    }
+
+    /**
      * Adds the next packet in the order of the capture.
      *
      * @param rows the packet is in; the key of the stream is not read
      * @param row its index there, 0 or more
      */
     public void packet(RtpRows rows, int row) {
-        if (!note(rows, row)) {
+        if (!packetInTurn(rows, row)) {
             settle();
             evaluate(rows, row);
-            return;
-        }
-        if (isFull()) {
-            settle();
         }
     }
 
@@ -144,7 +161,6 @@ public final class RtpStream extends RegularPackets {
         }
         minDeltaNs = minNs;
         intervalMaxDeltaNs = maxNs;
-        lastNs = previousNs;
         lastUniqueNs = previousNs;
         timeline.regular(arrivals, count, lastTimestamp + regularStep(), number, regularStep(), intervals);
         lastTimestamp += count * regularStep();
@@ -167,6 +183,7 @@ public final class RtpStream extends RegularPackets {
         payloadOctets += rows.payloadLength(row);
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
+        lastNumber = sequenceNumber;
         long fingerprint = RecentPackets.fingerprint(rows, row);
         if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs, rows.ipIdentification(row))) {
             mirrored++;
@@ -412,8 +429,12 @@ public final class RtpStream extends RegularPackets {
 
     /** The arrival of the last captured packet, in nanoseconds since the epoch. */
     public long lastNs() {
-        settle();
         return lastNs;
+    }
+
+    /** The sequence number of the last captured packet, 0 to 65535. */
+    public int lastSequenceNumber() {
+        return lastNumber;
     }
 
     /**
