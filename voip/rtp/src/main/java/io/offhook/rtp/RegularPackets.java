@@ -18,8 +18,6 @@ abstract sealed class RegularPackets permits RtpStream {
     /** A header that no packet has. */
     private static final long NONE = -1;
 
-    private static final long MARKER = 0x80;
-
     private static final long LOW = 0xffff_ffffL;
 
     /** Half of the fingerprint and the nanoseconds since the first of them; once settled, when they arrived. */
@@ -51,7 +49,7 @@ abstract sealed class RegularPackets permits RtpStream {
      * @param untilNs arrivals from here on are not regular
      */
     final void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
-        nextHeader = following(header & ~MARKER, step);
+        nextHeader = following(header & ~RtpRows.MARKER, step);
         leastLength = use.leastSpeechLike(payloadLength);
         mostLength = use.mostSpeechLike(payloadLength);
         modes = use.modes;

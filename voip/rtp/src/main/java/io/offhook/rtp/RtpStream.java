@@ -65,6 +65,8 @@ public final class RtpStream extends RegularPackets {
     private final long[] recent = new long[RecentPackets.SIZE];
 
     private int nextRecent;
+    /** For packets that come one at a time; null otherwise. */
+    private @Nullable RtpRows single;
 
     private long payloadOctets;
     private long firstNs;
@@ -131,6 +133,19 @@ public final class RtpStream extends RegularPackets {
             settle();
             evaluate(rows, row);
         }
+    }
+
+    /**
+     * Adds the next packet in the order of the capture, one at a time: for programs that have a view of it. Of many packets,
+     * rows are cheaper.
+     *
+     * @param arrivalNs when it was captured, nanoseconds since the epoch
+     */
+    public void packet(RtpView packet, long arrivalNs) {
+        RtpRows row = single == null ? new RtpRows() : single;
+        single = row;
+        row.clear();
+        packet(row, row.add(packet, arrivalNs, 0));
     }
 
     /** Evaluates the packets that were only noted. */

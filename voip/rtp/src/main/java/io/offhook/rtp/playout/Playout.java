@@ -74,8 +74,7 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
      * @param flags {@link #MARKER}, {@link #COMFORT_NOISE}, {@link #REORDERED}, {@link #RESTARTED}
      * @return whether it is discarded, and counted as such
      */
-    public final boolean packet(
-            long arrivalNs, int timestamp, int clockRate, long number, int packetTicks, int flags) {
+    public final boolean packet(long arrivalNs, int timestamp, int clockRate, long number, int packetTicks, int flags) {
         boolean inOrder = (flags & REORDERED) == 0;
         boolean first = this.clockRate == 0;
         boolean otherClock = this.clockRate != clockRate && !first && (flags & COMFORT_NOISE) == 0;
