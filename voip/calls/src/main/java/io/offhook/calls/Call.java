@@ -416,10 +416,13 @@ final class Call {
         return endedNs() != NEVER && (isAnswered() || finalStatus != 401 && finalStatus != 407);
     }
 
-    /** The time after which media is no longer this call's: a while after its end; the far future while it lasts. */
+    /**
+     * The time after which media is no longer this call's: a while after its end; without one, when another call took over its
+     * ports, or the far future.
+     */
     long mediaEndNs(long graceNs) {
         long end = endedNs();
-        return end == NEVER ? Long.MAX_VALUE : Math.max(end, lastSeenNs) + graceNs;
+        return end == NEVER ? media.takenOverNs() : Math.max(end, lastSeenNs) + graceNs;
     }
 
     /** The time of the BYE, of the request that the other side refused instead, or of the final response that was not a success. */

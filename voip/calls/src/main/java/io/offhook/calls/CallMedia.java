@@ -38,6 +38,9 @@ final class CallMedia {
     private boolean reinvited;
     private boolean removed;
     private boolean unbound;
+    private @Nullable Call successor;
+    private @Nullable Side taken;
+    private long takenOverNs = Long.MAX_VALUE;
 
     /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
@@ -188,6 +191,27 @@ final class CallMedia {
                 call, side, endpoint, lines, line, usual ? null : rtcp, packet.timestampNs(), packet.frameNumber());
         bindings.add(binding);
         fresh.add(binding);
+    }
+
+    /**
+     * Notes that another call receives media where one side of this one did. Once one call that began after this one was
+     * answered has the ports of both sides, this one is over, even if its BYE was not captured. Legs of a B2BUA share ports,
+     * too, but the later one begins before the other is answered.
+     */
+    void takenOver(Side side, Call by) {
+        if (call.answeredNs() == Call.NEVER || by.firstSeenNs() < call.answeredNs() || takenOverNs != Long.MAX_VALUE) {
+            return;
+        }
+        if (by == successor && side != taken) {
+            takenOverNs = by.firstSeenNs();
+        }
+        successor = by;
+        taken = side;
+    }
+
+    /** When another call took over its ports; Long.MAX_VALUE if none did. */
+    long takenOverNs() {
+        return takenOverNs;
     }
 
     /** The endpoints at which its sides receive media, in the order in which they were named. */

@@ -252,7 +252,9 @@ public final class CallReports {
         call.conclude(captureEndNs, lastNs(streams), icmpErrors);
         List<IcmpEvent> harmful = new ArrayList<>(icmpErrors);
         harmful.removeIf(error -> icmp.isHarmless(call, error));
-        long endNs = call.endedNs() == Call.NEVER ? captureEndNs : call.endedNs();
+        long endNs = call.endedNs() == Call.NEVER
+                ? Math.min(captureEndNs, call.media().takenOverNs())
+                : call.endedNs();
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
         boolean showsAudio =

@@ -58,7 +58,19 @@ final class MediaBindings {
             known = new ArrayList<>(known);
             byEndpoint.put(binding.endpoint(), known);
         }
-        known.add(countUntil(known, binding.fromNs()), binding);
+        int at = countUntil(known, binding.fromNs());
+        takeOver(known, at, binding);
+        known.add(at, binding);
+    }
+
+    /** Notes that the calls that had the port before may have lost it to this one. */
+    private static void takeOver(List<MediaBinding> known, int at, MediaBinding binding) {
+        for (int i = Math.max(0, at - NEAREST); i < at; i++) {
+            MediaBinding before = known.get(i);
+            if (before.call() != binding.call()) {
+                before.call().media().takenOver(before.side(), binding.call());
+            }
+        }
     }
 
     /** Removes the bindings of a call, whose media then belongs to no call. */

@@ -21,6 +21,12 @@ final class MessageMemory {
     /** Timer T1 is 500 ms; with the same IP identification it is the same packet, seen at another place as well. */
     private static final long IDENTIFIED_MIRROR_NS = 100_000_000L;
 
+    /**
+     * A retransmission follows the one before after 16 s at most (timer A; RFC 3262, 3); a callee that keeps ringing repeats
+     * its response every minute (RFC 3261, 13.3.1.1).
+     */
+    private static final long REPEATED_NS = 20_000_000_000L;
+
     private static final long MIX = 0x9e3779b97f4a7c15L;
 
     private long[] fingerprint = new long[8];
@@ -33,6 +39,7 @@ final class MessageMemory {
     SipListener.Copy see(SipMessageView message, SipPacket packet) {
         long print = fingerprint(message, packet);
         SipListener.Copy seen = SipListener.Copy.FIRST;
+        long latestNs = Long.MIN_VALUE;
         for (int i = 0; i < count; i++) {
             if (fingerprint[i] == print) {
                 boolean samePacket = identification[i] == packet.ipIdentification();
@@ -42,10 +49,18 @@ final class MessageMemory {
                     break;
                 }
                 seen = SipListener.Copy.RETRANSMISSION;
+                latestNs = Math.max(latestNs, timestampNs[i]);
             }
         }
         remember(print, packet);
-        return seen;
+        boolean isRepeated = seen == SipListener.Copy.RETRANSMISSION
+                && isProvisional(message)
+                && packet.timestampNs() - latestNs > REPEATED_NS;
+        return isRepeated ? SipListener.Copy.FIRST : seen;
+    }
+
+    private static boolean isProvisional(SipMessageView message) {
+        return !message.isRequest() && message.statusCode() > 100 && message.statusCode() < 200;
     }
 
     private void remember(long print, SipPacket packet) {

@@ -268,6 +268,20 @@ class CallProblemsTest {
         assertThat(Found.in(slow.call())).containsExactly("slowSetUp note 5.6");
     }
 
+    @Test
+    void takesAResponseThatIsRepeatedEachMinuteForNoRetransmission() {
+        dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
+        for (int minute = 1; minute <= 4; minute++) {
+            scene.at(60_000 * minute);
+            dialog.again();
+        }
+        assertThat(problems()).isEmpty();
+        assertThat(scene.call().counts().retransmissions()).isZero();
+        scene.at(256_000);
+        dialog.again();
+        assertThat(scene.call().counts().retransmissions()).isEqualTo(1);
+    }
+
     private Dialog ok() {
         return dialog.response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
     }

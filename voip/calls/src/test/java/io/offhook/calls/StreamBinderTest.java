@@ -76,6 +76,36 @@ class StreamBinderTest {
     }
 
     @Test
+    void laterCallOnTheSamePortsEndsOneWhoseByeWasNotCaptured() {
+        answered("one@test", A_MEDIA, B_MEDIA);
+        scene.talk(10_000, FORTH, BACK);
+        scene.in(20_000);
+        Dialog later = answered("two@test", A_MEDIA, B_MEDIA);
+        scene.talk(10_000, Flow.of(A_MEDIA, B_MEDIA, 0xc), Flow.of(B_MEDIA, A_MEDIA, 0xd));
+        later.bye(Side.CALLER);
+        scene.in(60_000);
+
+        assertThat(streams("one@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(streams("two@test")).containsExactly("12 from caller", "13 from callee");
+        assertThat(scene.call("two@test").problems()).isEmpty();
+        assertThat(Found.in(scene.call("one@test"))).containsExactly("audioStopped service both 20.0");
+    }
+
+    @Test
+    void callOnOneOfThePortsEndsNoOther() {
+        Dialog first = answered("one@test", A_MEDIA, B_MEDIA);
+        scene.talk(5_000, FORTH, BACK);
+        answered("two@test", A_MEDIA, "10.1.0.3:7000");
+        scene.talk(5_000, FORTH, BACK);
+
+        scene.in(20_000);
+        first.bye(Side.CALLER);
+
+        assertThat(streams("one@test")).containsExactly("10 from caller", "11 from callee");
+        assertThat(Found.in(scene.call("one@test"))).contains("audioStopped service both 20.0");
+    }
+
+    @Test
     void prefersTheReceiversCallToTheSenders() {
         answered("receiver@test", "10.1.0.7:4000", B_MEDIA);
         answered("sender@test", A_MEDIA, "10.1.0.8:5000");
