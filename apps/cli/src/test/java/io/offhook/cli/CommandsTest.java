@@ -290,6 +290,47 @@ class CommandsTest {
                 .anyMatch(text -> text.contains(" % lost"));
     }
 
+    private static double figure(Map<String, Object> of, String name) {
+        return Double.parseDouble(String.valueOf(of.get(name)));
+    }
+
+    @Test
+    void intervalsShowWhatTheReceiverReportedMeanwhile() {
+        Traffic traffic = new Traffic(4)
+                .call(call -> call.rtcp(rtcp -> rtcp.extended().intervalMs(2000).extraLoss(Party.CALLEE, 7))
+                        .answered()
+                        .talk(12_000)
+                        .hangUp(Party.CALLER));
+        String capture = Captures.write(traffic.capture(), folder, "rtcp.pcap");
+        Map<String, Object> stream = Json.objects(Json.objects(json("calls", "--intervals", "--format", "json", capture)
+                                .get("calls"))
+                        .getFirst()
+                        .get("streams"))
+                .getFirst();
+        Map<String, Object> whole = Json.asObject(stream.get("farEnd"));
+        List<Map<String, Object>> reported = Json.objects(stream.get("intervals")).stream()
+                .filter(interval -> interval.get("farEnd") != null)
+                .map(interval -> Json.asObject(interval.get("farEnd")))
+                .toList();
+
+        assertThat(reported).hasSize(3);
+        assertThat(reported.stream()
+                        .mapToDouble(each -> figure(each, "reports"))
+                        .sum())
+                .isEqualTo(figure(whole, "reports"));
+        assertThat(reported.stream()
+                        .mapToDouble(each -> figure(each, "lostPercent"))
+                        .max())
+                .hasValue(figure(whole, "maxLostPercent"));
+        assertThat(reported.stream()
+                        .mapToDouble(each -> figure(each, "mosListening"))
+                        .min())
+                .hasValue(figure(whole, "mosListening"));
+        assertThat(reported)
+                .allSatisfy(each -> assertThat(figure(each, "discardPercent")).isNotNegative());
+        assertThat(Offhook.done("call", "1", "--intervals", capture).out()).contains("RTCP loss %");
+    }
+
     @Test
     void wiresharkFiguresHaveWiresharksNames() {
         List<Map<String, Object>> streams = Json.objects(

@@ -84,7 +84,7 @@ public final class CallAssembly implements TrafficSink {
                     share(keptCalls / 4, rtpShards),
                     share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards));
         }
-        rtcp = new RtcpTable(Math.min(2 * keptCalls, MOST_CONVERSATIONS));
+        rtcp = new RtcpTable(Math.min(2 * keptCalls, MOST_CONVERSATIONS), media.intervals());
     }
 
     private static int share(int most, int shards) {

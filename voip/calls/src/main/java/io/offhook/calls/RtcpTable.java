@@ -44,14 +44,17 @@ final class RtcpTable {
     private final long[] recentNs = new long[RECENT];
     private int nextRecent;
     private final int maxConversations;
+    private final boolean keepsHistory;
     private final PlacedCount mirrored = new PlacedCount();
     private final PlacedCount gone = new PlacedCount();
     private final PlacedCount undecodable = new PlacedCount();
     private final PlacedCount malformed = new PlacedCount();
     private final PlacedCount evicted = new PlacedCount();
 
-    RtcpTable(int maxConversations) {
+    /** @param keepsHistory whether reports are kept one by one */
+    RtcpTable(int maxConversations, boolean keepsHistory) {
         this.maxConversations = maxConversations;
+        this.keepsHistory = keepsHistory;
     }
 
     void accept(RtcpPacket packet) {
@@ -68,7 +71,7 @@ final class RtcpTable {
                 silent.remove();
                 gone.add(packet.frameNumber(), packet.timestampNs());
             }
-            reports = new RtcpReports();
+            reports = new RtcpReports(keepsHistory);
         }
         conversations.put(key, reports); // moves it to the end of the order
         bySsrc = null;

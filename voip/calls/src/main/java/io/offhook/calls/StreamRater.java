@@ -3,6 +3,8 @@ package io.offhook.calls;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.ReceptionInterval;
+import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.StreamInterval;
 import io.offhook.rtp.quality.CodecImpairment;
@@ -93,8 +95,12 @@ final class StreamRater {
                 : conditions.withMeasuredDelay(roundTripMs / 2 + bufferMs);
     }
 
-    /** The intervals, each with the delay of the whole stream. */
-    List<RatedInterval> intervals() {
+    /**
+     * The intervals, each with the delay of the whole stream.
+     *
+     * @param farEnd the reports of the receiver; null if there are none
+     */
+    List<RatedInterval> intervals(@Nullable ReceptionSummary farEnd) {
         EModel.Conditions whole = playout == null ? networkConditions() : conditions(playout);
         List<RatedInterval> rated = new ArrayList<>();
         Rating clean = null;
@@ -109,14 +115,20 @@ final class StreamRater {
                         interval.burstRatio(),
                         whole,
                         isLongEnough && !isShort);
-                rated.add(new RatedInterval(interval, rating));
+                rated.add(new RatedInterval(interval, rating, reported(farEnd, interval)));
                 clean = isClean ? rating : clean;
                 cleanType = isClean ? interval.payloadType() : cleanType;
             } else {
-                rated.add(new RatedInterval(interval, clean)); // most are alike
+                rated.add(new RatedInterval(interval, clean, reported(farEnd, interval))); // most are alike
             }
         }
         return rated;
+    }
+
+    private static @Nullable ReceptionInterval reported(@Nullable ReceptionSummary farEnd, StreamInterval interval) {
+        return farEnd == null
+                ? null
+                : farEnd.between(interval.startNs(), interval.startNs() + StreamInterval.LENGTH_NS);
     }
 
     private int mainPayloadType() {

@@ -41,7 +41,7 @@ final class StreamReporter {
         MosScale scale = (playoutRating == null ? rating : playoutRating) instanceof Quality quality
                 ? quality.scale()
                 : MosScale.NARROWBAND;
-        List<RatedInterval> intervals = rater.intervals();
+        List<RatedInterval> intervals = rater.intervals(reports == null ? null : reports.about(stream.ssrc()));
         boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),

@@ -18,7 +18,7 @@ class RtcpTableTest {
     private static final Endpoint B = Addresses.v4("10.1.0.2:5000");
     private static final long SSRC = 0x11;
 
-    private final RtcpTable table = new RtcpTable(2);
+    private final RtcpTable table = new RtcpTable(2, false);
     private long nowNs = Scene.START_NS;
 
     /** A receiver report (RFC 3550, 6.4.2) on a stream: 25 % lost. */

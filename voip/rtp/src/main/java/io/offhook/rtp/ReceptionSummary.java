@@ -26,8 +26,13 @@ public final class ReceptionSummary {
     private int minMosCq = VoipMetrics.UNAVAILABLE;
     private int minRFactor = VoipMetrics.UNAVAILABLE;
 
-    ReceptionSummary(long ssrc) {
+    /** The reports one by one; null if only the totals are wanted. */
+    private final @Nullable ReceptionHistory history;
+
+    /** @param keepsHistory whether {@link #between} is to know the reports */
+    ReceptionSummary(long ssrc, boolean keepsHistory) {
         this.ssrc = ssrc;
+        history = keepsHistory ? new ReceptionHistory() : null;
     }
 
     void touch(long arrivalNs, long reporterSsrc) {
@@ -49,6 +54,9 @@ public final class ReceptionSummary {
         this.jitter = jitter;
         maxJitter = Math.max(maxJitter, jitter);
         jitterSum += jitter;
+        if (history != null) {
+            history.report(lastNs, fractionLost, jitter);
+        }
     }
 
     void voipMetrics(VoipMetrics metrics) {
@@ -56,6 +64,19 @@ public final class ReceptionSummary {
         minMosLq = Math.min(minMosLq, metrics.mosLq());
         minMosCq = Math.min(minMosCq, metrics.mosCq());
         minRFactor = Math.min(minRFactor, metrics.rFactor());
+        if (history != null) {
+            history.voipMetrics(lastNs, metrics);
+        }
+    }
+
+    /**
+     * What was reported in a stretch of time; null if nothing was, or if its {@link RtcpReports} keep the totals only.
+     *
+     * @param fromNs nanoseconds since the epoch
+     * @param untilNs its end, exclusive
+     */
+    public @Nullable ReceptionInterval between(long fromNs, long untilNs) {
+        return history == null ? null : history.between(fromNs, untilNs);
     }
 
     /** The SSRC of the stream, 32 bits, unsigned. */

@@ -37,8 +37,21 @@ public final class RtcpReports {
     private long malformed;
     private long evicted;
 
-    /** Creates an object without reports. */
-    public RtcpReports() {}
+    private final boolean keepsHistory;
+
+    /** Creates an object without reports, which keeps totals. */
+    public RtcpReports() {
+        this(false);
+    }
+
+    /**
+     * Creates an object without reports.
+     *
+     * @param keepsHistory whether {@link ReceptionSummary#between} is to know each report, which takes 32 octets
+     */
+    public RtcpReports(boolean keepsHistory) {
+        this.keepsHistory = keepsHistory;
+    }
 
     /**
      * Reads a UDP payload of RTCP.
@@ -211,7 +224,7 @@ public final class RtcpReports {
             if (summaries.size() == LIMIT) {
                 evictOldest(summaries, ReceptionSummary::lastNs);
             }
-            found = new ReceptionSummary(ssrc);
+            found = new ReceptionSummary(ssrc, keepsHistory);
             summaries.add(found);
         }
         return found;

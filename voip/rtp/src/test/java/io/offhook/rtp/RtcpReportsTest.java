@@ -150,4 +150,43 @@ class RtcpReportsTest {
         assertThat(reports.about(2)).isNull();
         assertThat(reports.evicted()).isEqualTo(2);
     }
+
+    @Test
+    void knowsTheWorstReportsOfAStretchOfTime() {
+        RtcpReports kept = new RtcpReports(true);
+        kept.report(T0, 0x22, 0x11, 0, 0, 100, 80, 0, 0);
+        kept.report(T0 + 1000 * MS, 0x22, 0x11, 64, 30, 200, 160, 0, 0);
+        kept.report(T0 + 2000 * MS, 0x22, 0x11, 32, 40, 300, 40, 0, 0);
+        kept.report(T0 + 5000 * MS, 0x22, 0x11, 255, 90, 400, 8000, 0, 0);
+        ReceptionSummary summary = Objects.requireNonNull(kept.about(0x11));
+
+        ReceptionInterval first = Objects.requireNonNull(summary.between(T0, T0 + 5000 * MS));
+
+        assertThat(first.reports()).isEqualTo(3);
+        assertThat(first.lostPercent()).isEqualTo(25);
+        assertThat(first.jitterMs(8000)).isEqualTo(20);
+        assertThat(first.discardPercent()).isNaN();
+        assertThat(first.mosLq()).isEqualTo(VoipMetrics.UNAVAILABLE);
+        assertThat(summary.between(T0 + 3000 * MS, T0 + 4000 * MS)).isNull();
+        assertThat(summary.between(T0 + 5000 * MS, T0 + 6000 * MS)).isNotNull();
+    }
+
+    @Test
+    void takesReportAndMetricsOfOnePacketForOneReport() {
+        RtcpReports kept = new RtcpReports(true);
+        MemorySegment packet = Octets.of(RtcpReaderTest.VOIP_METRICS);
+        kept.report(T0, 0x22, 0x11, 64, 30, 200, 160, 0, 0);
+        kept.read(packet, 0, Octets.length(packet), Octets.length(packet), T0);
+
+        ReceptionInterval both =
+                Objects.requireNonNull(Objects.requireNonNull(kept.about(0x11)).between(T0, T0 + 1));
+
+        assertThat(both).isEqualTo(new ReceptionInterval(1, 25, 160, 2 * 100 / 256.0, 40, 38, 85));
+    }
+
+    @Test
+    void keepsTotalsOnlyUnlessAskedForMore() {
+        reports.report(T0, 0x22, 0x11, 64, 30, 200, 160, 0, 0);
+        assertThat(about(0x11).between(T0 - MS, T0 + MS)).isNull();
+    }
 }

@@ -7,6 +7,7 @@ import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
+import io.offhook.rtp.ReceptionInterval;
 import io.offhook.rtp.StreamInterval;
 import io.offhook.rtp.quality.Quality;
 import java.io.IOException;
@@ -48,7 +49,8 @@ public final class IntervalLines {
                 Table.Column.number("Jitter ms", 75),
                 Table.Column.number("Max", 50),
                 Table.Column.number("Gap ms", 60),
-                Table.Column.number("MOS", 88)));
+                Table.Column.number("MOS", 88),
+                Table.Column.number("RTCP loss %", 45)));
         for (RatedInterval rated : stream.intervals()) {
             StreamInterval interval = rated.interval();
             Table.Row row = table.row()
@@ -64,6 +66,9 @@ public final class IntervalLines {
             } else {
                 row.cell("");
             }
+            ReceptionInterval farEnd = rated.farEnd();
+            boolean isReported = farEnd != null && !Double.isNaN(farEnd.lostPercent());
+            row.cell(isReported ? Decimals.text(farEnd.lostPercent(), 1) : "");
         }
         return table;
     }

@@ -7,8 +7,10 @@ import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.BurstsAndGaps;
 import io.offhook.rtp.LossBursts;
 import io.offhook.rtp.PlayoutSummary;
+import io.offhook.rtp.ReceptionInterval;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.StreamInterval;
+import io.offhook.rtp.VoipMetrics;
 import io.offhook.rtp.playout.Playout;
 import io.offhook.rtp.playout.Resync;
 import io.offhook.rtp.quality.CodecImpairment;
@@ -147,13 +149,13 @@ final class QualityFields {
         out.array("intervals");
         for (RatedInterval rated : stream.intervals()) {
             out.object();
-            interval(out, rated);
+            interval(out, rated, stream.clockRate());
             out.end();
         }
         out.end();
     }
 
-    private static void interval(FieldWriter out, RatedInterval rated) {
+    private static void interval(FieldWriter out, RatedInterval rated, int clockRate) {
         StreamInterval interval = rated.interval();
         out.time("at", interval.startNs())
                 .field("durationMs", interval.durationNs() / 1e6, MS_DECIMALS)
@@ -179,5 +181,30 @@ final class QualityFields {
         Quality quality = rated.rating() instanceof Quality rating ? rating : null;
         out.field("mos", quality == null ? Double.NaN : quality.mos(), RATIO_DECIMALS)
                 .field("mosScale", quality == null ? null : quality.scale().label());
+        farEnd(out, rated.farEnd(), clockRate);
+    }
+
+    private static void farEnd(FieldWriter out, @Nullable ReceptionInterval reported, int clockRate) {
+        if (reported == null) {
+            out.noObject("farEnd");
+            return;
+        }
+        out.object("farEnd")
+                .field("reports", reported.reports())
+                .field("lostPercent", reported.lostPercent(), RATIO_DECIMALS)
+                .field("jitterMs", reported.jitterMs(clockRate), MS_DECIMALS)
+                .field("discardPercent", reported.discardPercent(), RATIO_DECIMALS)
+                .field("mosListening", tenths(reported.mosLq()), RATIO_DECIMALS)
+                .field("mosConversational", tenths(reported.mosCq()), RATIO_DECIMALS)
+                .field("rFactor", available(reported.rFactor()), 0)
+                .end();
+    }
+
+    private static double available(int value) {
+        return value == VoipMetrics.UNAVAILABLE ? Double.NaN : value;
+    }
+
+    private static double tenths(int value) {
+        return available(value) / 10;
     }
 }
