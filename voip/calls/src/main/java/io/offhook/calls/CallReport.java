@@ -4,6 +4,7 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,14 @@ public record CallReport(
     /** {@link Diagnosis#problems()}. */
     public List<Problem> problems() {
         return diagnosis.problems;
+    }
+
+    /** The same report with each stream replaced. */
+    public CallReport withStreams(UnaryOperator<StreamReport> replacement) {
+        List<StreamReport> replaced =
+                media.streams.stream().map(replacement).toList();
+        Media changed = new Media(media.codec, media.isEncrypted, replaced, media.holds);
+        return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 
     /** Whether the service failed: a problem is of that class. */

@@ -19,6 +19,7 @@ import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import java.io.IOException;
@@ -39,6 +40,7 @@ public final class CallsCommand implements Command {
                 "--failed", "Only calls that were not answered, for whatever reason: busy, declined, cancelled too.");
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
@@ -59,20 +61,23 @@ public final class CallsCommand implements Command {
         Predicate<CallReport> wanted = call ->
                 filter.matches(call) && (!onlyBad || isBad(call, allProblems)) && (!onlyFailed || isFailed(call));
         if (LiveOptions.isGiven(arguments)) {
+            AudioKeysOption.refuseLive(arguments);
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, failOn, terminal);
         }
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
-            List<CallReport> calls = wanted(result, wanted);
-            List<StreamReport> streams = new ArrayList<>();
-            for (StreamReport stream : result.streams()) {
-                if (filter.matches(stream, null)) {
-                    streams.add(stream);
-                }
+            if (listens) {
+                List<StreamReport> heard = new ArrayList<>(streams(result, filter));
+                wanted(result, wanted).forEach(call -> heard.addAll(call.streams()));
+                result = AudioKeysOption.heard(result, heard, files, terminal);
             }
+            List<CallReport> calls = wanted(result, wanted);
+            List<StreamReport> streams = streams(result, filter);
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
@@ -97,6 +102,17 @@ public final class CallsCommand implements Command {
             case ANSWERED, ONGOING, RINGING, REDIRECTED -> false;
             case BUSY, DECLINED, CANCELLED, UNAVAILABLE, FAILED -> true;
         };
+    }
+
+    /** The streams of no call that the filter selects. */
+    private static List<StreamReport> streams(AnalysisResult result, CallFilter filter) {
+        List<StreamReport> streams = new ArrayList<>();
+        for (StreamReport stream : result.streams()) {
+            if (filter.matches(stream, null)) {
+                streams.add(stream);
+            }
+        }
+        return streams;
     }
 
     private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {

@@ -15,6 +15,7 @@ import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -48,6 +49,7 @@ public final class StreamsCommand implements Command {
                 "--wireshark", "Print the figures of Wireshark and tshark, computed as they do, instead of our own.");
         spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
         InputOptions.describeMedia(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -57,11 +59,18 @@ public final class StreamsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisResult result =
                     input.analyse(InputOptions.analysis(arguments).withRtpHeuristic(true));
             filter.beginningAt(result.capture().firstNs());
+            if (listens) {
+                List<StreamReport> heard =
+                        lines(result, filter).stream().map(Line::stream).toList();
+                result = AudioKeysOption.heard(result, heard, files, terminal);
+            }
             List<Line> lines = lines(result, filter);
             switch (output.format()) {
                 case TABLE -> {

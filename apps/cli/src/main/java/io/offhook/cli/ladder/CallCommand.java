@@ -4,6 +4,7 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.AudioKeysOption;
 import io.offhook.cli.calls.CallFields;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.calls.IntervalLines;
@@ -58,6 +59,7 @@ public final class CallCommand implements Command {
                 "Also write the call's SIP, RTP and RTCP packets to a pcapng file; with -, write only them, to"
                         + " standard output.");
         InputOptions.describeMedia(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -77,6 +79,10 @@ public final class CallCommand implements Command {
             Found found = find(id, filter, files, options, terminal);
             if (found == null) {
                 return ExitCode.UNREADABLE;
+            }
+            if (AudioKeysOption.isGiven(arguments)) {
+                CallReport heard = AudioKeysOption.heard(found.call(), files, terminal);
+                found = new Found(heard, found.capture(), found.faults());
             }
             return print(arguments, found, files, target, terminal);
         }
