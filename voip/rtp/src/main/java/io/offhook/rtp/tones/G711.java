@@ -8,7 +8,7 @@ public enum G711 {
     /** mu-law, in North America and Japan. */
     PCMU {
         @Override
-        int expand(int octet) {
+        public int sample(int octet) {
             int bits = ~octet & 0xff;
             int magnitude = ((bits & 15) << 3) + BIAS << (bits >> 4 & 7);
             return (bits & 0x80) == 0 ? magnitude - BIAS : BIAS - magnitude;
@@ -17,7 +17,7 @@ public enum G711 {
     /** A-law, elsewhere. */
     PCMA {
         @Override
-        int expand(int octet) {
+        public int sample(int octet) {
             int bits = octet ^ 0x55;
             int exponent = bits >> 4 & 7;
             int magnitude = ((bits & 15) << 4) + 8;
@@ -30,16 +30,6 @@ public enum G711 {
     public static final int RATE = 8000;
 
     private static final int BIAS = 0x84;
-
-    private final short[] samples = new short[256];
-
-    G711() {
-        for (int octet = 0; octet < samples.length; octet++) {
-            samples[octet] = (short) expand(octet);
-        }
-    }
-
-    abstract int expand(int octet);
 
     /**
      * The law of a codec of RTP (RFC 3551, 4.5.14).
@@ -62,7 +52,5 @@ public enum G711 {
      *
      * @param octet 0 to 255
      */
-    public int sample(int octet) {
-        return samples[octet];
-    }
+    public abstract int sample(int octet);
 }

@@ -119,7 +119,7 @@ final class Sound {
         List<ToneKey> found = new ArrayList<>();
         ToneDetector detector = new ToneDetector(found::add);
         for (int i = 0; i < length; i++) {
-            detector.sample((int) Math.clamp(Math.round(samples[i]), -32_768, 32_767), i * 125_000L);
+            detector.sample(Math.clamp(Math.round(samples[i]), -32_768, 32_767), i * 125_000L);
         }
         detector.end();
         return found;
