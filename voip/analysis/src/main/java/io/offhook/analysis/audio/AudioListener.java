@@ -35,7 +35,7 @@ public final class AudioListener {
     private static final int BATCH_FRAMES = 4096;
 
     private final Map<Key, List<Heard>> streams = new HashMap<>();
-    private final Map<RtpStream, Heard> byStatistics = new IdentityHashMap<>();
+    private final IdentityHashMap<RtpStream, Heard> byStatistics = new IdentityHashMap<>();
     private @Nullable RuntimeException defect;
 
     /** What names the packets of a stream. */
