@@ -92,8 +92,7 @@ public record CallReport(
 
     /** The same report with each stream replaced. */
     public CallReport withStreams(UnaryOperator<StreamReport> replacement) {
-        List<StreamReport> replaced =
-                media.streams.stream().map(replacement).toList();
+        List<StreamReport> replaced = media.streams.stream().map(replacement).toList();
         Media changed = new Media(media.codec, media.isEncrypted, replaced, media.holds);
         return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }

@@ -36,17 +36,21 @@ class AudioKeysOptionTest {
     @Test
     void jsonOfAllThreeCommandsHasTheKeys() {
         String keys = "\"audioDigits\":\"12#\"";
-        assertThat(Offhook.done("calls", "--dtmf-audio", "--format", "json", file).out())
+        assertThat(Offhook.done("calls", "--dtmf-audio", "--format", "json", file)
+                        .out())
                 .contains(keys, "\"audioDigits\":\"\"");
-        assertThat(Offhook.done("streams", "--dtmf-audio", "--format", "json", file).out())
+        assertThat(Offhook.done("streams", "--dtmf-audio", "--format", "json", file)
+                        .out())
                 .contains(keys);
-        assertThat(Offhook.done("call", "a@b", "--dtmf-audio", "--format", "json", file).out())
+        assertThat(Offhook.done("call", "a@b", "--dtmf-audio", "--format", "json", file)
+                        .out())
                 .contains(keys);
     }
 
     @Test
     void wiresharkFiguresHaveThemToo() {
-        assertThat(Offhook.done("streams", "--dtmf-audio", "--wireshark", "--format", "csv", file).out())
+        assertThat(Offhook.done("streams", "--dtmf-audio", "--wireshark", "--format", "csv", file)
+                        .out())
                 .contains(",12#");
     }
 

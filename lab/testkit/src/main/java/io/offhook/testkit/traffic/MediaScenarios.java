@@ -170,12 +170,16 @@ final class MediaScenarios {
         calls.put(
                 "dtmf-in-poor-audio",
                 call -> call.codec(SentCodec.PCMU)
-                        .media(CALLER, shape -> shape.audioKeys(-8, -15, 1.5, -28)
-                                .silenceSuppressed()
-                                .duplicates(0.05))
-                        .media(CALLEE, shape -> shape.audioKeys(-24, -21, -1.5, -45)
-                                .reordering(0.05)
-                                .loss(0.03))
+                        .media(
+                                CALLER,
+                                shape -> shape.audioKeys(-8, -15, 1.5, -28)
+                                        .silenceSuppressed()
+                                        .duplicates(0.05))
+                        .media(
+                                CALLEE,
+                                shape -> shape.audioKeys(-24, -21, -1.5, -45)
+                                        .reordering(0.05)
+                                        .loss(0.03))
                         .answered()
                         .talk(1500)
                         .dtmfInAudio(CALLER, "1477*2580#")

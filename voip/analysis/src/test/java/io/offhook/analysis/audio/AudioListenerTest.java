@@ -89,10 +89,8 @@ class AudioListenerTest {
 
     @Test
     void reportsWhenThePacketOfAKeyArrived() throws IOException {
-        StreamReport stream = fromCaller(call -> call.answered()
-                .talk(1000)
-                .dtmfInAudio(Party.CALLER, "12")
-                .endedBy(Party.CALLER, 500));
+        StreamReport stream = fromCaller(call ->
+                call.answered().talk(1000).dtmfInAudio(Party.CALLER, "12").endedBy(Party.CALLER, 500));
         List<ToneKey> keys = Objects.requireNonNull(stream.audioKeys()).keys();
         assertThat(keys).extracting(ToneKey::key).containsExactly('1', '2');
         long apartMs = (keys.getLast().atNs() - keys.getFirst().atNs()) / 1_000_000;
@@ -102,9 +100,8 @@ class AudioListenerTest {
 
     @Test
     void keepsTheFirst256KeysAndCountsTheOthers() throws IOException {
-        StreamReport stream = fromCaller(call -> call.answered()
-                .dtmfInAudio(Party.CALLER, "5".repeat(260))
-                .endedBy(Party.CALLER, 500));
+        StreamReport stream = fromCaller(call ->
+                call.answered().dtmfInAudio(Party.CALLER, "5".repeat(260)).endedBy(Party.CALLER, 500));
         assertThat(stream.audioDigits()).isEqualTo("5".repeat(256));
         assertThat(Objects.requireNonNull(stream.audioKeys()).dropped()).isEqualTo(4);
     }
@@ -125,10 +122,10 @@ class AudioListenerTest {
 
     @Test
     void speechForMinutesIsNoKey() throws IOException {
-        for (StreamReport stream : streams(listen(new Traffic(11).call(call -> call.media(
-                        Party.CALLER, RtpShape::speech)
-                .media(Party.CALLEE, RtpShape::speech)
-                .completed(Party.CALLER, 300_000))))) {
+        for (StreamReport stream : streams(listen(new Traffic(11)
+                .call(call -> call.media(Party.CALLER, RtpShape::speech)
+                        .media(Party.CALLEE, RtpShape::speech)
+                        .completed(Party.CALLER, 300_000))))) {
             assertThat(stream.audioDigits()).isEmpty();
         }
     }

@@ -62,7 +62,8 @@ class AudioKeysTest {
 
     @Test
     void duplicatesAreIgnored() {
-        byte[] octets = audio(new Sound().pause(60).key('7', 45).pause(45).key('7', 45).pause(60));
+        byte[] octets =
+                audio(new Sound().pause(60).key('7', 45).pause(45).key('7', 45).pause(60));
         List<Packet> twice = new ArrayList<>();
         packets(octets).forEach(packet -> twice.addAll(List.of(packet, packet)));
         assertThat(hear(octets, twice).digits()).isEqualTo("77");
@@ -86,7 +87,8 @@ class AudioKeysTest {
 
     @Test
     void threeLostPacketsMayHideAPause() {
-        byte[] octets = audio(new Sound().pause(60).key('7', 100).pause(60).key('7', 100).pause(60));
+        byte[] octets = audio(
+                new Sound().pause(60).key('7', 100).pause(60).key('7', 100).pause(60));
         List<Packet> packets = packets(octets);
         packets.subList(8, 11).clear();
         assertThat(hear(octets, packets).digits()).isEqualTo("77");
@@ -96,9 +98,8 @@ class AudioKeysTest {
     void aSenderThatPausesIsSilent() {
         byte[] octets = audio(new Sound().key('7', 100).key('7', 100).pause(60));
         List<Packet> packets = packets(octets);
-        packets.replaceAll(packet -> packet.place < 5
-                ? packet
-                : new Packet(packet.place, packet.number, packet.timestamp + 40 * PTIME));
+        packets.replaceAll(packet ->
+                packet.place < 5 ? packet : new Packet(packet.place, packet.number, packet.timestamp + 40 * PTIME));
         assertThat(hear(octets, packets).digits()).isEqualTo("77");
     }
 

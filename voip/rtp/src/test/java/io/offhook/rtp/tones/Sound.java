@@ -56,8 +56,7 @@ final class Sound {
                 left = 400 + random.nextInt(2400);
                 pitch = 80 + random.nextInt(220);
                 glide = (random.nextDouble() - 0.5) * 40 / 8000;
-                hertz = new double[] {
-                    250 + random.nextInt(700), 800 + random.nextInt(1600), 2200 + random.nextInt(1000)
+                hertz = new double[] {250 + random.nextInt(700), 800 + random.nextInt(1600), 2200 + random.nextInt(1000)
                 };
                 voiced = random.nextInt(4) > 0;
             }

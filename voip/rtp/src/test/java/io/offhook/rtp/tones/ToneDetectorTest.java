@@ -28,7 +28,12 @@ class ToneDetectorTest {
     @Test
     void findsKeysAtEachPositionOfBlocks() {
         for (int i = 0; i < 102; i++) {
-            Sound sound = new Sound().pause(50 + i / 8.0).key('7', 40).pause(40).key('7', 40).pause(40);
+            Sound sound = new Sound()
+                    .pause(50 + i / 8.0)
+                    .key('7', 40)
+                    .pause(40)
+                    .key('7', 40)
+                    .pause(40);
             assertThat(sound.text()).as("offset %d", i).isEqualTo("77");
         }
     }
@@ -95,7 +100,8 @@ class ToneDetectorTest {
 
     @Test
     void reportsWhenAKeyBeganAndHowLongItLasted() {
-        List<ToneKey> keys = new Sound().pause(500).key('4', 120).pause(80).key('#', 70).keys();
+        List<ToneKey> keys =
+                new Sound().pause(500).key('4', 120).pause(80).key('#', 70).keys();
         assertThat(keys).hasSize(2);
         assertThat(keys.getFirst().atNs() / 1e6).isCloseTo(500, within(13.0));
         assertThat(keys.getFirst().durationMs()).isCloseTo(120, within(20));
