@@ -6,6 +6,7 @@ import io.offhook.sip.SipTransport;
 import io.offhook.sip.VoiceQualityReport;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +95,14 @@ public record CallReport(
     /** {@link Diagnosis#problems()}. */
     public List<Problem> problems() {
         return diagnosis.problems;
+    }
+
+    /** The same report with each stream replaced. */
+    public CallReport withStreams(UnaryOperator<StreamReport> replacement) {
+        List<StreamReport> replaced = media.streams.stream().map(replacement).toList();
+        Media changed =
+                new Media(media.codec, media.isEncrypted, replaced, media.holds, media.infoKeys, media.qualityReports);
+        return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 
     /** Whether the service failed: a problem is of that class. */
@@ -308,7 +317,7 @@ public record CallReport(
      * @param isEncrypted whether it is SRTP, as agreed, or as offered if the call was not answered
      * @param streams its RTP streams
      * @param holds intervals in which one side had the other on hold
-     * @param keys pressed, as sent by INFO; those in RTP are with the streams
+     * @param infoKeys the keys pressed that were sent by INFO; the streams have the others
      * @param qualityReports of phones about it
      */
     public record Media(
@@ -316,18 +325,34 @@ public record CallReport(
             boolean isEncrypted,
             List<StreamReport> streams,
             List<Hold> holds,
-            List<KeyPress> keys,
+            List<KeyPress> infoKeys,
             List<QualityReport> qualityReports) {}
 
     /**
-     * A key press that was sent by INFO.
+     * A key press.
      *
-     * @param atNs when it was captured, nanoseconds since the epoch
+     * @param atNs when its first packet was captured, nanoseconds since the epoch
      * @param by who pressed it
      * @param key 0-9, *, #, A-D, or ! for a flash
-     * @param durationMs in milliseconds; -1 if it is not stated
+     * @param durationMs in milliseconds, as stated, or as measured in the audio; -1 if an INFO does not state it
+     * @param means how it was sent
      */
-    public record KeyPress(long atNs, Side by, char key, int durationMs) {}
+    public record KeyPress(long atNs, Side by, char key, int durationMs, Means means) {
+        /** How a key press is sent. */
+        public enum Means {
+            /** By SIP INFO. */
+            INFO,
+            /** By telephone-events (RFC 4733). */
+            EVENT,
+            /** By two tones in the audio (ITU-T Q.23). */
+            AUDIO;
+
+            /** The name in JSON. */
+            public String label() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
 
     /**
      * What a phone reported of its call (RFC 6035).
@@ -338,9 +363,12 @@ public record CallReport(
      */
     public record QualityReport(long atNs, Endpoint source, VoiceQualityReport report) {}
 
-    /** The keys pressed, as sent by INFO. */
+    /**
+     * All keys pressed, by time; those in the audio only of streams that somebody listened to. A key that several streams
+     * of a side have within half a second, as a relay passed it on, counts once.
+     */
     public List<KeyPress> keys() {
-        return media.keys();
+        return CallKeys.all(media.infoKeys, media.streams);
     }
 
     /** What phones reported of it (RFC 6035). */

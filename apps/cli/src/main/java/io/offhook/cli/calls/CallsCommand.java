@@ -3,6 +3,7 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
@@ -21,6 +22,7 @@ import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import java.io.IOException;
@@ -48,6 +50,7 @@ public final class CallsCommand implements Command {
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         CallHeaderFilter.describe(spec);
         CallRanking.describe(spec);
@@ -81,11 +84,15 @@ public final class CallsCommand implements Command {
                             + " those of files");
         }
         if (LiveOptions.isGiven(arguments)) {
+            AudioKeysOption.refuseLive(arguments);
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, ranking, failOn, terminal);
         }
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        AudioKeysOption.refuseTable(arguments, output);
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = wanted(result, wanted);
@@ -96,6 +103,11 @@ public final class CallsCommand implements Command {
                 if (filter.matches(stream, null) && ranking.matches(stream)) {
                     streams.add(stream);
                 }
+            }
+            if (listens) {
+                AudioListener listener = AudioKeysOption.listen(streamsOf(listed, streams), files, terminal);
+                listed = listed.stream().map(listener::in).toList();
+                streams = streams.stream().map(listener::in).toList();
             }
             switch (output.format()) {
                 case TABLE -> {
@@ -121,6 +133,13 @@ public final class CallsCommand implements Command {
             case ANSWERED, ONGOING, RINGING, REDIRECTED -> false;
             case BUSY, DECLINED, CANCELLED, UNAVAILABLE, FAILED -> true;
         };
+    }
+
+    /** The streams of these calls, and these of no call. */
+    private static List<StreamReport> streamsOf(List<CallReport> calls, List<StreamReport> others) {
+        List<StreamReport> streams = new ArrayList<>(others);
+        calls.forEach(call -> streams.addAll(call.streams()));
+        return streams;
     }
 
     private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {

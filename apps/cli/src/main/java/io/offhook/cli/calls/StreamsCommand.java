@@ -2,6 +2,7 @@ package io.offhook.cli.calls;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
 import io.offhook.calls.ProblemLimits;
@@ -18,6 +19,7 @@ import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -52,6 +54,7 @@ public final class StreamsCommand implements Command {
                 "--wireshark", "Print the figures of Wireshark and tshark, computed as they do, instead of our own.");
         spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
         InputOptions.describeMedia(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -61,12 +64,21 @@ public final class StreamsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisOptions options = InputOptions.analysis(arguments).withRtpHeuristic(true);
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter, options.limits());
+            if (listens) {
+                List<StreamReport> streams = lines.stream().map(Line::stream).toList();
+                AudioListener listener = AudioKeysOption.listen(streams, files, terminal);
+                lines = lines.stream()
+                        .map(line -> new Line(listener.in(line.stream()), line.call(), line.problems()))
+                        .toList();
+            }
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {

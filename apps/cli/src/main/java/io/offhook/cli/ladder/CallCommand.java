@@ -3,7 +3,9 @@ package io.offhook.cli.ladder;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.AudioKeysOption;
 import io.offhook.cli.calls.CallFields;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.calls.IntervalLines;
@@ -60,6 +62,7 @@ public final class CallCommand implements Command {
                         + " else pcapng; with -, write only them, to standard output.");
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -79,6 +82,10 @@ public final class CallCommand implements Command {
             Found found = find(id, filter, files, options, terminal);
             if (found == null) {
                 return ExitCode.UNREADABLE;
+            }
+            if (AudioKeysOption.isGiven(arguments)) {
+                AudioListener listener = AudioKeysOption.listen(found.call().streams(), files, terminal);
+                found = new Found(listener.in(found.call()), found.capture(), found.faults());
             }
             return print(arguments, found, files, target, terminal);
         }
