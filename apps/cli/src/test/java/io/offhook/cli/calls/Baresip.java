@@ -127,16 +127,32 @@ final class Baresip implements AutoCloseable {
         control.getOutputStream().write(netstring.toByteArray());
     }
 
+    /** Waits until its registrar knows it. The event may be over before the control connection is there. */
+    void awaitRegistered() throws Exception {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        String status = "";
+        while (!status.contains("OK")) {
+            assertThat(System.nanoTime() - end).as(status).isNegative();
+            command("reginfo", "");
+            status = awaitMessage("\"response\":true");
+            TimeUnit.MILLISECONDS.sleep(20); // its REGISTER is on the way
+        }
+    }
+
     /** Waits for an event, and returns it. */
     String await(String event) throws InterruptedException {
+        return awaitMessage("\"type\":\"" + event + "\"");
+    }
+
+    private String awaitMessage(String text) throws InterruptedException {
         StringBuilder before = new StringBuilder();
         while (true) {
             String message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
             assertThat(message)
-                    .as("an event " + event + " after\n" + before)
+                    .as(text + " after\n" + before)
                     .isNotNull()
                     .doesNotStartWith("ended");
-            if (message.contains("\"type\":\"" + event + "\"")) {
+            if (message.contains(text)) {
                 return message;
             }
             before.append(message).append('\n');
