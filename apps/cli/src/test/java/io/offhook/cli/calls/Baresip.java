@@ -148,10 +148,7 @@ final class Baresip implements AutoCloseable {
         StringBuilder before = new StringBuilder();
         while (true) {
             String message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
-            assertThat(message)
-                    .as(text + " after\n" + before)
-                    .isNotNull()
-                    .doesNotStartWith("ended");
+            assertThat(message).as(text + " after\n" + before).isNotNull().doesNotStartWith("ended");
             if (message.contains(text)) {
                 return message;
             }

@@ -78,9 +78,16 @@ final class ProxyNetwork implements AutoCloseable {
             network.right().address("r0", "10.9.2.1/24");
             Process relay = network.start(new ProcessBuilder(network.middle()
                             .command(
-                                    "rtpengine", "--config-file=none", "--foreground", "--log-stderr", "--table=-1",
-                                    "--interface=left/" + LEFT_PROXY, "--interface=right/" + RIGHT_PROXY,
-                                    "--listen-ng=127.0.0.1:2223", "--port-min=40000", "--port-max=40100"))
+                                    "rtpengine",
+                                    "--config-file=none",
+                                    "--foreground",
+                                    "--log-stderr",
+                                    "--table=-1",
+                                    "--interface=left/" + LEFT_PROXY,
+                                    "--interface=right/" + RIGHT_PROXY,
+                                    "--listen-ng=127.0.0.1:2223",
+                                    "--port-min=40000",
+                                    "--port-max=40100"))
                     .redirectErrorStream(true)
                     .redirectOutput(folder.resolve("rtpengine.log").toFile()));
             Path configuration = Files.writeString(folder.resolve("kamailio.cfg"), KAMAILIO);
@@ -88,8 +95,16 @@ final class ProxyNetwork implements AutoCloseable {
             awaitUdp(2223, relay, folder.resolve("rtpengine.log"));
             proxy = network.start(new ProcessBuilder(network.middle()
                             .command(
-                                    "kamailio", "-DD", "-m", "16", "-M", "4", "-Y", folder.toString(),
-                                    "-f", configuration.toString()))
+                                    "kamailio",
+                                    "-DD",
+                                    "-m",
+                                    "16",
+                                    "-M",
+                                    "4",
+                                    "-Y",
+                                    folder.toString(),
+                                    "-f",
+                                    configuration.toString()))
                     .redirectErrorStream(true)
                     .redirectOutput(proxyLog.toFile()));
             awaitUdp(5060, proxy, proxyLog);

@@ -105,9 +105,11 @@ class RealProxyTest {
             packets.end();
         }
         List<Map<String, Object>> calls = documents("calls", capture);
-        assertThat(calls).extracting(call -> call.get("outcome"))
+        assertThat(calls)
+                .extracting(call -> call.get("outcome"))
                 .containsExactly("answered", "busy", "cancelled", "answered");
-        assertThat(calls).extracting(RealProxyTest::problems)
+        assertThat(calls)
+                .extracting(RealProxyTest::problems)
                 .containsExactly(List.of(), List.of("busy normal"), List.of("cancelled normal"), List.of());
         compareForkedCall(calls.getFirst(), sentByAlice);
         assertThat(calls.get(1)).containsEntry("finalStatus", 486L).containsEntry("to", "dave");
@@ -161,8 +163,20 @@ class RealProxyTest {
     private static void callWithInfo(Network network, Path folder) throws Exception {
         Path scenario = Files.writeString(folder.resolve("info.xml"), KEY_BY_INFO);
         network.left()
-                .run("sipp", "-sf", scenario.toString(), "-i", "10.9.1.1", "-p", "5090", "-m", "1",
-                        "-timeout", "20", "-nostdin", ProxyNetwork.LEFT_PROXY + ":5060");
+                .run(
+                        "sipp",
+                        "-sf",
+                        scenario.toString(),
+                        "-i",
+                        "10.9.1.1",
+                        "-p",
+                        "5090",
+                        "-m",
+                        "1",
+                        "-timeout",
+                        "20",
+                        "-nostdin",
+                        ProxyNetwork.LEFT_PROXY + ":5060");
     }
 
     private static void compareForkedCall(Map<String, Object> call, int sentByAlice) {
@@ -205,7 +219,9 @@ class RealProxyTest {
     }
 
     private static String methods(Path capture, String callId) {
-        return Offhook.run("messages", capture.toString()).out().lines()
+        return Offhook.run("messages", capture.toString())
+                .out()
+                .lines()
                 .filter(line -> line.endsWith(callId) && line.contains("10.9.1.254:5060 -> 10.9.1.1:5090"))
                 .map(line -> line.replaceAll(".*UDP  (\\d+ \\w+) +\\d+ (\\w+) .*", "$1 $2"))
                 .collect(Collectors.joining("\n"));

@@ -63,7 +63,8 @@ class RealReceiverTest {
                         network,
                         network.right(),
                         folder.resolve("callee"),
-                        new Baresip.Setup("<sip:bob@10.9.0.2>;regint=0;answermode=auto", "10.9.0.2:5060", 20_000, 4444));
+                        new Baresip.Setup(
+                                "<sip:bob@10.9.0.2>;regint=0;answermode=auto", "10.9.0.2:5060", 20_000, 4444));
                 Baresip caller = new Baresip(
                         network,
                         network.left(),

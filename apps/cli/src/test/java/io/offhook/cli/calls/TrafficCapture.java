@@ -16,8 +16,19 @@ final class TrafficCapture implements AutoCloseable {
 
     TrafficCapture(Network network, Namespace namespace, String device, Path file) throws IOException {
         process = network.start(new ProcessBuilder(namespace.command(
-                        "env", "--default-signal=INT", "tcpdump", "--immediate-mode", "-U", "-Z", "root", "-s", "0",
-                        "-i", device, "-w", file.toString()))
+                        "env",
+                        "--default-signal=INT",
+                        "tcpdump",
+                        "--immediate-mode",
+                        "-U",
+                        "-Z",
+                        "root",
+                        "-s",
+                        "0",
+                        "-i",
+                        device,
+                        "-w",
+                        file.toString()))
                 .redirectErrorStream(true));
         BufferedReader lines = process.inputReader();
         StringBuilder printed = new StringBuilder();
