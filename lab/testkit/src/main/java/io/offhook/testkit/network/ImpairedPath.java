@@ -15,8 +15,8 @@ public final class ImpairedPath implements AutoCloseable {
 
     private static final int PATIENCE_MS = 1;
 
-    private final FutureTask<Void> rightwards;
-    private final FutureTask<Void> leftwards;
+    private final FutureTask<Long> rightwards;
+    private final FutureTask<Long> leftwards;
     private volatile boolean isClosed;
 
     /** Decides what happens to frames. Called by the thread of one direction, for each frame in order. */
@@ -33,7 +33,18 @@ public final class ImpairedPath implements AutoCloseable {
         void left(byte[] frame, long nanoTime);
     }
 
-    private record Held(byte[] frame, long dueNanoTime, long order) implements Comparable<Held> {
+    /** A frame until it is due; frames due at the same time stay in order. */
+    private static final class Held implements Comparable<Held> {
+        private final byte[] frame;
+        private final long dueNanoTime;
+        private final long order;
+
+        private Held(byte[] frame, long dueNanoTime, long order) {
+            this.frame = frame;
+            this.dueNanoTime = dueNanoTime;
+            this.order = order;
+        }
+
         @Override
         public int compareTo(Held other) {
             int byTime = Long.signum(dueNanoTime - other.dueNanoTime);
@@ -51,8 +62,8 @@ public final class ImpairedPath implements AutoCloseable {
         leftwards = network.middle().start(() -> carry("m1", "m0", _ -> 0, (_, _) -> {}));
     }
 
-    @SuppressWarnings("NullAway") // a Callable<Void> returns null
-    private Void carry(String from, String to, Fate fate, Exit exit) {
+    /** Returns how many frames were not dropped. */
+    private long carry(String from, String to, Fate fate, Exit exit) {
         PriorityQueue<Held> held = new PriorityQueue<>();
         long order = 0;
         try (FrameSocket in = FrameSocket.receiver(from, PATIENCE_MS);
@@ -66,14 +77,14 @@ public final class ImpairedPath implements AutoCloseable {
                     }
                 }
                 for (Held next = held.peek();
-                        next != null && next.dueNanoTime() - System.nanoTime() <= 0;
+                        next != null && next.dueNanoTime - System.nanoTime() <= 0;
                         next = held.peek()) {
-                    out.send(held.remove().frame());
-                    exit.left(next.frame(), System.nanoTime());
+                    out.send(held.remove().frame);
+                    exit.left(next.frame, System.nanoTime());
                 }
             }
         }
-        return null;
+        return order;
     }
 
     /** Ends both directions; frames still held are lost. */
