@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -89,7 +90,7 @@ final class Baresip implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (true) {
             try {
-                return new Socket("127.0.0.1", port);
+                return new Socket(InetAddress.getLoopbackAddress(), port);
             } catch (ConnectException e) {
                 if (!process.isAlive() || System.nanoTime() - end > 0) {
                     throw new IOException("baresip does not listen:\n" + Files.readString(log), e);

@@ -121,7 +121,7 @@ class RealReceiverTest {
         return port >= 20_000 && port <= 20_100 && port % 2 == 0;
     }
 
-    static Map<String, Object> stream(Path capture, String buffer) {
+    private static Map<String, Object> stream(Path capture, String buffer) {
         String json = Offhook.run("calls", "--format", "json", "--jitter-buffer", buffer, capture.toString())
                 .out();
         Map<String, Object> call = Json.objects(Json.object(json).get("calls")).getFirst();
@@ -133,9 +133,9 @@ class RealReceiverTest {
     }
 
     private void compare(Map<String, Object> stream, String receiver) {
-        long lost = (Long) stream.get("lost");
-        long discarded = (Long) Json.asObject(stream.get("playout")).get("discarded");
-        long lostByReports = (Long) Json.asObject(stream.get("farEnd")).get("cumulativeLost");
+        long lost = number(stream, "lost");
+        long discarded = number(Json.asObject(stream.get("playout")), "discarded");
+        long lostByReports = number(Json.asObject(stream.get("farEnd")), "cumulativeLost");
         int lostByBaresip = Baresip.number(receiver, "lost: +\\d+ +(\\d+)");
         int lateByBaresip = Baresip.number(receiver, "errors: +\\d+ +(\\d+)");
         long surelyLate = lateBy(BUFFER_MS + 5);
@@ -146,6 +146,10 @@ class RealReceiverTest {
         assertThat(lostByReports).isEqualTo(dropped);
         assertThat(lateByBaresip).isEqualTo(overtaken());
         assertThat(discarded).isBetween(surelyLate, maybeLate);
+    }
+
+    private static long number(Map<String, Object> object, String name) {
+        return Long.parseLong(Json.text(object, name));
     }
 
     /** Packets whose transit exceeded that of the first one by more than a time: a fixed buffer, by the clock. */
