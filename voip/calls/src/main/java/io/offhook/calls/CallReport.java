@@ -2,11 +2,14 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.tones.AudioKeys;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.VoiceQualityReport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,11 +100,15 @@ public record CallReport(
         return diagnosis.problems;
     }
 
-    /** The same report with each stream replaced. */
-    public CallReport withStreams(UnaryOperator<StreamReport> replacement) {
-        List<StreamReport> replaced = media.streams.stream().map(replacement).toList();
+    /** The same report with the keys that were heard in the audio of streams; null for those that were not heard. */
+    public CallReport withAudioKeys(Function<RtpStream, @Nullable AudioKeys> heard) {
+        List<StreamReport> replaced = new ArrayList<>(media.streams.size());
+        for (StreamReport stream : media.streams) {
+            AudioKeys keys = heard.apply(stream.statistics());
+            replaced.add(keys == null ? stream : stream.withAudioKeys(keys));
+        }
         Media changed =
-                new Media(media.codec, media.isEncrypted, replaced, media.holds, media.infoKeys, media.qualityReports);
+                new Media(media.codec, media.isEncrypted, List.copyOf(replaced), media.holds, media.infoKeys, media.qualityReports);
         return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 

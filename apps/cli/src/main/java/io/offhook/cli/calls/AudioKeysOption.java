@@ -1,7 +1,7 @@
 package io.offhook.cli.calls;
 
+import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.audio.AudioListener;
-import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
@@ -11,7 +11,6 @@ import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
-import java.util.List;
 
 /** {@code --dtmf-audio}: listens to the streams, for which the files are read once more. */
 public final class AudioKeysOption {
@@ -45,13 +44,13 @@ public final class AudioKeysOption {
         }
     }
 
-    /** Listens to streams. */
-    public static AudioListener listen(List<StreamReport> streams, RereadableFiles files, Terminal terminal) {
+    /** The result with the keys in the audio of all its streams. */
+    public static AnalysisResult heard(AnalysisResult result, RereadableFiles files, Terminal terminal) {
         try (OpenCapture input = files.open(terminal);
                 Progress _ = input.progress()) {
-            AudioListener listener = AudioListener.listen(streams, input.source());
+            AudioListener listener = AudioListener.listen(result, input.source());
             input.failed(listener.defect());
-            return listener;
+            return listener.in(result);
         }
     }
 }

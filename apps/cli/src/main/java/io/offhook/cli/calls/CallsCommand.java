@@ -3,7 +3,6 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
-import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.command.Command;
@@ -105,9 +104,11 @@ public final class CallsCommand implements Command {
                 }
             }
             if (listens) {
-                AudioListener listener = AudioKeysOption.listen(streamsOf(listed, streams), files, terminal);
-                listed = listed.stream().map(listener::in).toList();
-                streams = streams.stream().map(listener::in).toList();
+                AnalysisResult printed = new AnalysisResult(
+                        result.capture(), listed, streams, result.registrations(), result.defect());
+                AnalysisResult heard = AudioKeysOption.heard(printed, files, terminal);
+                listed = heard.calls();
+                streams = heard.streams();
             }
             switch (output.format()) {
                 case TABLE -> {
@@ -133,13 +134,6 @@ public final class CallsCommand implements Command {
             case ANSWERED, ONGOING, RINGING, REDIRECTED -> false;
             case BUSY, DECLINED, CANCELLED, UNAVAILABLE, FAILED -> true;
         };
-    }
-
-    /** The streams of these calls, and these of no call. */
-    private static List<StreamReport> streamsOf(List<CallReport> calls, List<StreamReport> others) {
-        List<StreamReport> streams = new ArrayList<>(others);
-        calls.forEach(call -> streams.addAll(call.streams()));
-        return streams;
     }
 
     private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {

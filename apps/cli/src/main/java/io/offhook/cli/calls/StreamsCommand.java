@@ -2,7 +2,6 @@ package io.offhook.cli.calls;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
-import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
 import io.offhook.calls.ProblemLimits;
@@ -73,11 +72,8 @@ public final class StreamsCommand implements Command {
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter, options.limits());
             if (listens) {
-                List<StreamReport> streams = lines.stream().map(Line::stream).toList();
-                AudioListener listener = AudioKeysOption.listen(streams, files, terminal);
-                lines = lines.stream()
-                        .map(line -> new Line(listener.in(line.stream()), line.call(), line.problems()))
-                        .toList();
+                AnalysisResult heard = AudioKeysOption.heard(selected(result, filter), files, terminal);
+                lines = lines(heard, filter, options.limits());
             }
             switch (output.format()) {
                 case TABLE -> {
@@ -92,6 +88,20 @@ public final class StreamsCommand implements Command {
             terminal.flush();
             return input.reportFaults(ExitCode.DONE);
         }
+    }
+
+    /** What has the streams that the filter selects. */
+    private static AnalysisResult selected(AnalysisResult result, CallFilter filter) {
+        List<CallReport> calls = new ArrayList<>();
+        for (CallReport call : result.calls()) {
+            if (call.streams().stream().anyMatch(stream -> filter.matches(stream, call))) {
+                calls.add(call);
+            }
+        }
+        List<StreamReport> streams = result.streams().stream()
+                .filter(stream -> filter.matches(stream, null))
+                .toList();
+        return new AnalysisResult(result.capture(), calls, streams, result.registrations(), result.defect());
     }
 
     /** Each stream once, in the order of first packets. */

@@ -3,7 +3,6 @@ package io.offhook.cli.ladder;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
-import io.offhook.analysis.audio.AudioListener;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.calls.AudioKeysOption;
 import io.offhook.cli.calls.CallFields;
@@ -84,8 +83,10 @@ public final class CallCommand implements Command {
                 return ExitCode.UNREADABLE;
             }
             if (AudioKeysOption.isGiven(arguments)) {
-                AudioListener listener = AudioKeysOption.listen(found.call().streams(), files, terminal);
-                found = new Found(listener.in(found.call()), found.capture(), found.faults());
+                AnalysisResult alone =
+                        new AnalysisResult(found.capture(), List.of(found.call()), List.of(), List.of(), null);
+                CallReport heard = AudioKeysOption.heard(alone, files, terminal).calls().getFirst();
+                found = new Found(heard, found.capture(), found.faults());
             }
             return print(arguments, found, files, target, terminal);
         }

@@ -199,13 +199,14 @@ final class LadderBuilder {
                 pressed.append(' ').append(keys.get(to).name());
                 to++;
             }
+            StreamReport stream = call.streams().get(first.stream());
             rows.add(
                     at,
                     new LadderRow(
                             0,
                             first.atNs(),
-                            columns.ofMedia(first.stream().source()),
-                            columns.ofMedia(first.stream().destination()),
+                            columns.ofMedia(stream.source()),
+                            columns.ofMedia(stream.destination()),
                             true,
                             pressed.append(first.isInAudio() ? " in the audio" : "")
                                     .toString(),
@@ -216,20 +217,21 @@ final class LadderBuilder {
         }
     }
 
-    /** A key press in a stream, as a telephone-event or in its audio. */
-    private record Key(StreamReport stream, long atNs, String name, boolean isInAudio) {}
+    /** A key press in a stream of the call, by its index, as a telephone-event or in its audio. */
+    private record Key(int stream, long atNs, String name, boolean isInAudio) {}
 
     private List<Key> keys() {
         List<Key> keys = new ArrayList<>();
-        for (StreamReport stream : call.streams()) {
+        for (int i = 0; i < call.streams().size(); i++) {
+            StreamReport stream = call.streams().get(i);
             TelephoneEvents events = stream.statistics().telephoneEvents();
             for (TelephoneEvent event : events == null ? List.<TelephoneEvent>of() : events.events()) {
                 String name = event.key() == 0 ? "event " + event.event() : String.valueOf(event.key());
-                keys.add(new Key(stream, event.startedNs(), name, false));
+                keys.add(new Key(i, event.startedNs(), name, false));
             }
             AudioKeys heard = stream.audioKeys();
             for (ToneKey key : heard == null ? List.<ToneKey>of() : heard.keys()) {
-                keys.add(new Key(stream, key.atNs(), String.valueOf(key.key()), true));
+                keys.add(new Key(i, key.atNs(), String.valueOf(key.key()), true));
             }
         }
         keys.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));

@@ -100,7 +100,8 @@ class RealProxyTest {
         Path capture = folder.resolve("calls.pcap");
         int sentByAlice;
         try (ProxyNetwork proxy = new ProxyNetwork(folder);
-                TrafficCapture packets = new TrafficCapture(proxy.network, proxy.network.middle(), "any", capture, "127.0.0.1")) {
+                TrafficCapture packets =
+                        new TrafficCapture(proxy.network, proxy.network.middle(), "any", capture, "127.0.0.1")) {
             sentByAlice = callsOfPhones(proxy, folder);
             packets.end();
         }

@@ -107,8 +107,7 @@ class RealReceiverTest {
         if (isMedia(frame)) {
             ByteBuffer rtp = ByteBuffer.wrap(frame, 42, frame.length - 42).slice();
             double mediaMs = Integer.toUnsignedLong(rtp.getInt(4)) / 8.0;
-            sent.add(new Sent(
-                    rtp.getShort(2) & 0xFFFF, afterNanoTime / 1e6 - mediaMs, beforeNanoTime / 1e6 - mediaMs));
+            sent.add(new Sent(rtp.getShort(2) & 0xFFFF, afterNanoTime / 1e6 - mediaMs, beforeNanoTime / 1e6 - mediaMs));
             isLongEnough.countDown();
         }
     }

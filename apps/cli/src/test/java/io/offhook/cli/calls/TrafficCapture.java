@@ -22,6 +22,7 @@ final class TrafficCapture implements AutoCloseable {
     private static final long PATIENCE_S = 30;
 
     private final Process process;
+    private final BufferedReader lines;
     private final Namespace namespace;
     private final Path file;
     private final String host;
@@ -39,14 +40,16 @@ final class TrafficCapture implements AutoCloseable {
                         "-U",
                         "-Z",
                         "root",
-                        "-s",
-                        "0",
+                        "-s", // with more, the buffer of "any" has room for eight packets
+                        "2048",
+                        "-B",
+                        "8192",
                         "-i",
                         device,
                         "-w",
                         file.toString()))
                 .redirectErrorStream(true));
-        BufferedReader lines = process.inputReader();
+        lines = process.inputReader();
         StringBuilder printed = new StringBuilder();
         for (String line = lines.readLine(); ; line = lines.readLine()) {
             printed.append(line).append('\n');
@@ -73,6 +76,7 @@ final class TrafficCapture implements AutoCloseable {
         }
         Program.run("kill", "-INT", Long.toString(process.pid()));
         assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
+        assertThat(lines.lines()).contains("0 packets dropped by kernel");
     }
 
     private static String text(Path file) throws IOException {

@@ -1,5 +1,6 @@
 package io.offhook.analysis.audio;
 
+import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.DecodedFrame;
 import io.offhook.analysis.FrameLoop;
 import io.offhook.analysis.FrameSink;
@@ -74,8 +75,9 @@ public final class AudioListener {
         }
     }
 
-    private AudioListener(List<StreamReport> reports) {
-        reports.forEach(this::add);
+    private AudioListener(AnalysisResult result) {
+        result.calls().forEach(call -> call.streams().forEach(this::add));
+        result.streams().forEach(this::add);
         streams.values().forEach(same -> same.sort((a, b) -> Long.compare(a.firstFrame, b.firstFrame)));
     }
 
@@ -96,11 +98,11 @@ public final class AudioListener {
     /**
      * Reads a source to its end. It is not read if no stream can be heard.
      *
-     * @param reports streams of an analysis
+     * @param result of an analysis; the streams of its calls and those of no call are heard
      * @param source the same packets, in the same order
      */
-    public static AudioListener listen(List<StreamReport> reports, PacketSource source) {
-        AudioListener listener = new AudioListener(reports);
+    public static AudioListener listen(AnalysisResult result, PacketSource source) {
+        AudioListener listener = new AudioListener(result);
         if (!listener.streams.isEmpty()) {
             FrameLoop loop = new FrameLoop(source, BATCH_FRAMES);
             loop.run(listener.new Ear());
@@ -110,15 +112,28 @@ public final class AudioListener {
         return listener;
     }
 
-    /** The same call; its streams that were heard have their {@link StreamReport#audioKeys()}. */
-    public CallReport in(CallReport call) {
-        return call.withStreams(this::in);
+    /** The same result; the streams that were heard have their {@link StreamReport#audioKeys()}. */
+    public AnalysisResult in(AnalysisResult result) {
+        List<CallReport> calls = new ArrayList<>(result.calls().size());
+        for (CallReport call : result.calls()) {
+            calls.add(call.withAudioKeys(this::keys));
+        }
+        List<StreamReport> others = new ArrayList<>(result.streams().size());
+        for (StreamReport stream : result.streams()) {
+            AudioKeys keys = keys(stream.statistics());
+            others.add(keys == null ? stream : stream.withAudioKeys(keys));
+        }
+        return new AnalysisResult(
+                result.capture(),
+                List.copyOf(calls),
+                List.copyOf(others),
+                result.registrations(),
+                result.defect());
     }
 
-    /** The same stream, with its {@link StreamReport#audioKeys()} if it was heard. */
-    public StreamReport in(StreamReport stream) {
-        Heard heard = byStatistics.get(stream.statistics());
-        return heard == null || heard.keys.packets() == 0 ? stream : stream.withAudioKeys(heard.keys);
+    private @Nullable AudioKeys keys(RtpStream statistics) {
+        Heard heard = byStatistics.get(statistics);
+        return heard == null || heard.keys.packets() == 0 ? null : heard.keys;
     }
 
     /** The first exception that was contained, in which case keys may be missing; null if there was none. */

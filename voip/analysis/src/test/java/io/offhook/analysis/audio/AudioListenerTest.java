@@ -43,14 +43,9 @@ class AudioListenerTest {
             result = Analysis.run(source, AnalysisOptions.defaults().withRtpHeuristic(true));
         }
         try (PacketSource source = open(file)) {
-            AudioListener listener = AudioListener.listen(streams(result), source);
+            AudioListener listener = AudioListener.listen(result, source);
             assertThat(listener.defect()).isNull();
-            return new AnalysisResult(
-                    result.capture(),
-                    result.calls().stream().map(listener::in).toList(),
-                    result.streams().stream().map(listener::in).toList(),
-                    result.registrations(),
-                    result.defect());
+            return listener.in(result);
         }
     }
 
