@@ -107,8 +107,13 @@ public record CallReport(
             AudioKeys keys = heard.apply(stream.statistics());
             replaced.add(keys == null ? stream : stream.withAudioKeys(keys));
         }
-        Media changed =
-                new Media(media.codec, media.isEncrypted, List.copyOf(replaced), media.holds, media.infoKeys, media.qualityReports);
+        Media changed = new Media(
+                media.codec,
+                media.isEncrypted,
+                List.copyOf(replaced),
+                media.holds,
+                media.infoKeys,
+                media.qualityReports);
         return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 

@@ -104,8 +104,8 @@ public final class CallsCommand implements Command {
                 }
             }
             if (listens) {
-                AnalysisResult printed = new AnalysisResult(
-                        result.capture(), listed, streams, result.registrations(), result.defect());
+                AnalysisResult printed =
+                        new AnalysisResult(result.capture(), listed, streams, result.registrations(), result.defect());
                 AnalysisResult heard = AudioKeysOption.heard(printed, files, terminal);
                 listed = heard.calls();
                 streams = heard.streams();

@@ -85,7 +85,8 @@ public final class CallCommand implements Command {
             if (AudioKeysOption.isGiven(arguments)) {
                 AnalysisResult alone =
                         new AnalysisResult(found.capture(), List.of(found.call()), List.of(), List.of(), null);
-                CallReport heard = AudioKeysOption.heard(alone, files, terminal).calls().getFirst();
+                CallReport heard =
+                        AudioKeysOption.heard(alone, files, terminal).calls().getFirst();
                 found = new Found(heard, found.capture(), found.faults());
             }
             return print(arguments, found, files, target, terminal);

@@ -124,11 +124,7 @@ public final class AudioListener {
             others.add(keys == null ? stream : stream.withAudioKeys(keys));
         }
         return new AnalysisResult(
-                result.capture(),
-                List.copyOf(calls),
-                List.copyOf(others),
-                result.registrations(),
-                result.defect());
+                result.capture(), List.copyOf(calls), List.copyOf(others), result.registrations(), result.defect());
     }
 
     private @Nullable AudioKeys keys(RtpStream statistics) {
