@@ -64,6 +64,7 @@ class DocumentationTest {
             import io.offhook.rtp.*;
             import io.offhook.sip.*;
             import java.lang.foreign.*;
+            import java.net.*;
             import java.nio.channels.*;
             import java.nio.file.*;
             import java.util.*;

@@ -1,6 +1,8 @@
 package io.offhook.packet;
 
 import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,28 @@ public record Endpoint(long high, long low, int port) {
     /** An address and a port of it, 0 to 65535. */
     public static Endpoint of(IpAddress address, int port) {
         return new Endpoint(address.high(), address.low(), port);
+    }
+
+    /** An address of the JDK and a port of it, 0 to 65535; a zone of IPv6 is left out. */
+    public static Endpoint of(InetAddress address, int port) {
+        return of(IpAddress.of(address), port);
+    }
+
+    /**
+     * An address and port of the JDK.
+     *
+     * @throws IllegalArgumentException if it has a name that is not resolved
+     */
+    public static Endpoint of(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("host name " + address.getHostString() + " is not resolved");
+        }
+        return of(address.getAddress(), address.getPort());
+    }
+
+    /** The same address and port for the JDK's classes; no name is looked up. */
+    public InetSocketAddress toInetSocketAddress() {
+        return new InetSocketAddress(address().toInetAddress(), port);
     }
 
     /** The address alone. */

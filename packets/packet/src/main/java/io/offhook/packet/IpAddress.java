@@ -1,5 +1,7 @@
 package io.offhook.packet;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,37 @@ public record IpAddress(long high, long low) {
         }
         long ipv4 = ipv4(text, 0, text.length());
         return ipv4 < 0 ? null : ofIpv4((int) ipv4);
+    }
+
+    /** The same address as the JDK has it; a zone of IPv6 is left out. */
+    public static IpAddress of(InetAddress address) {
+        byte[] octets = address.getAddress();
+        if (octets.length == 4) {
+            return ofIpv4((int) number(octets, 0, 4));
+        }
+        return new IpAddress(number(octets, 0, 8), number(octets, 8, 8));
+    }
+
+    private static long number(byte[] octets, int offset, int length) {
+        long number = 0;
+        for (int i = 0; i < length; i++) {
+            number = number << 8 | octets[offset + i] & 0xff;
+        }
+        return number;
+    }
+
+    /** The same address for the JDK's classes; no name is looked up. */
+    public InetAddress toInetAddress() {
+        byte[] octets = new byte[isIpv4() ? 4 : 16];
+        for (int i = 0; i < octets.length; i++) {
+            int right = 8 * (octets.length - 1 - i);
+            octets[i] = (byte) (right >= 64 ? high >>> right - 64 : low >>> right);
+        }
+        try {
+            return InetAddress.getByAddress(octets);
+        } catch (UnknownHostException e) { // 4 and 16 octets are addresses
+            throw new IllegalStateException("no address of " + octets.length + " octets", e);
+        }
     }
 
     /** Whether it is one of IPv4, mapped. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.packet.walk.GoldenFrame;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Random;
@@ -15,6 +16,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EndpointTest {
     private static final int V4 = 0xc0000201;
+
+    @ParameterizedTest
+    @CsvSource({"192.0.2.1, 4", "255.255.255.255, 4", "2001:db8::ff00:42:8329, 16", "::1, 16", "fe80::1, 16"})
+    void isWhatTheClassesOfTheJdkHave(String text, int octets) throws UnknownHostException {
+        Endpoint endpoint = Endpoint.of(text, 5060);
+        InetAddress address = InetAddress.getByName(text);
+
+        assertThat(address.getAddress()).hasSize(octets);
+        assertThat(Endpoint.of(address, 5060)).isEqualTo(endpoint);
+        assertThat(Endpoint.of(new InetSocketAddress(address, 5060))).isEqualTo(endpoint);
+        assertThat(endpoint.toInetSocketAddress()).isEqualTo(new InetSocketAddress(address, 5060));
+    }
+
+    @Test
+    void hasNoAddressOfANameThatIsNotResolved() {
+        InetSocketAddress unresolved = InetSocketAddress.createUnresolved("sip.example.com", 5060);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Endpoint.of(unresolved))
+                .withMessageContaining("sip.example.com");
+    }
 
     @Test
     void printsIpv4WithItsPort() {

@@ -11,9 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** An RTP stream being followed: its key (addresses, ports, SSRC), its statistics, and the call that receives it. */
 final class MediaStream {
-    /** The pause after which the ports may serve another call, and the same sender another stream. */
-    private static final long PAUSE_NS = 100_000_000L;
-
     /**
      * The pause that may end the media of one call and begin that of another even if the end of the first one was not
      * seen.
@@ -38,8 +35,6 @@ final class MediaStream {
     private boolean codecMissing;
     private int payloadType = -1;
     private @Nullable Codec codec;
-    private long lastArrivalNs;
-    private int lastSequenceNumber;
 
     /**
      * @param statistics without packets
@@ -57,22 +52,29 @@ final class MediaStream {
         destinationHigh = rows.destinationHigh(row);
         destinationLow = rows.destinationLow(row);
         this.wireshark = wireshark;
-        lastArrivalNs = rows.arrivalNs(row);
     }
 
     long hash() {
         return hash;
     }
 
-    /** Whether a packet belongs to this stream, given equal hashes. */
-    boolean matches(RtpRows rows, int row) {
-        if (rows.portsSsrc(row) != portsSsrc || rows.isIpv6(row) != wide) {
-            return false;
-        }
-        return wide ? matchesWide(rows, row) : rows.addresses(row) == addresses;
+    /** The addresses between which it runs, if these are of IPv4, as {@link RtpRows#addresses} has them. */
+    long addresses() {
+        return addresses;
     }
 
-    private boolean matchesWide(RtpRows rows, int row) {
+    /** Source port (16) | destination port (16) | SSRC (32). */
+    long portsSsrc() {
+        return portsSsrc;
+    }
+
+    /** Whether it runs over IPv6. */
+    boolean isIpv6() {
+        return wide;
+    }
+
+    /** Whether a packet runs between the same addresses of IPv6. */
+    boolean matchesWide(RtpRows rows, int row) {
         return rows.sourceHigh(row) == sourceHigh
                 && rows.sourceLow(row) == sourceLow
                 && rows.destinationHigh(row) == destinationHigh
@@ -81,12 +83,12 @@ final class MediaStream {
 
     /** Whether a packet with this arrival may belong to another call than the previous one. */
     boolean pausedBefore(long arrivalNs) {
-        return arrivalNs - lastArrivalNs > PAUSE_NS;
+        return arrivalNs - statistics.lastNs() > RtpStream.PAUSE_NS;
     }
 
     /** Whether a packet with this sequence number may, being far from the previous one. */
     boolean jumpsTo(int sequenceNumber) {
-        int step = (short) (sequenceNumber - lastSequenceNumber);
+        int step = (short) (sequenceNumber - statistics.lastSequenceNumber());
         return step > RtpStream.MAX_DROPOUT || step < -RtpStream.MAX_MISORDER;
     }
 
@@ -102,7 +104,7 @@ final class MediaStream {
         }
         long endedNs = before.call().endedNs();
         boolean over = before.call().isOver() && endedNs <= arrivalNs;
-        MediaBinding now = over || arrivalNs - lastArrivalNs > LONG_PAUSE_NS ? find(arrivalNs, bindings) : null;
+        MediaBinding now = over || arrivalNs - statistics.lastNs() > LONG_PAUSE_NS ? find(arrivalNs, bindings) : null;
         if (now == null || now.call() == before.call()) {
             return false;
         }
@@ -128,8 +130,6 @@ final class MediaStream {
     void packet(RtpRows rows, int row, MediaBindings bindings) {
         long arrivalNs = rows.arrivalNs(row);
         int type = rows.payloadType(row);
-        lastArrivalNs = arrivalNs;
-        lastSequenceNumber = rows.sequenceNumber(row);
         if (type != payloadType || codecMissing && bindingsVersion != bindings.version()) {
             payloadType(type, arrivalNs, bindings);
         }
@@ -196,7 +196,7 @@ final class MediaStream {
     }
 
     long lastArrivalNs() {
-        return lastArrivalNs;
+        return statistics.lastNs();
     }
 
     RtpStream statistics() {

@@ -30,12 +30,21 @@ public final class StreamTable {
      */
     private static final int LEAST_FORGOTTEN = 64;
 
+    private static final int FIRST_SLOTS = 64;
+    private static final int KEY_WIDTH = 4;
+
     private final MediaBindings bindings;
     private final MediaOptions media;
     private final int maxCandidates;
     private final int maxStreams;
-    private long[] hashes = new long[64];
-    private @Nullable MediaStream[] streams = new MediaStream[64];
+    /**
+     * A row a slot: hash, addresses, ports and SSRC, 1 if it is IPv6. What nearly all packets need is here and in
+     * {@link #statistics}: thousands of streams take turns, and each object that is touched a packet has left the cache.
+     */
+    private long[] keys = new long[FIRST_SLOTS * KEY_WIDTH];
+
+    private @Nullable RtpStream[] statistics = new RtpStream[FIRST_SLOTS];
+    private @Nullable MediaStream[] streams = new MediaStream[FIRST_SLOTS];
     private long captureStartNs;
     private int count;
     private int candidates;
@@ -85,16 +94,12 @@ public final class StreamTable {
     }
 
     private void accept(RtpRows rows, int row) {
-        long hash = rows.hash(row);
-        int mask = hashes.length - 1;
-        int slot = (int) hash & mask;
-        MediaStream stream;
-        while ((stream = streams[slot]) != null) {
-            if (hashes[slot] == hash && stream.matches(rows, row)) {
-                break;
-            }
-            slot = slot + 1 & mask;
+        int slot = slotOf(rows, row);
+        RtpStream known = statistics[slot];
+        if (known != null && !media.wireshark() && known.packetInTurn(rows, row)) {
+            return;
         }
+        MediaStream stream = streams[slot];
         if (stream == null || stream.pausedBefore(rows.arrivalNs(row)) || stream.jumpsTo(rows.sequenceNumber(row))) {
             stream = begin(rows, row, stream);
             if (stream == null) {
@@ -102,6 +107,32 @@ public final class StreamTable {
             }
         }
         stream.packet(rows, row, bindings);
+    }
+
+    /** The slot of the stream that a packet belongs to, or the empty one where it would be. */
+    private int slotOf(RtpRows rows, int row) {
+        long hash = rows.hash(row);
+        long portsSsrc = rows.portsSsrc(row);
+        int mask = statistics.length - 1;
+        int slot = (int) hash & mask;
+        while (statistics[slot] != null) {
+            int key = slot * KEY_WIDTH;
+            if (keys[key] == hash && keys[key + 2] == portsSsrc && isBetween(slot, rows, row)) {
+                break;
+            }
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private boolean isBetween(int slot, RtpRows rows, int row) {
+        int key = slot * KEY_WIDTH;
+        boolean isIpv6 = rows.isIpv6(row);
+        if (keys[key + 3] != (isIpv6 ? 1 : 0)) {
+            return false;
+        }
+        MediaStream stream = isIpv6 ? streams[slot] : null;
+        return stream == null ? keys[key + 1] == rows.addresses(row) : stream.matchesWide(rows, row);
     }
 
     /** Begins a stream; after a pause, the known one continues unless another call receives it now. */
@@ -114,7 +145,7 @@ public final class StreamTable {
             if (isFull()) {
                 return refuse(rows, row);
             }
-            MediaStream next = new MediaStream(rows, row, statistics(), wireshark());
+            MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark());
             next.bind(arrivalNs, bindings);
             replace(known, next);
             return next;
@@ -122,7 +153,7 @@ public final class StreamTable {
         if (isFull()) {
             return refuse(rows, row);
         }
-        MediaStream stream = new MediaStream(rows, row, statistics(), wireshark());
+        MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark());
         stream.bind(arrivalNs, bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();
@@ -169,6 +200,7 @@ public final class StreamTable {
         if (streams[slot] == known) {
             ended.add(known);
             streams[slot] = next;
+            statistics[slot] = next.statistics();
         } else {
             insert(next);
         }
@@ -214,7 +246,8 @@ public final class StreamTable {
     private void rebuild(int capacity, Set<MediaStream> leaving) {
         @Nullable MediaStream[] old = streams;
         streams = new MediaStream[capacity];
-        hashes = new long[capacity];
+        statistics = new RtpStream[capacity];
+        keys = new long[capacity * KEY_WIDTH];
         count = 0;
         for (MediaStream stream : old) {
             if (stream != null && !leaving.contains(stream)) {
@@ -237,11 +270,16 @@ public final class StreamTable {
             slot = slot + 1 & mask;
         }
         streams[slot] = stream;
-        hashes[slot] = stream.hash();
+        statistics[slot] = stream.statistics();
+        int key = slot * KEY_WIDTH;
+        keys[key] = stream.hash();
+        keys[key + 1] = stream.addresses();
+        keys[key + 2] = stream.portsSsrc();
+        keys[key + 3] = stream.isIpv6() ? 1 : 0;
         count++;
     }
 
-    private RtpStream statistics() {
+    private RtpStream newStatistics() {
         return new RtpStream(media.buffer(), media.intervals());
     }
 

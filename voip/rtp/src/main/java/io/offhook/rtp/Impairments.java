@@ -26,6 +26,21 @@ final class Impairments {
         intervals = new IntervalLosses();
     }
 
+    private Impairments(BurstsAndGaps gaps) {
+        lost = LossBursts.NONE;
+        discarded = LossBursts.NONE;
+        impaired = LossBursts.NONE;
+        burstsAndGaps = gaps;
+        intervals = IntervalLosses.NONE;
+    }
+
+    /** Of a run in which all numbers arrived in order, and in time; not to be added to. */
+    static Impairments none(long lowest, long highest) {
+        BurstsAndGaps gaps = new BurstsAndGaps();
+        gaps.closeRun(lowest, highest);
+        return new Impairments(gaps);
+    }
+
     private Impairments(Impairments other) {
         lost = other.lost.copy();
         discarded = other.discarded.copy();

@@ -8,16 +8,20 @@ final class IntervalLosses {
     private static final int LOST = 1;
     private static final int DISCARDED = 2;
     private static final int RUNS = 3;
+    private static final int[] NO_ROWS = {};
+
+    /** No losses; not to be added to. */
+    static final IntervalLosses NONE = new IntervalLosses();
 
     /** Interval, lost, discarded, runs; ascending by interval. */
-    private int[] rows = new int[WIDTH];
+    private int[] rows = NO_ROWS;
 
     private int end;
 
     IntervalLosses() {}
 
     private IntervalLosses(IntervalLosses other) {
-        rows = Arrays.copyOf(other.rows, Math.max(WIDTH, other.end));
+        rows = other.end == 0 ? NO_ROWS : Arrays.copyOf(other.rows, other.end);
         end = other.end;
     }
 
@@ -42,7 +46,7 @@ final class IntervalLosses {
 
     private void insert(int at, int interval) {
         if (end == rows.length) {
-            rows = Arrays.copyOf(rows, rows.length * 2);
+            rows = Arrays.copyOf(rows, Math.max(WIDTH, rows.length * 2));
         }
         System.arraycopy(rows, at, rows, at + WIDTH, end - at);
         Arrays.fill(rows, at, at + WIDTH, 0);

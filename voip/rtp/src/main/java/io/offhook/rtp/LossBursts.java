@@ -13,6 +13,12 @@ public final class LossBursts {
     /** The most different lengths in a histogram. */
     public static final int MAX_LENGTHS = 64;
 
+    private static final int[] NO_LENGTHS = {};
+    private static final int FIRST_LENGTHS = 4;
+
+    /** No bursts; not to be added to. */
+    static final LossBursts NONE = new LossBursts();
+
     private int[] length;
     private int[] count;
     private int lengths;
@@ -24,13 +30,13 @@ public final class LossBursts {
     private int openLength;
 
     LossBursts() {
-        length = new int[4];
-        count = new int[4];
+        length = NO_LENGTHS;
+        count = NO_LENGTHS;
     }
 
     private LossBursts(LossBursts other) {
-        length = other.length.clone();
-        count = other.count.clone();
+        length = other.lengths == 0 ? NO_LENGTHS : other.length.clone();
+        count = other.lengths == 0 ? NO_LENGTHS : other.count.clone();
         lengths = other.lengths;
         bursts = other.bursts;
         packets = other.packets;
@@ -83,8 +89,9 @@ public final class LossBursts {
 
     private void insert(int at, int burstLength) {
         if (lengths == length.length) {
-            length = Arrays.copyOf(length, lengths * 2);
-            count = Arrays.copyOf(count, lengths * 2);
+            int room = Math.max(FIRST_LENGTHS, lengths * 2);
+            length = Arrays.copyOf(length, room);
+            count = Arrays.copyOf(count, room);
         }
         System.arraycopy(length, at, length, at + 1, lengths - at);
         System.arraycopy(count, at, count, at + 1, lengths - at);

@@ -34,7 +34,6 @@ final class PayloadTimeline {
     private @Nullable TelephoneEvents events;
     private Jitter jitter = new Jitter();
     private final PacketTime packetTime = new PacketTime();
-    private long startNs = Long.MIN_VALUE;
     private long lastNumber;
     private int lastTimestamp;
     private int usualTicks;
@@ -70,9 +69,6 @@ final class PayloadTimeline {
             untimed++;
             return null;
         }
-        if (startNs == Long.MIN_VALUE) {
-            startNs = arrivalNs;
-        }
         if (payloadLength > 0 && use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
             audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isSilence(payloadLength));
             if (use.modes != null) {
@@ -107,16 +103,15 @@ final class PayloadTimeline {
      * @param arrivals of the packets, in order
      * @param timestamp of the first
      * @param number its extended sequence number
+     * @param step from one timestamp to the next
      */
-    void regular(
-            long[] arrivals, int count, int timestamp, long number, RegularPackets packets, StreamIntervals intervals) {
+    void regular(long[] arrivals, int count, int timestamp, long number, int step, StreamIntervals intervals) {
         PayloadUse use = current;
         if (use == null) {
             throw new IllegalStateException("regular packets before any other");
         }
         use.packets += count;
         use.lastNs = arrivals[count - 1];
-        int step = packets.step();
         int i = 0;
         while (i < count) {
             int ts = timestamp + i * step;
@@ -140,7 +135,7 @@ final class PayloadTimeline {
     private int playable(PayloadUse use, long[] arrivals, int from, int to, int step) {
         return from == to || playout == null || use.clockRate == VIDEO_CLOCK
                 ? to - from
-                : playout.regular(arrivals, from, to, startNs, step, use.clockRate);
+                : playout.regular(arrivals, from, to, step, use.clockRate);
     }
 
     /** Counts the steps that were only noted. */
@@ -162,13 +157,12 @@ final class PayloadTimeline {
         }
         if (playout != null && use.clockRate != VIDEO_CLOCK) {
             int allFlags = use.isComfortNoise ? flags | Playout.COMFORT_NOISE : flags;
-            double arrivalMs = (arrivalNs - startNs) / 1e6;
             int ticks = packetTime.ticks(use.clockRate);
-            if (playout.packet(arrivalMs, timestamp, use.clockRate, number, ticks, allFlags)) {
+            if (playout.packet(arrivalNs, timestamp, use.clockRate, number, ticks, allFlags)) {
                 sequence.discard(number, intervals.of(arrivalNs));
             }
             if (adaptive != null) {
-                adaptive.packet(arrivalMs, timestamp, use.clockRate, number, ticks, allFlags);
+                adaptive.packet(arrivalNs, timestamp, use.clockRate, number, ticks, allFlags);
             }
         }
         if (number == lastNumber + 1 && (flags & Playout.RESTARTED) == 0) {

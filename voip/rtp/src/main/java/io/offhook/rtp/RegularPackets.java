@@ -3,28 +3,33 @@ package io.offhook.rtp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packets of a stream that are noted, but not evaluated yet: each follows the one before by one number and one packet
- * time, with the same payload type, no marker, and speech in it, as nearly all do. Of such a packet only the arrival has to
- * be kept.
+ * The part of a stream that notes packets without evaluating them yet: each follows the one before by one number and one
+ * packet time, with the same payload type, no marker, and speech in it, as nearly all do. Of such a packet only the arrival
+ * has to be kept.
  *
  * <p>Thousands of streams take turns, so that the memory of a stream has left the cache when its next packet comes. What
- * is touched a packet is this object and its array; {@value #LIMIT} packets are evaluated at a time.
+ * is touched a packet is the beginning of the stream, where the fields of its superclass are, and an array;
+ * {@value #LIMIT} packets are evaluated at a time.
  */
-final class RegularPackets {
+abstract sealed class RegularPackets permits RtpStream {
     /** The most packets that wait. */
     static final int LIMIT = 16;
 
     /** A header that no packet has. */
     private static final long NONE = -1;
 
-    private static final long MARKER = 0x80;
-
     private static final long LOW = 0xffff_ffffL;
 
     /** Half of the fingerprint and the nanoseconds since the first of them; once settled, when they arrived. */
     private final long[] noted = new long[LIMIT];
 
-    private long firstNs;
+    /** When the last packet arrived, regular or not. */
+    long lastNs;
+
+    /** Its sequence number. */
+    int lastNumber;
+
+    private long notedFromNs;
     private int count;
     private int step;
     private int leastLength;
@@ -43,8 +48,8 @@ final class RegularPackets {
      * @param step from its timestamp to the next
      * @param untilNs arrivals from here on are not regular
      */
-    void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
-        nextHeader = following(header & ~MARKER, step);
+    final void expectAfter(long header, PayloadUse use, int payloadLength, int step, long untilNs) {
+        nextHeader = following(header & ~RtpRows.MARKER, step);
         leastLength = use.leastSpeechLike(payloadLength);
         mostLength = use.mostSpeechLike(payloadLength);
         modes = use.modes;
@@ -53,22 +58,26 @@ final class RegularPackets {
     }
 
     /** Expects none: the next packet has to be evaluated. */
-    void expectNone() {
+    final void expectNone() {
         nextHeader = NONE;
     }
 
     /** Notes a packet if it is as expected. */
-    boolean accept(RtpRows rows, int row) {
+    final boolean note(RtpRows rows, int row) {
         long header = rows.header(row);
         long arrivalNs = rows.arrivalNs(row);
         int length = rows.payloadLength(row);
-        if (header != nextHeader || length < leastLength || length > mostLength || arrivalNs >= untilNs) {
+        if (header != nextHeader
+                || length < leastLength
+                || length > mostLength
+                || arrivalNs >= untilNs
+                || arrivalNs - lastNs > RtpStream.PAUSE_NS) {
             return false;
         }
         if (count == 0) {
-            firstNs = arrivalNs;
+            notedFromNs = arrivalNs;
         }
-        long sinceFirst = arrivalNs - firstNs;
+        long sinceFirst = arrivalNs - notedFromNs;
         if ((sinceFirst & ~LOW) != 0) {
             return false;
         }
@@ -78,6 +87,8 @@ final class RegularPackets {
         octets += length;
         noted[count++] = RecentPackets.fingerprint(rows, row) & ~LOW | sinceFirst;
         nextHeader = following(header, step);
+        lastNs = arrivalNs;
+        lastNumber = (int) (header >>> 16) & 0xffff;
         return true;
     }
 
@@ -85,11 +96,11 @@ final class RegularPackets {
      * Puts the arrivals in the place of what was noted, and what was noted among the recent packets.
      *
      * @param nextRecent counts packets
-     * @return when they arrived, in order: the first {@link #count()} elements; not to be changed
+     * @return when they arrived, in order: the first {@link #notedPackets()} elements; not to be changed
      */
-    long[] settle(long[] recent, int nextRecent) {
+    final long[] arrivals(long[] recent, int nextRecent) {
         for (int i = 0; i < count; i++) {
-            long arrivalNs = firstNs + (noted[i] & LOW);
+            long arrivalNs = notedFromNs + (noted[i] & LOW);
             RecentPackets.add(recent, nextRecent + i, noted[i], arrivalNs);
             noted[i] = arrivalNs;
         }
@@ -102,27 +113,27 @@ final class RegularPackets {
         return timestamp | number << 16 | header & 0xffff;
     }
 
-    boolean isFull() {
+    final boolean isFull() {
         return count == LIMIT;
     }
 
     /** Packets that wait. */
-    int count() {
+    final int notedPackets() {
         return count;
     }
 
     /** Their step of the timestamp. */
-    int step() {
+    final int regularStep() {
         return step;
     }
 
     /** Octets of payload of all. */
-    int octets() {
+    final int notedOctets() {
         return octets;
     }
 
     /** Forgets those that waited, which are evaluated now. */
-    void clear() {
+    final void forgetNoted() {
         count = 0;
         octets = 0;
     }

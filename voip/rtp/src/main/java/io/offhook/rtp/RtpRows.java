@@ -34,6 +34,9 @@ public final class RtpRows {
     private static final int LENGTHS = 6;
     private static final int FRAME = 7;
 
+    /** In {@link #HEADER}: the marker bit. */
+    static final long MARKER = 0x80;
+
     /** In {@link #LENGTHS}: addresses are IPv6, in the wide list. */
     private static final long WIDE = 1L << 16;
 
@@ -120,6 +123,23 @@ public final class RtpRows {
         r[row + PAYLOAD_HEAD] = payloadHead;
         r[row + LENGTHS] = lengths;
         return row;
+    }
+
+    /**
+     * Appends a packet that a view has wrapped. Its stream is not set: {@link RtpStream} does not read it.
+     *
+     * @param arrivalNs when it was captured, nanoseconds since the epoch
+     * @param frame the number of its frame, 1-based
+     * @return the place of its row
+     */
+    public int add(RtpView packet, long arrivalNs, long frame) {
+        long header = packet.timestamp() << 32
+                | (long) packet.sequenceNumber() << 16
+                | (packet.marker() ? MARKER : 0)
+                | packet.payloadType();
+        int rtpLength = packet.headerLength() + packet.payloadLength() + packet.paddingLength();
+        long lengths = (long) packet.payloadLength() << 48 | (rtpLength & 0xffffL) << 32 | NO_IDENTIFICATION;
+        return add(arrivalNs, frame, header, Long.reverseBytes(packet.payloadHead()), lengths);
     }
 
     private int grow() {
@@ -292,7 +312,7 @@ public final class RtpRows {
 
     /** The marker bit. */
     public boolean marker(int row) {
-        return (rows[row + HEADER] & 0x80) != 0;
+        return (rows[row + HEADER] & MARKER) != 0;
     }
 
     /** The payload type, 0 to 127. */

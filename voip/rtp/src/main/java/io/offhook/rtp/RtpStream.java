@@ -27,7 +27,10 @@ import org.jspecify.annotations.Nullable;
  * 1,400 bytes and three more each interval; the first gap, discarded, duplicate or reordered packet adds a window of the
  * last {@value SequenceWindow#SIZE} numbers, 1.6 KB, and each interval that loses packets 16 bytes.
  */
-public final class RtpStream {
+public final class RtpStream extends RegularPackets {
+    /** The pause in nanoseconds after which the ports of a stream may serve another call. */
+    public static final long PAUSE_NS = 100_000_000;
+
     /** A forward step of this many numbers or more is a restart instead of loss, if a second packet confirms it. */
     public static final int MAX_DROPOUT = 3000;
 
@@ -61,12 +64,12 @@ public final class RtpStream {
     private final JitterBuffer buffer;
     private final long[] recent = new long[RecentPackets.SIZE];
 
-    private final RegularPackets regular = new RegularPackets();
     private int nextRecent;
+    /** For packets that come one at a time; null otherwise. */
+    private @Nullable RtpRows single;
 
     private long payloadOctets;
     private long firstNs;
-    private long lastNs;
     private long lastUniqueNs;
     private long minDeltaNs = Long.MAX_VALUE;
     private long earlierMaxDeltaNs;
@@ -101,30 +104,58 @@ public final class RtpStream {
     }
 
     /**
+     * Adds the next packet in the order of the capture if it follows the one before as nearly all do: by one number and one
+     * packet time, with the same payload type, no marker, and no pause of {@link #PAUSE_NS}. Nothing else needs to be
+     * known of such a packet.
+     *
+     * @param rows the packet is in; the key of the stream is not read
+     * @param row its index there, 0 or more
+     * @return whether it was added; otherwise {@link #packet} adds it
+     */
+    public boolean packetInTurn(RtpRows rows, int row) {
+        if (!note(rows, row)) {
+            return false;
+        }
+        if (isFull()) {
+            settle();
+        }
+        return true;
+    }
+
+    /**
      * Adds the next packet in the order of the capture.
      *
      * @param rows the packet is in; the key of the stream is not read
      * @param row its index there, 0 or more
      */
     public void packet(RtpRows rows, int row) {
-        if (!regular.accept(rows, row)) {
+        if (!packetInTurn(rows, row)) {
             settle();
             evaluate(rows, row);
-            return;
         }
-        if (regular.isFull()) {
-            settle();
-        }
+    }
+
+    /**
+     * Adds the next packet in the order of the capture, one at a time: for programs that have a view of it. Of many packets,
+     * rows are cheaper.
+     *
+     * @param arrivalNs when it was captured, nanoseconds since the epoch
+     */
+    public void packet(RtpView packet, long arrivalNs) {
+        RtpRows row = single == null ? new RtpRows() : single;
+        single = row;
+        row.clear();
+        packet(row, row.add(packet, arrivalNs, 0));
     }
 
     /** Evaluates the packets that were only noted. */
     private void settle() {
-        int count = regular.count();
+        int count = notedPackets();
         if (count > 0) {
-            int octets = regular.octets();
-            long[] arrivals = regular.settle(recent, nextRecent);
+            int octets = notedOctets();
+            long[] arrivals = arrivals(recent, nextRecent);
             nextRecent += count;
-            regular.clear();
+            forgetNoted();
             settle(arrivals, count, octets);
         }
     }
@@ -145,14 +176,13 @@ public final class RtpStream {
         }
         minDeltaNs = minNs;
         intervalMaxDeltaNs = maxNs;
-        lastNs = previousNs;
         lastUniqueNs = previousNs;
-        timeline.regular(arrivals, count, lastTimestamp + regular.step(), number, regular, intervals);
-        lastTimestamp += count * regular.step();
+        timeline.regular(arrivals, count, lastTimestamp + regularStep(), number, regularStep(), intervals);
+        lastTimestamp += count * regularStep();
     }
 
     private void evaluate(RtpRows rows, int row) {
-        regular.expectNone();
+        expectNone();
         long arrivalNs = rows.arrivalNs(row);
         int sequenceNumber = rows.sequenceNumber(row);
         int ts = (int) rows.timestamp(row);
@@ -168,6 +198,7 @@ public final class RtpStream {
         payloadOctets += rows.payloadLength(row);
         markers += marker ? 1 : 0;
         lastNs = arrivalNs;
+        lastNumber = sequenceNumber;
         long fingerprint = RecentPackets.fingerprint(rows, row);
         if (verdict == SequenceCounter.DUPLICATE && isMirrored(fingerprint, arrivalNs, rows.ipIdentification(row))) {
             mirrored++;
@@ -194,7 +225,7 @@ public final class RtpStream {
         long number = isBehind ? sequence.behind() : sequence.highest();
         PayloadUse use = timeline.packet(rows, row, number, flags, intervals);
         if (use != null && (flags & ~Playout.MARKER) == 0) {
-            regular.expectAfter(rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
+            expectAfter(rows.header(row), use, rows.payloadLength(row), timeline.usualTicks(), intervalEndNs);
         }
     }
 
@@ -224,7 +255,7 @@ public final class RtpStream {
      */
     public void codec(int payloadType, Codec codec) {
         settle();
-        regular.expectNone();
+        expectNone();
         timeline.codec(payloadType, codec, intervals);
     }
 
@@ -238,7 +269,7 @@ public final class RtpStream {
      */
     public void correctCodec(int payloadType, Codec codec) {
         settle();
-        regular.expectNone();
+        expectNone();
         timeline.correct(payloadType, codec);
     }
 
@@ -413,8 +444,12 @@ public final class RtpStream {
 
     /** The arrival of the last captured packet, in nanoseconds since the epoch. */
     public long lastNs() {
-        settle();
         return lastNs;
+    }
+
+    /** The sequence number of the last captured packet, 0 to 65535. */
+    public int lastSequenceNumber() {
+        return lastNumber;
     }
 
     /**

@@ -272,11 +272,8 @@ final class SequenceCounter {
             return known;
         }
         if (window == null) {
-            known = new Impairments(); // not kept: the next packet need not be irregular
-            if (packets > 0) {
-                known.closeRun(lowest, highest);
-            }
-            return known;
+            // not kept: the next packet need not be irregular
+            return packets == 0 ? new Impairments() : Impairments.none(lowest, highest);
         }
         known = window.settled(lowest, highest);
         settled = known;

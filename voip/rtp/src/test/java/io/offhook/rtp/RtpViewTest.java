@@ -212,4 +212,25 @@ class RtpViewTest {
         assertThat(reader.next()).isFalse();
         assertThat(reader.malformed()).isFalse();
     }
+
+    @Test
+    void packetsOfAViewCountAsThoseOfRows() {
+        RtpStream byView = new RtpStream();
+        RtpStream byRow = new RtpStream();
+        OneRow row = new OneRow();
+        for (int i = 0; i < 300; i++) {
+            if (i % 40 == 7) {
+                continue; // lost
+            }
+            String head = String.format("80 %02x %04x %08x 00000007", i == 0 ? 0x88 : 8, i, 160 * i);
+            MemorySegment packet = Octets.of(head + " d5".repeat(160));
+            assertThat(rtp.wrap(packet, 0, Octets.length(packet))).isEqualTo(WrapStatus.OK);
+            long arrivalNs = 20_000_000L * i + i * 7919L % 1_000_000;
+            byView.packet(rtp, arrivalNs);
+            row.packet(byRow, arrivalNs, rtp, -1);
+        }
+        assertThat(byView.lost()).isEqualTo(8).isEqualTo(byRow.lost());
+        assertThat(byView.jitterMs()).isPositive().isEqualTo(byRow.jitterMs());
+        assertThat(byView.payloadOctets()).isEqualTo(byRow.payloadOctets());
+    }
 }

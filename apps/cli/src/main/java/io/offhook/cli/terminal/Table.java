@@ -30,9 +30,18 @@ public final class Table {
 
     private final List<Column> columns;
     private final List<Row> rows = new ArrayList<>();
+    /** The width that each column needs. Text is measured once, as a table may have many thousand rows. */
+    private final int[] natural;
+
+    private final Row heading;
 
     public Table(List<Column> columns) {
         this.columns = List.copyOf(columns);
+        natural = new int[columns.size()];
+        heading = new Row();
+        for (Column column : columns) {
+            heading.cell(column.title(), Style.HEADING);
+        }
     }
 
     /**
@@ -75,9 +84,6 @@ public final class Table {
         }
 
         private String cut(String text, int width, String mark) {
-            if (Text.width(text) <= width) {
-                return text;
-            }
             return isKey ? Text.cutInside(text, width, mark) : Text.cut(text, width, ellipsis ? mark : "");
         }
     }
@@ -85,6 +91,7 @@ public final class Table {
     /** A row of cells, filled from the left; the remaining cells are empty. */
     public final class Row {
         private final String[] cells = new String[columns.size()];
+        private final int[] widths = new int[columns.size()];
         private final Style[] styles = new Style[columns.size()];
         private int size;
         private @Nullable String section;
@@ -95,8 +102,13 @@ public final class Table {
         }
 
         public Row cell(@Nullable String text, Style style) {
-            cells[size] = text == null ? "" : Text.printable(text);
-            styles[size++] = style;
+            String cell = text == null ? "" : Text.printable(text);
+            int width = Text.width(cell);
+            cells[size] = cell;
+            widths[size] = width;
+            styles[size] = style;
+            natural[size] = Math.max(natural[size], width);
+            size++;
             return this;
         }
 
@@ -128,8 +140,9 @@ public final class Table {
 
     /** Prints the table, and below it the names of the columns that are left out. */
     public void print(Terminal terminal, boolean colored) throws IOException {
-        print(terminal.out(), terminal, colored);
-        List<String> hidden = hidden(layout(terminal.width()));
+        int[] widths = layout(terminal.width());
+        print(terminal.out(), widths, terminal.isUnicode() ? "…" : "~", colored);
+        List<String> hidden = hidden(widths);
         if (!hidden.isEmpty()) {
             String line = "Not shown at " + terminal.width() + " columns: " + String.join(", ", hidden) + ".";
             for (String part : Text.wrap(line, terminal.width())) {
@@ -162,12 +175,10 @@ public final class Table {
 
     /** Prints to {@code out}, laid out for {@code terminal}, without a line below. */
     public void print(Appendable out, Terminal terminal, boolean colored) throws IOException {
-        int[] widths = layout(terminal.width());
-        String ellipsis = terminal.isUnicode() ? "…" : "~";
-        Row heading = new Row();
-        for (Column column : columns) {
-            heading.cell(column.title(), Style.HEADING);
-        }
+        print(out, layout(terminal.width()), terminal.isUnicode() ? "…" : "~", colored);
+    }
+
+    private void print(Appendable out, int[] widths, String ellipsis, boolean colored) throws IOException {
         StringBuilder line = new StringBuilder();
         boolean headed = false;
         for (Row row : rows) {
@@ -193,8 +204,12 @@ public final class Table {
                 continue;
             }
             String text = row.text(i);
-            text = columns.get(i).cut(text, widths[i], ellipsis);
-            int padding = widths[i] - Text.width(text);
+            int width = row.widths[i];
+            if (width > widths[i]) {
+                text = columns.get(i).cut(text, widths[i], ellipsis);
+                width = Text.width(text);
+            }
+            int padding = widths[i] - width;
             if (columns.get(i).right()) {
                 pending += padding;
                 padding = 0;
@@ -214,7 +229,7 @@ public final class Table {
 
     /** The width of each column; 0 if it is left out. */
     private int[] layout(int available) {
-        int[] widths = natural();
+        int[] widths = natural.clone();
         List<Integer> order = order(widths);
         for (int i : order) {
             boolean isBlank = isBlank(i);
@@ -254,17 +269,6 @@ public final class Table {
                 .thenComparingInt(i -> columns.get(i).importance())
                 .thenComparingInt(i -> -widths[i]));
         return order;
-    }
-
-    private int[] natural() {
-        int[] widths = new int[columns.size()];
-        for (int i = 0; i < widths.length; i++) {
-            widths[i] = Text.width(columns.get(i).title());
-            for (Row row : rows) {
-                widths[i] = Math.max(widths[i], Text.width(row.text(i)));
-            }
-        }
-        return widths;
     }
 
     private boolean cutWidest(int[] widths, boolean key) {

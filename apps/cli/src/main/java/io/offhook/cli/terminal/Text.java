@@ -59,8 +59,12 @@ public final class Text {
 
     /** The width of text in columns: none for combining marks, two for wide East Asian characters. */
     public static int width(String text) {
+        int length = text.length();
         int width = 0;
-        for (int i = 0; i < text.length(); ) {
+        while (width < length && isPlain(text.charAt(width))) {
+            width++;
+        }
+        for (int i = width; i < length; ) {
             int c = text.codePointAt(i);
             width += width(c);
             i += Character.charCount(c);

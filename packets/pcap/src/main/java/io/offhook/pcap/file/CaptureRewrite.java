@@ -1,5 +1,6 @@
 package io.offhook.pcap.file;
 
+import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureFormat;
@@ -12,6 +13,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -97,6 +101,29 @@ public final class CaptureRewrite implements AutoCloseable {
             return run(channel, null, RotationLimits.NONE);
         } catch (IOException e) {
             throw new UncheckedIOException("closing a capture failed: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * As {@link #to(WritableByteChannel)}, into a file, which is created, or replaced if it exists. The end of its name decides
+     * whether it is compressed: see {@link CaptureCompression#ofName}.
+     *
+     * @throws IllegalArgumentException if it is one of the files that are read
+     */
+    public CaptureRewriteReport to(Path file) {
+        for (CaptureFile each : files()) {
+            if (isSame(file, each.path())) {
+                throw new IllegalArgumentException(file + " is being read; write to another file");
+            }
+        }
+        return to(CaptureOutput.channel(file, CaptureCompression.ofName(file.toString())));
+    }
+
+    private static boolean isSame(Path file, String input) {
+        try {
+            return Files.isSameFile(file, Path.of(input));
+        } catch (IOException | InvalidPathException e) {
+            return false; // one of them does not exist
         }
     }
 

@@ -3,7 +3,9 @@ package io.offhook.pcap.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.offhook.packet.LinkType;
 import io.offhook.packet.NetworkOrder;
+import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.FileTruncatedException;
@@ -13,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.foreign.Arena;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
@@ -558,5 +561,41 @@ class CaptureRewriteTest {
                             + " it no longer changes");
             assertThat(rewrite.faults()).extracting(CaptureFault::kind).containsExactly(CaptureFault.Kind.CUT_OFF);
         }
+    }
+
+    private Path onePacket() {
+        Path file = folder.resolve("a.pcapng");
+        try (Arena arena = Arena.ofConfined();
+                PcapNgWriter writer = PcapNgWriter.create(file)) {
+            writer.write(arena.allocate(60), 0, 60, 60, 7, LinkType.ETHERNET);
+        }
+        return file;
+    }
+
+    @Test
+    void writesAFileCompressedAsItsNameSays() throws IOException {
+        Path input = onePacket();
+        Path output = folder.resolve("b.pcapng.gz");
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(input.toString()), InputStream.nullInputStream())) {
+            rewrite.to(output);
+        }
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(output.toString()), InputStream.nullInputStream())) {
+            assertThat(rewrite.to(Channels.newChannel(new ByteArrayOutputStream()))
+                            .packets()
+                            .read())
+                    .isEqualTo(1);
+            assertThat(rewrite.files().getFirst().compression()).isEqualTo(CaptureCompression.GZIP);
+        }
+    }
+
+    @Test
+    void doesNotWriteOverAFileThatItReads() throws IOException {
+        Path input = onePacket();
+        long before = Files.size(input);
+        try (CaptureRewrite rewrite = CaptureRewrite.open(List.of(input.toString()), InputStream.nullInputStream())) {
+            Path same = folder.resolve(".").resolve("a.pcapng");
+            assertThatThrownBy(() -> rewrite.to(same)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(input).hasSize(before);
     }
 }

@@ -8,65 +8,67 @@ import java.util.Arrays;
  * of 20 ms. It grows at once and shrinks by 10 ms a window, or at once between two spurts.
  */
 public final class AdaptivePlayout extends Playout {
-    private static final double WINDOW_MS = 500;
+    private static final long WINDOW_NS = 500 * NS_PER_MS;
     private static final int WINDOWS = 20;
-    private static final double STEP_MS = 20;
-    private static final double SHRINK_MS = 10;
-    private static final double START_MS = 80;
+    private static final long STEP_NS = 20 * NS_PER_MS;
+    private static final long SHRINK_NS = 10 * NS_PER_MS;
+    private static final long START_NS = 80 * NS_PER_MS;
 
-    private final int minMs;
-    private final int maxMs;
+    /** Stands for the greatest delay in a window without packets. */
+    private static final long NONE = -1;
+
+    private final long minNs;
+    private final long maxNs;
     private final TransitMinimum fastest = new TransitMinimum();
-    private double[] maxima = new double[2];
+    private long[] maxima = new long[2];
     private int windows;
     /** The kept maxima of a step or more. */
     private int highMaxima;
 
-    private double target;
-    private double windowEnd;
-    private double windowMax = Double.NaN;
+    private long target;
+    private long windowEnd;
+    private long windowMax = NONE;
 
     AdaptivePlayout(int minMs, int maxMs) {
-        this.minMs = minMs;
-        this.maxMs = maxMs;
-        target = held(START_MS);
+        minNs = minMs * NS_PER_MS;
+        maxNs = maxMs * NS_PER_MS;
+        target = held(START_NS);
     }
 
     @Override
-    public int regular(long[] arrivals, int from, int to, long startNs, int step, int clockRate) {
+    public int regular(long[] arrivals, int from, int to, int step, int clockRate) {
         if (clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
             return 0;
         }
-        double latest = target + DISTANT_MS;
-        double before = transit;
-        double least = Double.POSITIVE_INFINITY;
-        double greatest = Double.NEGATIVE_INFINITY;
-        double sum = waitSum;
-        double longest = maxWait;
+        long latest = target + DISTANT_NS;
+        long before = transit;
+        long least = Long.MAX_VALUE;
+        long greatest = Long.MIN_VALUE;
+        long sum = waitSum;
+        long longest = maxWait;
         long t = ticks;
         int i = from;
         for (; i < to; i++) {
-            double arrivalMs = (arrivals[i] - startNs) / 1e6;
-            double media = (t + step) * 1000.0 / clockRate;
-            double x = arrivalMs - media;
-            double wait = media + offset - arrivalMs;
-            double change = x - before;
-            if (arrivalMs >= windowEnd || !(wait >= 0) || wait >= latest || change >= JUMP_MS || change <= -JUMP_MS) {
+            long arrivalNs = arrivals[i];
+            long x = arrivalNs - media(t + step);
+            long wait = offset - x;
+            long change = x - before;
+            if (arrivalNs >= windowEnd || wait < 0 || wait >= latest || change >= JUMP_NS || change <= -JUMP_NS) {
                 break;
             }
             t += step;
             before = x;
             sum += wait;
-            longest = wait > longest ? wait : longest;
-            least = x < least ? x : least;
-            greatest = x > greatest ? x : greatest;
+            longest = Math.max(longest, wait);
+            least = Math.min(least, x);
+            greatest = Math.max(greatest, x);
         }
         int count = i - from;
         if (count > 0) {
-            if (greatest - fastest.leastOf(least) < STEP_MS) {
-                addSteady(arrivals, from, i, startNs, step, least);
+            if (greatest - fastest.leastOf(least) < STEP_NS) {
+                addSteady(arrivals, from, i, step, least);
             } else {
-                addEach(arrivals, from, i, startNs, step);
+                addEach(arrivals, from, i, step);
             }
             ticks = t;
             timestamp += count * step;
@@ -84,12 +86,12 @@ public final class AdaptivePlayout extends Playout {
      * Takes note of the transit times of packets of which none is delayed by a whole step: the maximum of the window then
      * does not depend on them, and of the times only those that no later one undercuts.
      */
-    private void addSteady(long[] arrivals, int from, int to, long startNs, int step, double least) {
+    private void addSteady(long[] arrivals, int from, int to, int step, long least) {
         long undercut = 0;
-        double lowest = Double.POSITIVE_INFINITY;
+        long lowest = Long.MAX_VALUE;
         int first = to;
         while (lowest > least) {
-            double x = transit(arrivals, --first, from, startNs, step);
+            long x = transit(arrivals, --first, from, step);
             if (x < lowest) {
                 lowest = x;
                 undercut |= 1L << first;
@@ -97,61 +99,58 @@ public final class AdaptivePlayout extends Playout {
         }
         for (long left = undercut; left != 0; left &= left - 1) {
             int i = Long.numberOfTrailingZeros(left);
-            fastest.add((arrivals[i] - startNs) / 1e6, transit(arrivals, i, from, startNs, step));
+            fastest.add(arrivals[i], transit(arrivals, i, from, step));
         }
-        if (!(windowMax >= 0)) {
-            windowMax = 0;
-        }
+        windowMax = Math.max(windowMax, 0);
     }
 
-    private void addEach(long[] arrivals, int from, int to, long startNs, int step) {
+    private void addEach(long[] arrivals, int from, int to, int step) {
         for (int i = from; i < to; i++) {
-            enterAndFind((arrivals[i] - startNs) / 1e6, transit(arrivals, i, from, startNs, step));
+            enterAndFind(arrivals[i], transit(arrivals, i, from, step));
         }
     }
 
-    private double transit(long[] arrivals, int i, int from, long startNs, int step) {
-        return (arrivals[i] - startNs) / 1e6 - (ticks + (i - from + 1) * (long) step) * 1000.0 / clockRate;
+    private long transit(long[] arrivals, int i, int from, int step) {
+        return arrivals[i] - media(ticks + (i - from + 1) * (long) step);
     }
 
-    private double held(double ms) {
-        return Math.clamp(ms, minMs, maxMs);
+    private long held(long ns) {
+        return Math.clamp(ns, minNs, maxNs);
     }
 
     @Override
-    void closeWindows(double arrivalMs, boolean inOrder) {
-        if (arrivalMs >= windowEnd && !Double.isNaN(windowMax)) {
-            closeWindow(arrivalMs);
+    void closeWindows(long arrivalNs, boolean inOrder) {
+        if (arrivalNs >= windowEnd && windowMax != NONE) {
+            closeWindow(arrivalNs);
         }
     }
 
-    private void closeWindow(double arrivalMs) {
+    private void closeWindow(long arrivalNs) {
         if (windows >= maxima.length && maxima.length < WINDOWS) {
             maxima = Arrays.copyOf(maxima, Math.min(WINDOWS, maxima.length * 2));
         }
         int at = windows++ % WINDOWS;
-        if (windows > WINDOWS && maxima[at] >= STEP_MS) {
+        if (windows > WINDOWS && maxima[at] >= STEP_NS) {
             highMaxima--;
         }
-        if (windowMax >= STEP_MS) {
+        if (windowMax >= STEP_NS) {
             highMaxima++;
         }
         maxima[at] = windowMax;
-        windowMax = Double.NaN;
-        windowEnd += (Math.floor((arrivalMs - windowEnd) / WINDOW_MS) + 1) * WINDOW_MS;
-        target = held(highMaxima == 0 ? STEP_MS : STEP_MS * (Math.floor(quantile() / STEP_MS) + 1));
-        double least = fastest.before(arrivalMs);
-        if (!Double.isNaN(least)) {
-            double wanted = least + target;
-            offset = wanted > offset ? wanted : Math.max(wanted, offset - SHRINK_MS);
+        windowMax = NONE;
+        windowEnd += ((arrivalNs - windowEnd) / WINDOW_NS + 1) * WINDOW_NS;
+        target = held(highMaxima == 0 ? STEP_NS : (quantile() / STEP_NS + 1) * STEP_NS);
+        long least = fastest.before(arrivalNs);
+        if (least != TransitMinimum.NONE) {
+            offset = Math.max(least + target, offset - SHRINK_NS);
         }
     }
 
     /** Of the kept maxima in ascending order the one of rank ceil(0.95 n): the greatest, or of 20 the one below it. */
-    private double quantile() {
+    private long quantile() {
         int kept = Math.min(windows, WINDOWS);
-        double greatest = Double.NEGATIVE_INFINITY;
-        double second = Double.NEGATIVE_INFINITY;
+        long greatest = Long.MIN_VALUE;
+        long second = Long.MIN_VALUE;
         for (int i = 0; i < kept; i++) {
             if (maxima[i] > greatest) {
                 second = greatest;
@@ -164,33 +163,30 @@ public final class AdaptivePlayout extends Playout {
     }
 
     @Override
-    void epoch(double arrivalMs, double x) {
+    void epoch(long arrivalNs, long x) {
         fastest.clear();
         windows = 0;
         highMaxima = 0;
-        windowMax = Double.NaN;
-        windowEnd = arrivalMs + WINDOW_MS;
-        target = held(START_MS);
+        windowMax = NONE;
+        windowEnd = arrivalNs + WINDOW_NS;
+        target = held(START_NS);
         offset = x + target;
-        enter(arrivalMs, x);
+        enter(arrivalNs, x);
     }
 
     @Override
-    void beginSpurt(double arrivalMs, double x) {
-        offset = enterAndFind(arrivalMs, x) + target;
+    void beginSpurt(long arrivalNs, long x) {
+        offset = enterAndFind(arrivalNs, x) + target;
     }
 
     @Override
-    void enter(double arrivalMs, double x) {
-        enterAndFind(arrivalMs, x);
+    void enter(long arrivalNs, long x) {
+        enterAndFind(arrivalNs, x);
     }
 
-    private double enterAndFind(double arrivalMs, double x) {
-        double least = fastest.add(arrivalMs, x);
-        double delay = x - least;
-        if (!(delay <= windowMax)) {
-            windowMax = delay;
-        }
+    private long enterAndFind(long arrivalNs, long x) {
+        long least = fastest.add(arrivalNs, x);
+        windowMax = Math.max(windowMax, x - least);
         return least;
     }
 
@@ -200,7 +196,7 @@ public final class AdaptivePlayout extends Playout {
     }
 
     @Override
-    public double sizeMs() {
+    long sizeNs() {
         return target;
     }
 }

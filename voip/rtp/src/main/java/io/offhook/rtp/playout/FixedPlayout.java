@@ -6,53 +6,54 @@ package io.offhook.rtp.playout;
  * transit time of ten seconds differs by 10 ms from what it was.
  */
 public final class FixedPlayout extends Playout {
-    private static final double WINDOW_MS = 10_000;
-    private static final double SKEW_MS = 10;
+    private static final long WINDOW_NS = 10_000 * NS_PER_MS;
+    private static final long SKEW_NS = 10 * NS_PER_MS;
 
-    private final double size;
-    private double windowEnd;
-    private double reference = Double.NaN;
-    private double least = Double.NaN;
+    /** Stands for the least of no packets. */
+    private static final long NONE = Long.MAX_VALUE;
+
+    private final long size;
+    private long windowEnd;
+    private long reference = NONE;
+    private long least = NONE;
     private int skewSteps;
 
     FixedPlayout(int sizeMs) {
-        size = sizeMs;
+        size = sizeMs * NS_PER_MS;
     }
 
     @Override
-    void closeWindows(double arrivalMs, boolean inOrder) {
-        if (!inOrder || !(arrivalMs >= windowEnd)) {
+    void closeWindows(long arrivalNs, boolean inOrder) {
+        if (!inOrder || arrivalNs < windowEnd) {
             return;
         }
-        if (Double.isNaN(reference)) {
+        if (reference == NONE) {
             reference = least;
-        } else if (Math.abs(least - reference) >= SKEW_MS) { // false for an empty window
+        } else if (least != NONE && Math.abs(least - reference) >= SKEW_NS) {
             offset += least - reference;
             reference = least;
             skewSteps++;
         }
-        least = Double.NaN;
-        windowEnd += (Math.floor((arrivalMs - windowEnd) / WINDOW_MS) + 1) * WINDOW_MS;
+        least = NONE;
+        windowEnd += ((arrivalNs - windowEnd) / WINDOW_NS + 1) * WINDOW_NS;
     }
 
     @Override
-    void epoch(double arrivalMs, double x) {
+    void epoch(long arrivalNs, long x) {
         offset = x + size;
-        windowEnd = arrivalMs + WINDOW_MS;
-        reference = Double.NaN;
+        windowEnd = arrivalNs + WINDOW_NS;
+        reference = NONE;
         least = x;
     }
 
     @Override
-    void beginSpurt(double arrivalMs, double x) {
-        epoch(arrivalMs, x);
+    void beginSpurt(long arrivalNs, long x) {
+        epoch(arrivalNs, x);
     }
 
     @Override
-    void enter(double arrivalMs, double x) {
-        if (!(x >= least)) {
-            least = x;
-        }
+    void enter(long arrivalNs, long x) {
+        least = Math.min(least, x);
     }
 
     @Override
@@ -61,7 +62,7 @@ public final class FixedPlayout extends Playout {
     }
 
     @Override
-    public double sizeMs() {
+    long sizeNs() {
         return size;
     }
 

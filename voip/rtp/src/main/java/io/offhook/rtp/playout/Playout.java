@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * <em>epoch</em> begins where the clocks or the path are others than before ({@link Resync}), a <em>spurt</em> where a
  * talker begins again after a pause. Implementations decide what these, and time, do to the offset.
  *
- * <p>Callers leave out duplicates, packets too far behind, strays, and telephone-events. All times are in milliseconds.
- * Nothing is allocated once the buffer has adapted; single-threaded.
+ * <p>Callers leave out duplicates, packets too far behind, strays, and telephone-events. All times are whole nanoseconds,
+ * which are exact where fractions of milliseconds are not, and cheaper. Nothing is allocated once the buffer has adapted;
+ * single-threaded.
  */
 public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** Flag: the RTP marker bit. */
@@ -27,31 +28,36 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** Flag: the sender started over with this packet. */
     public static final int RESTARTED = 1 << 3;
 
-    static final double JUMP_MS = 10_000;
-    static final double DISTANT_MS = 1000;
-    private static final double STARVED_MS = 200;
+    static final long NS_PER_MS = 1_000_000;
+    static final long JUMP_NS = 10_000 * NS_PER_MS;
+    static final long DISTANT_NS = 1000 * NS_PER_MS;
+    private static final long STARVED_NS = 200 * NS_PER_MS;
+    private static final long NS_PER_S = 1000 * NS_PER_MS;
     private static final int STARVED_PACKETS = 5;
 
     /** A pause this many packet times longer than the numbers explain is silence suppression. */
     private static final int SILENT_PACKETS = 3;
 
     /** O. */
-    double offset;
+    long offset;
 
     int clockRate;
+    /** 0 if it is no whole number. */
+    private long nsPerTick;
+
     int timestamp;
     long ticks;
-    double transit;
+    long transit;
     long highestNumber;
     long highestTicks;
     boolean afterComfortNoise;
     int discardedInRow;
-    private double discardedFrom;
+    private long discardedFrom;
 
     long played;
     private long discarded;
-    double waitSum;
-    double maxWait;
+    long waitSum;
+    long maxWait;
     /** How often by reason; null while there was only the first packet. */
     private @Nullable EnumMap<Resync, Integer> resyncs;
 
@@ -60,7 +66,7 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /**
      * Puts the next packet in order of arrival into the buffer.
      *
-     * @param arrivalMs since any fixed time
+     * @param arrivalNs since any fixed time
      * @param timestamp of RTP, 32 bits
      * @param clockRate of the timestamp in Hz, above 0
      * @param number the extended sequence number
@@ -68,8 +74,7 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
      * @param flags {@link #MARKER}, {@link #COMFORT_NOISE}, {@link #REORDERED}, {@link #RESTARTED}
      * @return whether it is discarded, and counted as such
      */
-    public final boolean packet(
-            double arrivalMs, int timestamp, int clockRate, long number, int packetTicks, int flags) {
+    public final boolean packet(long arrivalNs, int timestamp, int clockRate, long number, int packetTicks, int flags) {
         boolean inOrder = (flags & REORDERED) == 0;
         boolean first = this.clockRate == 0;
         boolean otherClock = this.clockRate != clockRate && !first && (flags & COMFORT_NOISE) == 0;
@@ -78,57 +83,66 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         }
         if (first || otherClock) {
             this.clockRate = clockRate;
+            nsPerTick = NS_PER_S % clockRate == 0 ? NS_PER_S / clockRate : 0;
             this.timestamp = timestamp;
             ticks = 0;
         }
         ticks += timestamp - this.timestamp;
         this.timestamp = timestamp;
-        double media = ticks * 1000.0 / this.clockRate;
-        double x = arrivalMs - media;
-        closeWindows(arrivalMs, inOrder);
+        long media = media(ticks);
+        long x = arrivalNs - media;
+        closeWindows(arrivalNs, inOrder);
         if (!inOrder) {
-            enter(arrivalMs, x);
+            enter(arrivalNs, x);
         } else {
-            if (first || otherClock || isEpoch(arrivalMs, media, x, flags)) {
-                beginEpoch(reason(first, otherClock, arrivalMs, media, x, flags), arrivalMs, x);
+            if (first || otherClock || isEpoch(arrivalNs, media, x, flags)) {
+                beginEpoch(reason(first, otherClock, arrivalNs, media, x, flags), arrivalNs, x);
             } else if ((flags & MARKER) != 0 || afterComfortNoise || isAfterSilence(number, packetTicks)) {
-                beginSpurt(arrivalMs, x);
+                beginSpurt(arrivalNs, x);
             } else {
-                enter(arrivalMs, x);
+                enter(arrivalNs, x);
             }
             transit = x;
             highestNumber = number;
             highestTicks = ticks;
             afterComfortNoise = (flags & COMFORT_NOISE) != 0;
         }
-        return judge(arrivalMs, media + offset, (flags & COMFORT_NOISE) != 0);
+        return judge(arrivalNs, media + offset, (flags & COMFORT_NOISE) != 0);
     }
 
     /**
      * Puts packets into the buffer that follow the one before by one number and the usual step, without any flag, as long
      * as nothing but playing each in its time results: what {@link #packet} does, in fewer steps.
      *
-     * @param arrivals of the packets in nanoseconds, in order, beginning with element {@code from}
+     * @param arrivals of the packets, in order, beginning with element {@code from}
      * @param to the element behind the last
-     * @param startNs from which milliseconds count
      * @param step of the timestamp
      * @return how many of them it took, the first ones; for the next one {@link #packet} must be called
      */
-    public int regular(long[] arrivals, int from, int to, long startNs, int step, int clockRate) {
+    public int regular(long[] arrivals, int from, int to, int step, int clockRate) {
         return 0;
     }
 
-    private boolean judge(double arrivalMs, double due, boolean isComfortNoise) {
-        if (arrivalMs > due) {
+    /** The media time after a number of ticks, rounded down. */
+    final long media(long ticks) {
+        if (nsPerTick > 0) {
+            return ticks * nsPerTick;
+        }
+        long seconds = Math.floorDiv(ticks, clockRate);
+        return seconds * NS_PER_S + (ticks - seconds * clockRate) * NS_PER_S / clockRate;
+    }
+
+    private boolean judge(long arrivalNs, long due, boolean isComfortNoise) {
+        if (arrivalNs > due) {
             if (discardedInRow++ == 0) {
-                discardedFrom = arrivalMs;
+                discardedFrom = arrivalNs;
             }
             discarded += isComfortNoise ? 0 : 1;
             return !isComfortNoise;
         }
         discardedInRow = 0;
         if (!isComfortNoise) {
-            double wait = due - arrivalMs;
+            long wait = due - arrivalNs;
             played++;
             waitSum += wait;
             maxWait = Math.max(maxWait, wait);
@@ -136,37 +150,37 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         return false;
     }
 
-    private boolean isEpoch(double arrivalMs, double media, double x, int flags) {
-        double ahead = media + offset - arrivalMs;
+    private boolean isEpoch(long arrivalNs, long media, long x, int flags) {
+        long ahead = media + offset - arrivalNs;
         return (flags & RESTARTED) != 0
-                || ahead <= -DISTANT_MS
-                || ahead >= sizeMs() + DISTANT_MS
-                || discardedInRow >= STARVED_PACKETS && arrivalMs - discardedFrom >= STARVED_MS
-                || Math.abs(x - transit) >= JUMP_MS;
+                || ahead <= -DISTANT_NS
+                || ahead >= sizeNs() + DISTANT_NS
+                || discardedInRow >= STARVED_PACKETS && arrivalNs - discardedFrom >= STARVED_NS
+                || Math.abs(x - transit) >= JUMP_NS;
     }
 
-    private Resync reason(boolean first, boolean otherClock, double arrivalMs, double media, double x, int flags) {
+    private Resync reason(boolean first, boolean otherClock, long arrivalNs, long media, long x, int flags) {
         if (first) {
             return Resync.FIRST;
         }
         if ((flags & RESTARTED) != 0) {
             return Resync.RESTART;
         }
-        if (otherClock || Math.abs(x - transit) >= JUMP_MS) {
+        if (otherClock || Math.abs(x - transit) >= JUMP_NS) {
             return Resync.JUMP;
         }
-        double ahead = media + offset - arrivalMs;
-        return ahead <= -DISTANT_MS ? Resync.LATE : ahead >= sizeMs() + DISTANT_MS ? Resync.EARLY : Resync.STARVED;
+        long ahead = media + offset - arrivalNs;
+        return ahead <= -DISTANT_NS ? Resync.LATE : ahead >= sizeNs() + DISTANT_NS ? Resync.EARLY : Resync.STARVED;
     }
 
-    private void beginEpoch(Resync reason, double arrivalMs, double x) {
+    private void beginEpoch(Resync reason, long arrivalNs, long x) {
         if (reason != Resync.FIRST) {
             EnumMap<Resync, Integer> counts = resyncs == null ? new EnumMap<>(Resync.class) : resyncs;
             counts.merge(reason, 1, Integer::sum);
             resyncs = counts;
         }
         discardedInRow = 0;
-        epoch(arrivalMs, x);
+        epoch(arrivalNs, x);
     }
 
     private boolean isAfterSilence(long number, int packetTicks) {
@@ -174,22 +188,27 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     }
 
     /** Closes the windows that end at or before an arrival; the packet itself belongs to a later one. */
-    abstract void closeWindows(double arrivalMs, boolean inOrder);
+    abstract void closeWindows(long arrivalNs, boolean inOrder);
 
     /** Begins an epoch with this packet. */
-    abstract void epoch(double arrivalMs, double x);
+    abstract void epoch(long arrivalNs, long x);
 
     /** Begins a talk spurt with this packet. */
-    abstract void beginSpurt(double arrivalMs, double x);
+    abstract void beginSpurt(long arrivalNs, long x);
 
     /** Takes note of the transit time of another packet. */
-    abstract void enter(double arrivalMs, double x);
+    abstract void enter(long arrivalNs, long x);
 
     /** How the buffer sets its delay. */
     public abstract JitterBuffer.Kind kind();
 
     /** The delay of the buffer: fixed, or the one aimed at. */
-    public abstract double sizeMs();
+    public final double sizeMs() {
+        return (double) sizeNs() / NS_PER_MS;
+    }
+
+    /** The same in nanoseconds. */
+    abstract long sizeNs();
 
     /** How often a fixed buffer followed a clock that is faster or slower than that of the capture. */
     public int skewSteps() {
@@ -208,12 +227,12 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
 
     /** How long played packets waited in the buffer, on average; 0 if none was played. */
     public double meanDelayMs() {
-        return played == 0 ? 0 : waitSum / played;
+        return played == 0 ? 0 : (double) waitSum / played / NS_PER_MS;
     }
 
     /** The longest wait of a played packet. */
     public double maxDelayMs() {
-        return maxWait;
+        return (double) maxWait / NS_PER_MS;
     }
 
     /** How often an epoch began for a reason. */

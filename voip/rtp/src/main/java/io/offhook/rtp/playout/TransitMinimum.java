@@ -8,11 +8,14 @@ import java.util.Arrays;
  * down steadily at a higher rate of packets forgets the second oldest.
  */
 final class TransitMinimum {
-    private static final double SPAN_MS = 2000;
+    private static final long SPAN_NS = 2_000_000_000L;
     private static final int LIMIT = 512;
 
+    /** What there is no least transit time of. */
+    static final long NONE = Long.MAX_VALUE;
+
     /** Arrival and transit time in turn, as a ring. */
-    private double[] ring = new double[8];
+    private long[] ring = new long[8];
 
     private int first;
     private int count;
@@ -23,13 +26,13 @@ final class TransitMinimum {
     }
 
     /** Adds a packet and returns the least transit time, its own included. */
-    double add(double arrivalMs, double x) {
-        double[] r = ring;
+    long add(long arrivalNs, long x) {
+        long[] r = ring;
         int mask = r.length - 1;
         int from = first;
         int n = count;
-        double untilMs = arrivalMs - SPAN_MS;
-        while (n > 0 && r[from] <= untilMs) {
+        long untilNs = arrivalNs - SPAN_NS;
+        while (n > 0 && r[from] <= untilNs) {
             from = from + 2 & mask;
             n--;
         }
@@ -41,49 +44,49 @@ final class TransitMinimum {
         first = from;
         if (2 * n == r.length) {
             count = n;
-            return addToFull(arrivalMs, x);
+            return addToFull(arrivalNs, x);
         }
         tail &= mask;
-        r[tail] = arrivalMs;
+        r[tail] = arrivalNs;
         r[tail + 1] = x;
         count = n + 1;
         return r[from + 1];
     }
 
     /** The least of those that it holds, some of which may be too old, and another. */
-    double leastOf(double x) {
+    long leastOf(long x) {
         return count == 0 || x < ring[first + 1] ? x : ring[first + 1];
     }
 
-    private double addToFull(double arrivalMs, double x) {
+    private long addToFull(long arrivalNs, long x) {
         if (count == LIMIT) {
             count--; // the newest, as the oldest is the answer
         } else {
             grow();
         }
         int at = first + 2 * count & ring.length - 1;
-        ring[at] = arrivalMs;
+        ring[at] = arrivalNs;
         ring[at + 1] = x;
         count++;
         return ring[first + 1];
     }
 
-    /** The least transit time of packets in the two seconds before; NaN if there was none. */
-    double before(double arrivalMs) {
-        forget(arrivalMs - SPAN_MS);
-        return count == 0 ? Double.NaN : ring[first + 1];
+    /** The least transit time of packets in the two seconds before; {@link #NONE} if there was none. */
+    long before(long arrivalNs) {
+        forget(arrivalNs - SPAN_NS);
+        return count == 0 ? NONE : ring[first + 1];
     }
 
-    private void forget(double untilMs) {
+    private void forget(long untilNs) {
         int mask = ring.length - 1;
-        while (count > 0 && ring[first] <= untilMs) {
+        while (count > 0 && ring[first] <= untilNs) {
             first = first + 2 & mask;
             count--;
         }
     }
 
     private void grow() {
-        double[] grown = Arrays.copyOf(ring, ring.length * 2);
+        long[] grown = Arrays.copyOf(ring, ring.length * 2);
         for (int i = 0; i < ring.length; i++) {
             grown[i] = ring[first + i & ring.length - 1];
         }

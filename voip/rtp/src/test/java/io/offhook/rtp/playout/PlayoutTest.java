@@ -18,9 +18,13 @@ class PlayoutTest {
     private final Playout adaptive = new AdaptivePlayout(40, 500);
 
     private void packet(Playout playout, int number, double mediaMs, double arrivalMs, int flags) {
-        if (playout.packet(arrivalMs, (int) (long) (mediaMs * 8), CLOCK, number, TICKS, flags)) {
+        if (playout.packet(ns(arrivalMs), (int) (long) (mediaMs * 8), CLOCK, number, TICKS, flags)) {
             discarded.add(number);
         }
+    }
+
+    private static long ns(double ms) {
+        return Math.round(ms * Playout.NS_PER_MS);
     }
 
     private void packet(Playout playout, int number, double mediaMs, double arrivalMs) {
@@ -132,9 +136,9 @@ class PlayoutTest {
         packet(fixed, 0, 0, 0);
         packet(fixed, 1, 50_000, 20);
         assertThat(fixed.resyncs(Resync.JUMP)).isEqualTo(1);
-        fixed.packet(40, 77, 16_000, 2, 320, 0);
+        fixed.packet(ns(40), 77, 16_000, 2, 320, 0);
         assertThat(fixed.resyncs(Resync.JUMP)).isEqualTo(2);
-        assertThat(fixed.packet(30, 77, CLOCK, 1, TICKS, Playout.REORDERED)).isFalse();
+        assertThat(fixed.packet(ns(30), 77, CLOCK, 1, TICKS, Playout.REORDERED)).isFalse();
         assertThat(fixed.played()).isEqualTo(3);
         assertThat(fixed.discarded()).isZero();
     }
@@ -143,7 +147,7 @@ class PlayoutTest {
     void timestampsWrapAround() {
         int timestamp = -2 * TICKS;
         for (int number = 0; number < 10; number++) {
-            fixed.packet(20 * number, timestamp + number * TICKS, CLOCK, number, TICKS, 0);
+            fixed.packet(ns(20 * number), timestamp + number * TICKS, CLOCK, number, TICKS, 0);
         }
         assertThat(fixed.meanDelayMs()).isEqualTo(60);
         assertThat(fixed.resyncs(Resync.JUMP)).isZero();

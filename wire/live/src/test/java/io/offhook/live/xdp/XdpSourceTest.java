@@ -143,7 +143,7 @@ class XdpSourceTest {
             List<byte[]> got = new ArrayList<>();
             for (int first = 0; first < 600; first += 50) {
                 network.send(sent.subList(first, first + 50));
-                for (int taken = 0; taken < 50; ) {
+                for (int taken = 0; taken < 50 && !Thread.interrupted(); ) { // the timeout interrupts
                     FrameBatch batch = new FrameBatch(50);
                     assertThat(source.next(batch)).isTrue();
                     got.addAll(bytes(batch));
