@@ -6,4 +6,5 @@ module io.offhook.analysis {
     requires static transitive org.jspecify;
 
     exports io.offhook.analysis;
+    exports io.offhook.analysis.audio;
 }

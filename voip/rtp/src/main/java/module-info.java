@@ -6,4 +6,5 @@ module io.offhook.rtp {
     exports io.offhook.rtp;
     exports io.offhook.rtp.playout;
     exports io.offhook.rtp.quality;
+    exports io.offhook.rtp.tones;
 }

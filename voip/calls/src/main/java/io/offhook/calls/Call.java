@@ -43,7 +43,7 @@ final class Call {
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
     private final SessionTimer timer = new SessionTimer();
-    private final InfoKeys keys = new InfoKeys();
+    private final CallKeys keys = new CallKeys();
     private final DialogEvidence evidence = new DialogEvidence();
     private final JoinHeaders joins;
     private @Nullable TransferEvidence transferEvidence;
@@ -434,7 +434,7 @@ final class Call {
     }
 
     /** The keys that were sent by INFO. */
-    InfoKeys keys() {
+    CallKeys keys() {
         return keys;
     }
 

@@ -166,7 +166,7 @@ final class CallJoins {
                                 root.isEncrypted(),
                                 streams(members),
                                 root.holds(),
-                                root.keys(),
+                                root.media().infoKeys(),
                                 qualityReports(members))
                         : root.media(),
                 isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());

@@ -2,10 +2,14 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.tones.AudioKeys;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.VoiceQualityReport;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +98,23 @@ public record CallReport(
     /** {@link Diagnosis#problems()}. */
     public List<Problem> problems() {
         return diagnosis.problems;
+    }
+
+    /** The same report with the keys that were heard in the audio of streams; null for those that were not heard. */
+    public CallReport withAudioKeys(Function<RtpStream, @Nullable AudioKeys> heard) {
+        List<StreamReport> replaced = new ArrayList<>(media.streams.size());
+        for (StreamReport stream : media.streams) {
+            AudioKeys keys = heard.apply(stream.statistics());
+            replaced.add(keys == null ? stream : stream.withAudioKeys(keys));
+        }
+        Media changed = new Media(
+                media.codec,
+                media.isEncrypted,
+                List.copyOf(replaced),
+                media.holds,
+                media.infoKeys,
+                media.qualityReports);
+        return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 
     /** Whether the service failed: a problem is of that class. */
@@ -308,7 +329,7 @@ public record CallReport(
      * @param isEncrypted whether it is SRTP, as agreed, or as offered if the call was not answered
      * @param streams its RTP streams
      * @param holds intervals in which one side had the other on hold
-     * @param keys pressed, as sent by INFO; those in RTP are with the streams
+     * @param infoKeys the keys pressed that were sent by INFO; the streams have the others
      * @param qualityReports of phones about it
      */
     public record Media(
@@ -316,18 +337,34 @@ public record CallReport(
             boolean isEncrypted,
             List<StreamReport> streams,
             List<Hold> holds,
-            List<KeyPress> keys,
+            List<KeyPress> infoKeys,
             List<QualityReport> qualityReports) {}
 
     /**
-     * A key press that was sent by INFO.
+     * A key press.
      *
-     * @param atNs when it was captured, nanoseconds since the epoch
+     * @param atNs when its first packet was captured, nanoseconds since the epoch
      * @param by who pressed it
      * @param key 0-9, *, #, A-D, or ! for a flash
-     * @param durationMs in milliseconds; -1 if it is not stated
+     * @param durationMs in milliseconds, as stated, or as measured in the audio; -1 if an INFO does not state it
+     * @param means how it was sent
      */
-    public record KeyPress(long atNs, Side by, char key, int durationMs) {}
+    public record KeyPress(long atNs, Side by, char key, int durationMs, Means means) {
+        /** How a key press is sent. */
+        public enum Means {
+            /** By SIP INFO. */
+            INFO,
+            /** By telephone-events (RFC 4733). */
+            EVENT,
+            /** By two tones in the audio (ITU-T Q.23). */
+            AUDIO;
+
+            /** The name in JSON. */
+            public String label() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+        }
+    }
 
     /**
      * What a phone reported of its call (RFC 6035).
@@ -338,9 +375,12 @@ public record CallReport(
      */
     public record QualityReport(long atNs, Endpoint source, VoiceQualityReport report) {}
 
-    /** The keys pressed, as sent by INFO. */
+    /**
+     * All keys pressed, by time; those in the audio only of streams that somebody listened to. A key that several streams
+     * of a side have within half a second, as a relay passed it on, counts once.
+     */
     public List<KeyPress> keys() {
-        return media.keys();
+        return CallKeys.all(media.infoKeys, media.streams);
     }
 
     /** What phones reported of it (RFC 6035). */

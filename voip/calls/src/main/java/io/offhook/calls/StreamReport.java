@@ -8,6 +8,7 @@ import io.offhook.rtp.WiresharkStream;
 import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.Rating;
+import io.offhook.rtp.tones.AudioKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratings how it sounded
  * @param farEnd what the receiver reported by RTCP; null if it reported nothing
  * @param sender what the sender reported by RTCP; null if it reported nothing
+ * @param audioKeys the keys in its audio; null unless somebody listened and could understand it
  */
 public record StreamReport(
         long ssrc,
@@ -47,7 +49,8 @@ public record StreamReport(
         @Nullable WiresharkStream wireshark,
         Ratings ratings,
         @Nullable FarEnd farEnd,
-        @Nullable RtcpParticipant sender) {
+        @Nullable RtcpParticipant sender,
+        @Nullable AudioKeys audioKeys) {
     private static final int VIDEO_CLOCK = 90_000;
 
     /**
@@ -118,6 +121,33 @@ public record StreamReport(
      */
     public @Nullable String digits() {
         return isEncrypted ? null : statistics.digits();
+    }
+
+    /** The keys in its audio, in order; empty if there were none, null without {@link #audioKeys()}. */
+    public @Nullable String audioDigits() {
+        return audioKeys == null ? null : audioKeys.digits();
+    }
+
+    /** The same report with the keys that were heard in its audio. */
+    public StreamReport withAudioKeys(AudioKeys heard) {
+        return new StreamReport(
+                ssrc,
+                callId,
+                from,
+                source,
+                destination,
+                codec,
+                clockRate,
+                payloadType,
+                mediaType,
+                isEncrypted,
+                firstFrame,
+                statistics,
+                wireshark,
+                ratings,
+                farEnd,
+                sender,
+                heard);
     }
 
     /** The packets that the sender reported to have sent from the first to the last report between two times; -1 if unknown. */

@@ -64,7 +64,8 @@ final class StreamReporter {
                         QualityOverTime.of(intervals, scale),
                         assembly.media().intervals() ? intervals : List.of()),
                 farEnd(stream, reports, codec),
-                reports == null ? null : reports.participant(stream.ssrc()));
+                reports == null ? null : reports.participant(stream.ssrc()),
+                null);
     }
 
     /** What RTCP reports of a stream; null if nothing. */

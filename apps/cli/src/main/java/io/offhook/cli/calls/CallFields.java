@@ -47,7 +47,7 @@ public final class CallFields {
         for (CallReport.KeyPress key : call.keys()) {
             out.object().time("at", key.atNs()).field("side", key.by().label()).field("key", String.valueOf(key.key()));
             whole(out, "durationMs", key.durationMs(), 0);
-            out.end();
+            out.field("means", key.means().label()).end();
         }
         out.end().array("qualityReports");
         for (CallReport.QualityReport report : call.qualityReports()) {

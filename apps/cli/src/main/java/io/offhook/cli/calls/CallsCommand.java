@@ -21,6 +21,7 @@ import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class CallsCommand implements Command {
         FailOn.describe(spec);
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         CallHeaderFilter.describe(spec);
         CallRanking.describe(spec);
@@ -81,11 +83,15 @@ public final class CallsCommand implements Command {
                             + " those of files");
         }
         if (LiveOptions.isGiven(arguments)) {
+            AudioKeysOption.refuseLive(arguments);
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, ranking, failOn, terminal);
         }
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        AudioKeysOption.refuseTable(arguments, output);
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = wanted(result, wanted);
@@ -96,6 +102,13 @@ public final class CallsCommand implements Command {
                 if (filter.matches(stream, null) && ranking.matches(stream)) {
                     streams.add(stream);
                 }
+            }
+            if (listens) {
+                AnalysisResult printed =
+                        new AnalysisResult(result.capture(), listed, streams, result.registrations(), result.defect());
+                AnalysisResult heard = AudioKeysOption.heard(printed, files, terminal);
+                listed = heard.calls();
+                streams = heard.streams();
             }
             switch (output.format()) {
                 case TABLE -> {

@@ -75,6 +75,7 @@ public final class StreamFields {
         out.end();
         out.field("encrypted", stream.isEncrypted())
                 .field("digits", stream.digits())
+                .field("audioDigits", stream.audioDigits())
                 .field("firstFrame", stream.firstFrame())
                 .time("firstAt", statistics.firstNs())
                 .time("lastAt", statistics.lastNs());

@@ -12,6 +12,7 @@ import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.Rating;
+import io.offhook.rtp.tones.AudioKeys;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -91,10 +92,16 @@ public final class StreamLines {
         return Decimals.grouped(lost) + " (" + Decimals.text(percent, 1) + " %)";
     }
 
-    /** The DTMF digits of a stream; empty if there are none or they cannot be decoded. */
+    /** The DTMF digits of a stream, "12#, 4 in the audio"; empty if there are none or they cannot be decoded. */
     public static String digits(StreamReport stream) {
         String digits = stream.digits();
-        return digits == null ? "" : digits;
+        String events = digits == null ? "" : digits;
+        AudioKeys keys = stream.audioKeys();
+        if (keys == null || keys.keys().isEmpty()) {
+            return events;
+        }
+        String more = keys.dropped() == 0 ? "" : " and " + Decimals.grouped(keys.dropped()) + " more";
+        return (events.isEmpty() ? "" : events + ", ") + keys.digits() + more + " in the audio";
     }
 
     private static String farEnd(@Nullable FarEnd farEnd) {

@@ -18,6 +18,7 @@ import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -52,6 +53,7 @@ public final class StreamsCommand implements Command {
                 "--wireshark", "Print the figures of Wireshark and tshark, computed as they do, instead of our own.");
         spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
         InputOptions.describeMedia(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -61,12 +63,18 @@ public final class StreamsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        boolean listens = AudioKeysOption.isGiven(arguments);
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                OpenCapture input = files.open(terminal)) {
             AnalysisOptions options = InputOptions.analysis(arguments).withRtpHeuristic(true);
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter, options.limits());
+            if (listens) {
+                AnalysisResult heard = AudioKeysOption.heard(selected(result, filter), files, terminal);
+                lines = lines(heard, filter, options.limits());
+            }
             switch (output.format()) {
                 case TABLE -> {
                     if (!input.isUnreadable()) {
@@ -80,6 +88,20 @@ public final class StreamsCommand implements Command {
             terminal.flush();
             return input.reportFaults(ExitCode.DONE);
         }
+    }
+
+    /** What has the streams that the filter selects. */
+    private static AnalysisResult selected(AnalysisResult result, CallFilter filter) {
+        List<CallReport> calls = new ArrayList<>();
+        for (CallReport call : result.calls()) {
+            if (call.streams().stream().anyMatch(stream -> filter.matches(stream, call))) {
+                calls.add(call);
+            }
+        }
+        List<StreamReport> streams = result.streams().stream()
+                .filter(stream -> filter.matches(stream, null))
+                .toList();
+        return new AnalysisResult(result.capture(), calls, streams, result.registrations(), result.defect());
     }
 
     /** Each stream once, in the order of first packets. */

@@ -35,7 +35,7 @@ public final class CsvColumns {
             playout.mosInputs.note playout.mosInputs.delayImpairment playout.mosInputs.effectiveImpairment
             playout.mosInputs.trusted playout.mosMissing playoutMissing
             bursts.count bursts.lossPercent bursts.meanMs gaps.lossPercent gaps.meanMs
-            minMos minMosAt meanMos below36Percent below31Percent""");
+            minMos minMosAt meanMos below36Percent below31Percent audioDigits""");
 
     /** The columns of {@code offhook streams}. */
     public static final List<String> STREAM =
@@ -44,7 +44,7 @@ public final class CsvColumns {
     /** The columns of {@code offhook streams --wireshark}. */
     public static final List<String> WIRESHARK_STREAM = join(List.of("callId"), STREAM_IDENTITY, words("""
             packets expected lost lostPercent sequenceErrors minDeltaMs meanDeltaMs maxDeltaMs
-            minJitterMs meanJitterMs maxJitterMs skewMs maxSkewMs clockDriftMs bandwidthKbps"""));
+            minJitterMs meanJitterMs maxJitterMs skewMs maxSkewMs clockDriftMs bandwidthKbps audioDigits"""));
 
     /** The columns of {@code offhook calls}. */
     public static final List<String> CALL =

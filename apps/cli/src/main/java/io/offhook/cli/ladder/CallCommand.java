@@ -4,6 +4,7 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.AudioKeysOption;
 import io.offhook.cli.calls.CallFields;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.calls.IntervalLines;
@@ -60,6 +61,7 @@ public final class CallCommand implements Command {
                         + " else pcapng; with -, write only them, to standard output.");
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
+        AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -79,6 +81,13 @@ public final class CallCommand implements Command {
             Found found = find(id, filter, files, options, terminal);
             if (found == null) {
                 return ExitCode.UNREADABLE;
+            }
+            if (AudioKeysOption.isGiven(arguments)) {
+                AnalysisResult alone =
+                        new AnalysisResult(found.capture(), List.of(found.call()), List.of(), List.of(), null);
+                CallReport heard =
+                        AudioKeysOption.heard(alone, files, terminal).calls().getFirst();
+                found = new Found(heard, found.capture(), found.faults());
             }
             return print(arguments, found, files, target, terminal);
         }

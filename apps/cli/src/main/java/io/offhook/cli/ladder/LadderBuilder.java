@@ -20,6 +20,8 @@ import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.TelephoneEvent;
 import io.offhook.rtp.TelephoneEvents;
 import io.offhook.rtp.quality.Quality;
+import io.offhook.rtp.tones.AudioKeys;
+import io.offhook.rtp.tones.ToneKey;
 import io.offhook.sip.SessionDescription;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -177,50 +179,62 @@ final class LadderBuilder {
                 List.of("about " + error.source() + " -> " + error.destination()));
     }
 
-    /** Inserts key presses by time. Consecutive ones of a stream share a row. */
+    /** Inserts key presses by time. Consecutive ones of a stream share a row; those by INFO are messages. */
     private void insertKeys(List<LadderRow> rows) {
-        record Key(int stream, TelephoneEvent event) {}
-        List<Key> keys = new ArrayList<>();
-        for (int i = 0; i < call.streams().size(); i++) {
-            int stream = i;
-            TelephoneEvents events = call.streams().get(i).statistics().telephoneEvents();
-            if (events != null) {
-                events.events().forEach(event -> keys.add(new Key(stream, event)));
-            }
-        }
-        keys.sort((a, b) -> Long.compare(a.event().startedNs(), b.event().startedNs()));
+        List<Key> keys = keys();
         int at = 0;
         int from = 0;
         while (from < keys.size()) {
-            while (at < rows.size()
-                    && rows.get(at).timestampNs() <= keys.get(from).event().startedNs()) {
+            Key first = keys.get(from);
+            while (at < rows.size() && rows.get(at).timestampNs() <= first.atNs()) {
                 at++;
             }
             long nextNs = at < rows.size() ? rows.get(at).timestampNs() : Long.MAX_VALUE;
             int to = from;
             StringBuilder pressed = new StringBuilder("DTMF");
             while (to < keys.size()
-                    && keys.get(to).stream() == keys.get(from).stream()
-                    && keys.get(to).event().startedNs() < nextNs) {
-                char key = keys.get(to).event().key();
-                pressed.append(' ')
-                        .append(key == 0 ? "event " + keys.get(to).event().event() : String.valueOf(key));
+                    && keys.get(to).stream() == first.stream()
+                    && keys.get(to).isInAudio() == first.isInAudio()
+                    && keys.get(to).atNs() < nextNs) {
+                pressed.append(' ').append(keys.get(to).name());
                 to++;
             }
-            StreamReport stream = call.streams().get(keys.get(from).stream());
+            StreamReport stream = call.streams().get(first.stream());
             rows.add(
                     at,
                     new LadderRow(
                             0,
-                            keys.get(from).event().startedNs(),
+                            first.atNs(),
                             columns.ofMedia(stream.source()),
                             columns.ofMedia(stream.destination()),
                             true,
-                            pressed.toString(),
+                            pressed.append(first.isInAudio() ? " in the audio" : "")
+                                    .toString(),
                             Style.NOTE,
                             List.of()));
             from = to;
             at++;
         }
+    }
+
+    /** A key press in a stream of the call, by its index, as a telephone-event or in its audio. */
+    private record Key(int stream, long atNs, String name, boolean isInAudio) {}
+
+    private List<Key> keys() {
+        List<Key> keys = new ArrayList<>();
+        for (int i = 0; i < call.streams().size(); i++) {
+            StreamReport stream = call.streams().get(i);
+            TelephoneEvents events = stream.statistics().telephoneEvents();
+            for (TelephoneEvent event : events == null ? List.<TelephoneEvent>of() : events.events()) {
+                String name = event.key() == 0 ? "event " + event.event() : String.valueOf(event.key());
+                keys.add(new Key(i, event.startedNs(), name, false));
+            }
+            AudioKeys heard = stream.audioKeys();
+            for (ToneKey key : heard == null ? List.<ToneKey>of() : heard.keys()) {
+                keys.add(new Key(i, key.atNs(), String.valueOf(key.key()), true));
+            }
+        }
+        keys.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));
+        return keys;
     }
 }

@@ -113,7 +113,7 @@ final class LadderHeader {
     private void reported() throws IOException {
         for (Side side : Side.values()) {
             StringBuilder keys = new StringBuilder();
-            for (CallReport.KeyPress key : call.keys()) {
+            for (CallReport.KeyPress key : call.media().infoKeys()) {
                 keys.append(key.by() == side ? String.valueOf(key.key()) : "");
             }
             if (!keys.isEmpty()) {

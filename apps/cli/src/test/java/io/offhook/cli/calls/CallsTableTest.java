@@ -106,6 +106,7 @@ class CallsTableTest {
                 new StreamReport.Ratings(
                         EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions), null, null, null, List.of()),
                 null,
+                null,
                 null);
     }
 

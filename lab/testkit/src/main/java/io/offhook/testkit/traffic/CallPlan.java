@@ -451,6 +451,11 @@ public final class CallPlan {
         return step(run -> run.dtmf(party, keys));
     }
 
+    /** A party presses keys in its audio, six a second; the codec must be PCMA or PCMU. */
+    public CallPlan dtmfInAudio(Party party, String keys) {
+        return step(run -> run.dtmfInAudio(party, keys));
+    }
+
     /** Re-INVITE to hold, the time on hold, re-INVITE to go on. */
     public CallPlan hold(Party by, HoldStyle how, long milliseconds) {
         return step(run -> run.hold(by, how, milliseconds));

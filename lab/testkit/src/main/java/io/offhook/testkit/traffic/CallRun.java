@@ -260,6 +260,11 @@ final class CallRun {
         talk(packets * codecs.getFirst().ptimeMs(), true, true);
     }
 
+    void dtmfInAudio(Party party, String keys) {
+        media.sound(party).dialInAudio(keys);
+        talk(AudioKeySender.milliseconds(keys.length()) + 300, true, true);
+    }
+
     void switchPayload(Party party, SentCodec codec) {
         media.sound(party).codec(codec, SentCodec.TELEPHONE_EVENT.payloadType());
     }

@@ -158,6 +158,34 @@ final class MediaScenarios {
                         .dtmf("5508")
                         .endedBy(CALLER, 500));
         calls.put(
+                "dtmf-in-audio",
+                call -> call.media(CALLER, RtpShape::speech)
+                        .media(CALLEE, RtpShape::speech)
+                        .answered()
+                        .talk(4000)
+                        .dtmfInAudio(CALLER, "0123456789ABCD*#")
+                        .talk(1000)
+                        .dtmfInAudio(CALLEE, "5508")
+                        .endedBy(CALLER, 500));
+        calls.put(
+                "dtmf-in-poor-audio",
+                call -> call.codec(SentCodec.PCMU)
+                        .media(
+                                CALLER,
+                                shape -> shape.audioKeys(-8, -15, 1.5, -28)
+                                        .silenceSuppressed()
+                                        .duplicates(0.05))
+                        .media(
+                                CALLEE,
+                                shape -> shape.audioKeys(-24, -21, -1.5, -45)
+                                        .reordering(0.05)
+                                        .loss(0.03))
+                        .answered()
+                        .talk(1500)
+                        .dtmfInAudio(CALLER, "1477*2580#")
+                        .dtmfInAudio(CALLEE, "99887")
+                        .endedBy(CALLER, 500));
+        calls.put(
                 "silence-suppressed",
                 call -> call.media(CALLER, RtpShape::silenceSuppressed)
                         .media(CALLEE, RtpShape::silenceSuppressed)

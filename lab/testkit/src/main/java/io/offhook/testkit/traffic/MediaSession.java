@@ -235,6 +235,9 @@ final class MediaSession {
         if (codec.name().equals(SentCodec.TELEPHONE_EVENT.name())) {
             ledger.noteDigit(sender.eventNumber(), sender.eventKey());
         }
+        if (codec.equals(sender.codec()) && sender.audioKey() != 0) {
+            ledger.noteAudioDigit(sender.audioKeyNumber(), sender.audioKey());
+        }
         int refusing = leg.forward() ? 1 : 0;
         if (refusals[refusing] > 0) {
             refusals[refusing]--;

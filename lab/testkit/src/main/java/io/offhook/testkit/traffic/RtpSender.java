@@ -31,6 +31,8 @@ final class RtpSender {
     private final boolean encrypted;
     private final Deque<Character> digits = new ArrayDeque<>();
     private final RtpPacket packet = new RtpPacket();
+    private final AudioKeySender audioKeys;
+    private final Voice voice;
     private List<Leg> legs = new ArrayList<>();
     private SentCodec codec;
     private int eventPayloadType;
@@ -63,6 +65,8 @@ final class RtpSender {
         this.codec = codec;
         this.eventPayloadType = eventPayloadType;
         this.encrypted = encrypted;
+        audioKeys = new AudioKeySender(random, shape);
+        voice = new Voice(random);
         ssrc = shape.ssrc >= 0 ? shape.ssrc : random.nextInt() & 0xffff_ffffL;
         restart();
         codec(codec, eventPayloadType);
@@ -114,6 +118,20 @@ final class RtpSender {
 
     void dial(String keys) {
         keys.chars().forEach(key -> digits.add((char) key));
+    }
+
+    /** Presses keys in the audio, which must be G.711. */
+    void dialInAudio(String keys) {
+        audioKeys.play(keys);
+    }
+
+    /** The key in the audio that was sent last, 0 for none. */
+    char audioKey() {
+        return audioKeys.key();
+    }
+
+    int audioKeyNumber() {
+        return audioKeys.number();
     }
 
     long ssrc() {
@@ -185,6 +203,12 @@ final class RtpSender {
     }
 
     private void sound(long nominal) {
+        if (audioKeys.isPlaying()) {
+            send(nominal, codec, timestamp, marker || silent, audioKeys.payload(codec), false);
+            marker = false;
+            silent = false;
+            return;
+        }
         if (shape.silenceSuppressed && nominal >= spurtUntilNs) {
             silent = spurtUntilNs != Long.MIN_VALUE && !silent;
             spurtUntilNs = nominal + (400 + random.nextInt(700)) * MS;
@@ -195,7 +219,7 @@ final class RtpSender {
             marker = true;
         }
         if (!silent || !shape.silenceSuppressed) {
-            send(nominal, codec, timestamp, marker, payload, false);
+            send(nominal, codec, timestamp, marker, shape.speech ? voice.payload(codec) : payload, false);
             marker = false;
         }
     }

@@ -21,6 +21,11 @@ public final class RtpShape {
     int outageFrom = -1;
     int outagePackets;
     boolean empty;
+    boolean speech;
+    double keyLowDbm0 = -10;
+    double keyHighDbm0 = -8;
+    double keyOffPercent;
+    double keyNoiseDbm0 = -50;
 
     RtpShape() {}
 
@@ -116,6 +121,28 @@ public final class RtpShape {
     /** Packets without a payload, which keep a NAT binding alive (RFC 6263, 4.6). */
     public RtpShape empty() {
         empty = true;
+        return this;
+    }
+
+    /** Sound like speech instead of a tone; G.711 only. */
+    public RtpShape speech() {
+        speech = true;
+        return this;
+    }
+
+    /**
+     * How keys in the audio sound.
+     *
+     * @param lowDbm0 the level of the lower tone
+     * @param highDbm0 the level of the higher tone
+     * @param offPercent how much higher both frequencies are than they should be
+     * @param noiseDbm0 the level of white noise, in the pauses too
+     */
+    public RtpShape audioKeys(double lowDbm0, double highDbm0, double offPercent, double noiseDbm0) {
+        keyLowDbm0 = lowDbm0;
+        keyHighDbm0 = highDbm0;
+        keyOffPercent = offPercent;
+        keyNoiseDbm0 = noiseDbm0;
         return this;
     }
 

@@ -23,6 +23,8 @@ final class StreamLedger {
     private final boolean encrypted;
     private final Set<Integer> payloadTypes = new LinkedHashSet<>();
     private final StringBuilder digits = new StringBuilder();
+    private final StringBuilder audioDigits = new StringBuilder();
+    private final Set<Integer> audioDigitsSeen = new HashSet<>();
     private final Set<Integer> digitsSeen = new HashSet<>();
     private @Nullable SentCodec codec;
     private SentCodec first = SentCodec.TELEPHONE_EVENT;
@@ -71,6 +73,13 @@ final class StreamLedger {
         }
     }
 
+    /** Records a captured packet of audio with a key in it; {@code number} identifies the key. */
+    void noteAudioDigit(int number, char key) {
+        if (audioDigitsSeen.add(number)) {
+            audioDigits.append(key);
+        }
+    }
+
     boolean isEmpty() {
         return captured == 0;
     }
@@ -111,6 +120,7 @@ final class StreamLedger {
                 mirrored,
                 reordered,
                 digits.toString(),
+                audioDigits.toString(),
                 video,
                 encrypted,
                 times[0],

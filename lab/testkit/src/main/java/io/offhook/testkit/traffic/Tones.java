@@ -31,6 +31,12 @@ final class Tones {
         return bytes;
     }
 
+    /** The octet of a sample, cut to 16 bits, by the law of a G.711 codec. */
+    static byte encode(SentCodec codec, int sample) {
+        int cut = Math.clamp(sample, -32_768, 32_767);
+        return codec.name().equals("PCMA") ? aLaw(cut) : muLaw(cut);
+    }
+
     /** ITU-T G.711, mu-law, of a 16-bit sample. */
     static byte muLaw(int sample) {
         int magnitude = Math.min(Math.abs(sample), 32_635) + 132;

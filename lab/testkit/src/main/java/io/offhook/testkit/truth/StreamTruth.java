@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param mirrored copies made by the tap, not by the network
  * @param reordered packets captured after one with a higher sequence number, without copies
  * @param digits the keys of telephone events with at least one captured packet
+ * @param audioDigits the keys in its audio (in-band DTMF) with at least one captured packet
  * @param video whether it carries pictures
  * @param encrypted whether the payload is SRTP
  * @param firstAtNs time of the first packet
@@ -43,6 +44,7 @@ public record StreamTruth(
         long mirrored,
         long reordered,
         String digits,
+        String audioDigits,
         boolean video,
         boolean encrypted,
         long firstAtNs,

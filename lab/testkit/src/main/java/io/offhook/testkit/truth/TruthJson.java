@@ -97,6 +97,7 @@ final class TruthJson {
         fields.put("mirrored", stream.mirrored());
         fields.put("reordered", stream.reordered());
         fields.put("digits", stream.digits());
+        fields.put("audio_digits", stream.audioDigits());
         fields.put("video", stream.video());
         fields.put("encrypted", stream.encrypted());
         fields.put("first_us", micros(stream.firstAtNs()));
