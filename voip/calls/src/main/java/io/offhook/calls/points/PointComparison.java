@@ -1,32 +1,54 @@
 package io.offhook.calls.points;
 
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Matches the packets of a stream at two points by sequence number and timestamp. A packet that a point has twice counts
  * once, when it first arrived.
+ *
+ * <p>The stretch that is compared goes from the first to the last packet that both have, and further where the capture
+ * at the other point was running: a stream that stops arriving is lost, one whose capture was ended is not.
  */
 public final class PointComparison {
     /** Matches from which two lists are the same stream, if there is no reason to ask for fewer. */
     public static final int LEAST_MATCHES = 32;
 
-    /** Of the packets of the point that has fewer, in the common range. */
+    /** Of the packets of the point that has fewer, between the first and the last match. */
     private static final double LEAST_SHARE = 0.8;
 
-    /** A greater gap of numbers is a restart of the stream (RFC 3550, A.1), not a loss. */
-    private static final long MAX_DROPOUT = 3000;
+    /** A greater gap of numbers is a restart of the stream (RFC 3550, A.1), unless its timestamps prove the loss. */
+    private static final int MAX_DROPOUT = 3000;
 
-    private final long[] firstNs;
-    private final long[] secondNs;
-    private final SegmentFigures figures;
+    private static final double MOST_DEVIATION = 0.1;
+    private static final long MOST_MARGIN_NS = 1_000_000_000;
 
-    private PointComparison(long[] firstNs, long[] secondNs, SegmentFigures figures) {
-        this.firstNs = firstNs;
-        this.secondNs = secondNs;
-        this.figures = figures;
+    private final PointPackets first;
+    private final PointPackets second;
+    private final PacketIndex atFirst;
+    private final PacketIndex atSecond;
+    /** Places of the matched packets in both lists. */
+    private int[] firsts;
+
+    private int[] seconds;
+
+    private PointComparison(PointPackets first, PointPackets second) {
+        this.first = first;
+        this.second = second;
+        atFirst = new PacketIndex(first);
+        atSecond = new PacketIndex(second);
+        firsts = new int[Math.min(first.count(), second.count())];
+        seconds = new int[firsts.length];
+        int matched = 0;
+        for (int i = 0; i < first.count(); i++) {
+            int other = atFirst.isFirst(i) ? atSecond.find(first.identity(i)) : PacketIndex.NONE;
+            if (other != PacketIndex.NONE) {
+                firsts[matched] = i;
+                seconds[matched++] = other;
+            }
+        }
+        firsts = Arrays.copyOf(firsts, matched);
+        seconds = Arrays.copyOf(seconds, matched);
     }
 
     /**
@@ -36,114 +58,131 @@ public final class PointComparison {
      * @return null if the points do not have the same stream
      */
     public static @Nullable PointComparison of(PointPackets first, PointPackets second, int leastMatches) {
-        Map<Long, Integer> atFirst = distinct(first);
-        Map<Long, Integer> atSecond = distinct(second);
-        long[] firstNs = new long[Math.min(atFirst.size(), atSecond.size())];
-        long[] secondNs = new long[firstNs.length];
-        int matched = 0;
-        long from = Long.MAX_VALUE;
-        long until = Long.MIN_VALUE;
-        for (int i = 0; i < first.count(); i++) {
-            Integer other = atSecond.get(first.identity(i));
-            if (other != null && isDistinct(atFirst, first, i)) {
-                firstNs[matched] = first.arrivalNs(i);
-                secondNs[matched++] = second.arrivalNs(other);
-                from = Math.min(from, first.number(i));
-                until = Math.max(until, first.number(i));
-            }
-        }
+        PointComparison comparison = new PointComparison(first, second);
+        int matched = comparison.matched();
         if (matched < leastMatches) {
             return null;
         }
-        long[] numbers = numbers(first, atFirst, from, until);
-        long extra = extra(first, second, atFirst, from, until);
-        if (matched < LEAST_SHARE * Math.min(numbers.length, matched + extra)) {
-            return null;
+        SegmentFigures figures = comparison.figures();
+        boolean isSame = matched >= LEAST_SHARE * Math.min(figures.present(), figures.arrived());
+        return isSame ? comparison : null;
+    }
+
+    /** Compares two points of which is known that they have the same stream; null if no packet is at both. */
+    static @Nullable PointComparison ofSame(PointPackets first, PointPackets second) {
+        PointComparison comparison = new PointComparison(first, second);
+        return comparison.matched() == 0 ? null : comparison;
+    }
+
+    /** The figures of the segment between the points, from the first to the last packet that both have, on one clock. */
+    public SegmentFigures figures() {
+        return figures(ClockLine.SAME, CaptureWindow.UNKNOWN, ClockLine.SAME, CaptureWindow.UNKNOWN);
+    }
+
+    /**
+     * The figures of the segment between the points.
+     *
+     * @param firstClock of the first point
+     * @param firstWindow when the first point captured, on the clock of A
+     * @param secondClock of the second point
+     * @param secondWindow when the second point captured, on the clock of A
+     */
+    SegmentFigures figures(
+            ClockLine firstClock, CaptureWindow firstWindow, ClockLine secondClock, CaptureWindow secondWindow) {
+        long[] delays = delays(firstClock, secondClock);
+        long medianNs = ranked(delays, 50);
+        // a packet that was faster or slower than most may have passed the other point before or after the capture
+        long marginNs = Math.min(delays[delays.length - 1] - delays[0], MOST_MARGIN_NS);
+        boolean[] due = due(first, firsts, firstClock, secondWindow.shifted(-medianNs, marginNs));
+        boolean[] dueAtFirst = due(second, seconds, secondClock, firstWindow.shifted(medianNs, marginNs));
+        long present = count(due, atFirst);
+        long extra = 0;
+        for (int i = 0; i < dueAtFirst.length; i++) {
+            extra += dueAtFirst[i] && atSecond.isFirst(i) && atFirst.find(second.identity(i)) == PacketIndex.NONE
+                    ? 1
+                    : 0;
         }
-        firstNs = Arrays.copyOf(firstNs, matched);
-        secondNs = Arrays.copyOf(secondNs, matched);
-        return new PointComparison(
-                firstNs,
-                secondNs,
-                new SegmentFigures(
-                        matched,
-                        numbers.length,
-                        numbers.length - matched,
-                        missing(numbers),
-                        extra,
-                        delay(firstNs, secondNs)));
+        return new SegmentFigures(
+                matched(), present, present - matched(), Math.max(0, missing(due) - extra), extra, delay(delays));
     }
 
-    private static Map<Long, Integer> distinct(PointPackets packets) {
-        Map<Long, Integer> indexes = HashMap.newHashMap(packets.count());
-        for (int i = 0; i < packets.count(); i++) {
-            indexes.putIfAbsent(packets.identity(i), i);
+    private static long count(boolean[] due, PacketIndex index) {
+        long count = 0;
+        for (int i = 0; i < due.length; i++) {
+            count += due[i] && index.isFirst(i) ? 1 : 0;
         }
-        return indexes;
+        return count;
     }
 
-    private static boolean isDistinct(Map<Long, Integer> indexes, PointPackets packets, int i) {
-        Integer index = indexes.get(packets.identity(i));
-        return index != null && index == i;
+    /** Which packets of a point the other one should have: those between matches, and those that it would have captured. */
+    private static boolean[] due(PointPackets packets, int[] matches, ClockLine clock, CaptureWindow window) {
+        int from = packets.count();
+        int until = -1;
+        for (int match : matches) {
+            from = Math.min(from, match);
+            until = Math.max(until, match);
+        }
+        boolean[] due = new boolean[packets.count()];
+        for (int i = 0; i < due.length; i++) {
+            due[i] = i >= from && i <= until || window.contains(clock.toA(packets.arrivalNs(i)));
+        }
+        return due;
     }
 
-    /** The numbers of a range, each once, ascending. */
-    private static long[] numbers(PointPackets packets, Map<Long, Integer> indexes, long from, long until) {
-        long[] numbers = new long[indexes.size()];
+    /** The sequence numbers that are missing at the first point among those that are due. */
+    private long missing(boolean[] due) {
+        long[] numbers = new long[due.length];
         int count = 0;
-        for (int i : indexes.values()) {
-            long number = packets.number(i);
-            if (number >= from && number <= until) {
-                numbers[count++] = number;
+        for (int i = 0; i < due.length; i++) {
+            if (due[i] && atFirst.isFirst(i)) {
+                numbers[count++] = (long) first.number(i) << 32 | first.timestamp(i) & 0xffff_ffffL;
             }
         }
-        numbers = Arrays.copyOf(numbers, count);
-        Arrays.sort(numbers);
-        return numbers;
-    }
-
-    private static long missing(long[] numbers) {
+        Arrays.sort(numbers, 0, count);
         long missing = 0;
-        for (int i = 1; i < numbers.length; i++) {
-            long step = numbers[i] - numbers[i - 1];
-            missing += step > 1 && step <= MAX_DROPOUT ? step - 1 : 0;
+        int unit = 0;
+        for (int i = 1; i < count; i++) {
+            long step = (numbers[i] >> 32) - (numbers[i - 1] >> 32);
+            int time = (int) numbers[i] - (int) numbers[i - 1];
+            if (step == 1) {
+                unit = time;
+            } else if (step > 1 && (step <= MAX_DROPOUT || isProven(step, time, unit))) {
+                missing += step - 1;
+            }
         }
         return missing;
     }
 
-    /** The packets of the second point within the range that the first lacks. */
-    private static long extra(
-            PointPackets first, PointPackets second, Map<Long, Integer> atFirst, long from, long until) {
-        Map<Long, Integer> atSecond = distinct(second);
-        long extra = 0;
-        long cycles = 0;
-        boolean isAligned = false;
-        for (int i = 0; i < second.count(); i++) {
-            Integer other = atFirst.get(second.identity(i));
-            if (other != null) {
-                // a capture that began before the numbers wrapped counts another cycle
-                cycles = first.number(other) - second.number(i);
-                isAligned = true;
-            } else if (isAligned && isDistinct(atSecond, second, i)) {
-                long number = second.number(i) + cycles;
-                extra += number >= from && number <= until ? 1 : 0;
-            }
-        }
-        return extra;
+    /** Whether the timestamp stepped as far as so many packets take. */
+    private static boolean isProven(long step, int time, int unit) {
+        return unit > 0
+                && step <= Short.MAX_VALUE
+                && Math.abs((time & 0xffff_ffffL) - (double) step * unit) <= MOST_DEVIATION * step * unit;
     }
 
-    private static SegmentFigures.Delay delay(long[] firstNs, long[] secondNs) {
-        long[] differences = new long[firstNs.length];
-        for (int i = 0; i < differences.length; i++) {
-            differences[i] = secondNs[i] - firstNs[i];
+    /** The differences of arrival on the clock of A, ascending. */
+    private long[] delays(ClockLine firstClock, ClockLine secondClock) {
+        long[] delays = new long[matched()];
+        for (int i = 0; i < delays.length; i++) {
+            delays[i] = secondClock.toA(second.arrivalNs(seconds[i])) - firstClock.toA(first.arrivalNs(firsts[i]));
         }
-        Arrays.sort(differences);
-        double p95 = ranked(differences, 95) / 1e6;
+        Arrays.sort(delays);
+        return delays;
+    }
+
+    /** The median difference of arrival on the clock of A, nanoseconds. */
+    long medianNs(ClockLine firstClock, ClockLine secondClock) {
+        return ranked(delays(firstClock, secondClock), 50);
+    }
+
+    private static SegmentFigures.Delay delay(long[] delays) {
+        double p95 = ranked(delays, 95) / 1e6;
         return new SegmentFigures.Delay(
-                ranked(differences, 50) / 1e6,
+                delays[0] / 1e6,
+                ranked(delays, 50) / 1e6,
                 p95,
-                differences[differences.length - 1] / 1e6,
-                p95 - ranked(differences, 5) / 1e6);
+                delays[delays.length - 1] / 1e6,
+                p95 - ranked(delays, 5) / 1e6);
     }
 
     /** The value at a percentile of ascending values, by nearest rank. */
@@ -151,22 +190,18 @@ public final class PointComparison {
         return ascending[Math.max(1, (int) Math.ceil(percent / 100.0 * ascending.length)) - 1];
     }
 
-    /** The figures of the segment between the points. */
-    public SegmentFigures figures() {
-        return figures;
-    }
-
     /** The number of matched packets. */
     int matched() {
-        return firstNs.length;
+        return firsts.length;
     }
 
+    /** When a matched packet was at the first point, on the clock of that capture. */
     long firstNs(int match) {
-        return firstNs[match];
+        return first.arrivalNs(firsts[match]);
     }
 
-    /** How much later a matched packet was at the second point, nanoseconds; across clocks with their offset. */
-    long differenceNs(int match) {
-        return secondNs[match] - firstNs[match];
+    /** When a matched packet was at the second point, on the clock of that capture. */
+    long secondNs(int match) {
+        return second.arrivalNs(seconds[match]);
     }
 }

@@ -2,15 +2,26 @@ package io.offhook.calls.points;
 
 import java.util.Arrays;
 
-/** The packets of one RTP stream at one point, in the order of capture. Mutable, single-threaded. */
+/** The packets of one RTP stream at one point, in the order of capture; 16 bytes each. Mutable, single-threaded. */
 public final class PointPackets {
-    private long[] numbers = new long[64];
-    private int[] timestamps = new int[64];
-    private long[] arrivals = new long[64];
+    /** Extended sequence numbers, from that of the first packet on. */
+    private int[] numbers;
+
+    private int[] timestamps;
+    private long[] arrivals;
     private int count;
 
     /** Creates an empty list. */
-    public PointPackets() {}
+    public PointPackets() {
+        this(64);
+    }
+
+    /** @param expected how many packets to have room for */
+    PointPackets(int expected) {
+        numbers = new int[expected];
+        timestamps = new int[expected];
+        arrivals = new long[expected];
+    }
 
     /**
      * Adds a packet.
@@ -21,12 +32,13 @@ public final class PointPackets {
      */
     public void add(int sequenceNumber, int timestamp, long arrivalNs) {
         if (count == numbers.length) {
-            numbers = Arrays.copyOf(numbers, 2 * count);
-            timestamps = Arrays.copyOf(timestamps, 2 * count);
-            arrivals = Arrays.copyOf(arrivals, 2 * count);
+            int more = count + (count >> 1) + 16;
+            numbers = Arrays.copyOf(numbers, more);
+            timestamps = Arrays.copyOf(timestamps, more);
+            arrivals = Arrays.copyOf(arrivals, more);
         }
-        long last = count == 0 ? sequenceNumber : numbers[count - 1];
-        numbers[count] = last + (short) (sequenceNumber - (int) last);
+        int last = count == 0 ? sequenceNumber : numbers[count - 1];
+        numbers[count] = last + (short) (sequenceNumber - last);
         timestamps[count] = timestamp;
         arrivals[count] = arrivalNs;
         count++;
@@ -37,28 +49,18 @@ public final class PointPackets {
         return count;
     }
 
-    /** The same packets with their times on the clock of A, where this list was captured at B. */
-    public PointPackets onClockOfA(ClockLine clock) {
-        PointPackets moved = new PointPackets();
-        int size = Math.max(1, count);
-        moved.numbers = Arrays.copyOf(numbers, size);
-        moved.timestamps = Arrays.copyOf(timestamps, size);
-        moved.arrivals = new long[size];
-        for (int i = 0; i < count; i++) {
-            moved.arrivals[i] = clock.toA(arrivals[i]);
-        }
-        moved.count = count;
-        return moved;
+    /** The extended sequence number; it may begin in another cycle than that of another point. */
+    int number(int i) {
+        return numbers[i];
     }
 
-    /** The extended sequence number; it may begin in another cycle than that of another point. */
-    long number(int i) {
-        return numbers[i];
+    int timestamp(int i) {
+        return timestamps[i];
     }
 
     /** What identifies a packet at every point: sequence number and timestamp. */
     long identity(int i) {
-        return (numbers[i] & 0xffff) << 32 | timestamps[i] & 0xffff_ffffL;
+        return (numbers[i] & 0xffffL) << 32 | timestamps[i] & 0xffff_ffffL;
     }
 
     long arrivalNs(int i) {

@@ -1,8 +1,10 @@
 /**
- * Compares the same media stream at two points of capture: {@link io.offhook.calls.points.PointPackets} keeps the packets of
- * one point, {@link io.offhook.calls.points.PointComparison} matches two such lists by sequence number and timestamp and
- * counts what was lost before, between and by the capture, and {@link io.offhook.calls.points.ClockEstimate} finds how the
- * clocks of the two captures differ. Streams whose SSRC, numbers or timestamps were rewritten are not matched.
+ * Compares captures of the same traffic at several points. {@link io.offhook.calls.points.PointAnalysis} takes what was seen
+ * at each {@link io.offhook.calls.points.CapturePoint} and finds the streams and SIP messages that several have; from
+ * these it estimates how the clocks differ ({@link io.offhook.calls.points.ClockLine}), in which order the points are
+ * passed, and what was lost before, between and after them ({@link io.offhook.calls.points.PointsReport}). {@link
+ * io.offhook.calls.points.PointComparison} does so for one stream at two points. Streams whose SSRC, numbers or timestamps
+ * were rewritten between the points are not matched.
  */
 @NullMarked
 package io.offhook.calls.points;
