@@ -20,6 +20,7 @@ import io.offhook.cli.replay.ReplayCommand;
 import io.offhook.cli.rewrite.RewriteCommand;
 import io.offhook.cli.rewrite.SplitCommand;
 import io.offhook.cli.stats.StatsCommand;
+import io.offhook.cli.where.WhereCommand;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ enum Subcommand {
     CALLS("List calls: parties, times, outcome, quality, and what is wrong with bad ones."),
     CALL("Show one call as a ladder of its messages and media; -w writes its packets to a file."),
     STATS("Count calls: ASR, NER, ACD, PDD, busy hour, codes, codecs, software, by trunk address."),
+    WHERE("Compare captures of several points: on which side of each point calls lost packets."),
     REGISTRATIONS("List registrations: who registers where, and with what result."),
     STREAMS("List RTP streams with their statistics; --wireshark computes them as Wireshark does."),
     MESSAGES("List SIP messages."),
@@ -84,6 +86,7 @@ enum Subcommand {
             case CALLS -> new CallsCommand(new CaptureRecorder());
             case CALL -> new CallCommand();
             case STATS -> new StatsCommand();
+            case WHERE -> new WhereCommand();
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();

@@ -63,7 +63,8 @@ final class GoldenOutputs {
             "info --from * --format json FILE",
             "convert -w - --to pcapng FILE",
             "convert -w - --to pcap --headers-only --anonymize KEY FILE",
-            "merge -w - FILE FILE");
+            "merge -w - FILE FILE",
+            "where --utc FILE FILE");
 
     private GoldenOutputs() {}
 

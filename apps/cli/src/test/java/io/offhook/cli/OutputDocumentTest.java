@@ -20,6 +20,7 @@ import io.offhook.cli.rewrite.RewriteOutput;
 import io.offhook.cli.stats.StatsFields;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Times;
+import io.offhook.cli.where.WhereFields;
 import io.offhook.forward.ForwardStatistics;
 import io.offhook.forward.application.StageFigure;
 import io.offhook.linux.TaskStatus;
@@ -40,6 +41,7 @@ import io.offhook.testkit.traffic.CaptureWriter;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.SentCodec;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.traffic.TwoPoints;
 import io.offhook.testkit.truth.Party;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -85,6 +87,7 @@ class OutputDocumentTest {
         captures.add(Captures.write(lossy().capture(CaptureWriter.pcapng().dropped(930)), folder, "dropped.pcapng"));
         captures.add(
                 Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
+        printPoints();
         for (String capture : captures) {
             print("calls", capture, "calls");
             print("streams", capture, "streams", "--rtp-heuristic");
@@ -102,6 +105,22 @@ class OutputDocumentTest {
                 print("calls", capture, "calls", "--jitter-buffer", "fixed:80");
             }
         }
+    }
+
+    /** Two points with everything that there is: what both have, and what one lacks. */
+    private static void printPoints() throws IOException {
+        TwoPoints.Captures points = new TwoPoints(1)
+                .lostMessage("BYE")
+                .of(new Traffic(8)
+                        .call(call -> call.rtcp(rtcp -> rtcp.extraLoss(Party.CALLEE, 1))
+                                .answered()
+                                .talk(12_000)
+                                .hangUp(Party.CALLER))
+                        .capture()
+                        .frames());
+        CaptureWriter.pcap().write(points.atA(), folder.resolve("a.pcap"));
+        CaptureWriter.pcap().write(points.atB(), folder.resolve("b.pcap"));
+        print("where", folder + "/b.pcap", "where", folder + "/a.pcap");
     }
 
     private static Traffic lossy() {
@@ -163,6 +182,7 @@ class OutputDocumentTest {
                 "streams",
                 "registrations",
                 "stats",
+                "where",
                 "info",
                 "messages",
                 "flows",
@@ -209,6 +229,17 @@ class OutputDocumentTest {
     @Test
     void statisticsAreAsPrinted() {
         assertSame("### Statistics", printed("stats", "statistics."));
+    }
+
+    @Test
+    void pointsAreAsPrinted() {
+        Set<String> point = printed("where", "points[].");
+        point.removeIf(path -> path.startsWith("capture."));
+        assertSame("### Point", point);
+        assertThat(documented("### Capture")).containsAll(printed("where", "points[].capture."));
+        assertSame("### Way", printed("where", "streams[]."));
+        assertSame("### Missing message", printed("where", "messages[]."));
+        assertThat(matches("`(\\w+)`", section("### Point"))).containsAll(printed("where", "counts."));
     }
 
     @Test
@@ -393,6 +424,7 @@ class OutputDocumentTest {
         assertColumns("`streams --wireshark`", CsvColumns.WIRESHARK_STREAM);
         assertColumns("`registrations`", CsvColumns.REGISTRATION);
         assertColumns("`stats`", StatsFields.COLUMNS);
+        assertColumns("`where`", WhereFields.COLUMNS);
         assertColumns("`info`", CsvColumns.FILE);
         assertColumns("`messages`", MessagesFields.COLUMNS);
         assertColumns("`convert`", RewriteOutput.COLUMNS);
