@@ -272,7 +272,7 @@ class CallProblemsTest {
     void takesAResponseThatIsRepeatedEachMinuteForNoRetransmission() {
         dialog.invite(OFFER).response(Side.CALLEE, 183, 1, "INVITE", ANSWER);
         for (int minute = 1; minute <= 4; minute++) {
-            scene.at(60_000 * minute);
+            scene.at(60_000L * minute);
             dialog.again();
         }
         assertThat(problems()).isEmpty();
