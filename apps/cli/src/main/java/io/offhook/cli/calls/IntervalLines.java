@@ -67,8 +67,10 @@ public final class IntervalLines {
                 row.cell("");
             }
             ReceptionInterval farEnd = rated.farEnd();
-            boolean isReported = farEnd != null && !Double.isNaN(farEnd.lostPercent());
-            row.cell(isReported ? Decimals.text(farEnd.lostPercent(), 1) : "");
+            row.cell(
+                    farEnd == null || Double.isNaN(farEnd.lostPercent())
+                            ? ""
+                            : Decimals.text(farEnd.lostPercent(), 1));
         }
         return table;
     }
