@@ -7,5 +7,6 @@ module io.offhook.calls {
     exports io.offhook.calls;
     exports io.offhook.calls.event;
     exports io.offhook.calls.join;
+    exports io.offhook.calls.points;
     exports io.offhook.calls.statistics;
 }

@@ -4,10 +4,13 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.join.DialogFacts;
 import io.offhook.calls.join.DialogJoiner;
 import io.offhook.calls.join.JoinedDialogs;
+import io.offhook.calls.points.SharedMedia;
+import io.offhook.calls.points.StreamPassage;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one report of the reports of all dialogs of a call, at the end. */
@@ -31,9 +35,15 @@ final class CallJoins {
     private final List<Reported> dialogs;
     private final List<Reported> uninvited;
     private final JoinedDialogs joined;
+    private final Predicate<RtpStream> isTrusted;
     private final Map<String, List<CallReport.Relation>> relations;
 
-    private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined) {
+    private CallJoins(
+            List<Reported> dialogs,
+            List<Reported> uninvited,
+            JoinedDialogs joined,
+            Predicate<RtpStream> isTrusted) {
+        this.isTrusted = isTrusted;
         this.dialogs = dialogs;
         relations = CallRelations.of(dialogs);
         this.uninvited = uninvited;
@@ -45,8 +55,9 @@ final class CallJoins {
      *
      * @param reports of each Call-ID
      * @param captureEndNs the time of the last packet of the capture
+     * @param isTrusted whether the capture lost nothing while a stream ran
      */
-    static CallJoins of(List<Reported> reports, long captureEndNs) {
+    static CallJoins of(List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted) {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
@@ -59,7 +70,38 @@ final class CallJoins {
         for (Reported each : dialogs) {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
-        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts));
+        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, sharedMedia(dialogs)), isTrusted);
+    }
+
+    /** Which dialogs carry packets of one stream; only SSRCs that occur in several are looked at. */
+    private static SharedMedia sharedMedia(List<Reported> dialogs) {
+        int[] ssrcs = new int[64];
+        int count = 0;
+        for (Reported each : dialogs) {
+            for (StreamReport stream : each.report.streams()) {
+                ssrcs = count == ssrcs.length ? Arrays.copyOf(ssrcs, 2 * count) : ssrcs;
+                ssrcs[count++] = (int) stream.ssrc();
+            }
+        }
+        Arrays.sort(ssrcs, 0, count);
+        Set<Long> repeated = new HashSet<>();
+        for (int i = 1; i < count; i++) {
+            if (ssrcs[i] == ssrcs[i - 1]) {
+                repeated.add(Integer.toUnsignedLong(ssrcs[i]));
+            }
+        }
+        if (repeated.isEmpty()) {
+            return SharedMedia.NONE;
+        }
+        SharedMedia.Builder media = new SharedMedia.Builder();
+        for (int i = 0; i < dialogs.size(); i++) {
+            for (StreamReport stream : dialogs.get(i).report.streams()) {
+                if (repeated.contains(stream.ssrc())) {
+                    media.add(i, stream.point(true));
+                }
+            }
+        }
+        return media.build();
     }
 
     private static int byInvitation(Reported a, Reported b) {
@@ -154,6 +196,8 @@ final class CallJoins {
         CallReport.Joined dialogsOf =
                 new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
         boolean isJoined = members.size() > 1;
+        List<StreamReport> streams = isJoined ? streams(members) : root.streams();
+        List<StreamPassage> passages = isJoined ? StreamReporter.passages(streams, isTrusted) : root.passages();
         return new CallReport(
                 root.callId(),
                 root.parties(),
@@ -164,12 +208,13 @@ final class CallJoins {
                         ? new CallReport.Media(
                                 root.codec(),
                                 root.isEncrypted(),
-                                streams(members),
+                                streams,
                                 root.holds(),
                                 root.keys(),
-                                qualityReports(members))
+                                qualityReports(members),
+                                passages)
                         : root.media(),
-                isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());
+                isJoined ? new CallReport.Diagnosis(problems(members, passages), icmpErrors(members)) : root.diagnosis());
     }
 
     private String callId(int dialog) {
@@ -277,7 +322,7 @@ final class CallJoins {
         return List.copyOf(errors);
     }
 
-    private List<Problem> problems(List<Integer> members) {
+    private List<Problem> problems(List<Integer> members, List<StreamPassage> passages) {
         CallReport root = dialogs.get(members.getFirst()).report;
         boolean isAnswered = switch (root.outcome()) {
             case ANSWERED, ONGOING -> true;
@@ -299,8 +344,21 @@ final class CallJoins {
                 problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
             }
         }
+        if (isAnswered) {
+            addRelayLoss(problems, members, passages);
+        }
         problems.sort(CallProblems::byClassAndTime);
         return List.copyOf(problems);
+    }
+
+    /** What got lost on the way of all legs, in the place of what single legs show of it. */
+    private void addRelayLoss(List<Problem> problems, List<Integer> members, List<StreamPassage> passages) {
+        List<CallReport.Hold> holds = new ArrayList<>();
+        for (int member : members) {
+            holds.addAll(dialogs.get(member).report.holds());
+        }
+        problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
+        problems.addAll(StreamProblems.relayLoss(passages, holds));
     }
 
     /** Whether the leg ended as one does that is called off. */
@@ -337,6 +395,7 @@ final class CallJoins {
                     AUDIO_STARTED_LATE,
                     ONE_WAY_AUDIO,
                     NO_AUDIO,
+                    RELAY_LOSS,
                     DROPPED,
                     MEDIA_TIMEOUT -> true;
             default -> false;

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.points.StreamPassage;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.VoiceQualityReport;
@@ -84,6 +85,11 @@ public record CallReport(
     /** {@link Media#streams()}. */
     public List<StreamReport> streams() {
         return media.streams;
+    }
+
+    /** {@link Media#passages()}. */
+    public List<StreamPassage> passages() {
+        return media.passages;
     }
 
     /** {@link Media#holds()}. */
@@ -310,6 +316,7 @@ public record CallReport(
      * @param holds intervals in which one side had the other on hold
      * @param keys pressed, as sent by INFO; those in RTP are with the streams
      * @param qualityReports of phones about it
+     * @param passages the ways of its streams from one point of capture to the next
      */
     public record Media(
             @Nullable String codec,
@@ -317,7 +324,8 @@ public record CallReport(
             List<StreamReport> streams,
             List<Hold> holds,
             List<KeyPress> keys,
-            List<QualityReport> qualityReports) {}
+            List<QualityReport> qualityReports,
+            List<StreamPassage> passages) {}
 
     /**
      * A key press that was sent by INFO.

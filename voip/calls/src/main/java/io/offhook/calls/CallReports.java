@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.points.StreamPassage;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ public final class CallReports {
     private void join(List<CallJoins.Reported> reported) {
         if (watch == null && assembly.joins().joins()) {
             try {
-                CallJoins joins = CallJoins.of(reported, captureEndNs);
+                CallJoins joins = CallJoins.of(reported, captureEndNs, assembly::isTrusted);
                 calls.addAll(joins.calls());
                 joins.countRefused(refusedJoins);
                 return;
@@ -260,6 +261,8 @@ public final class CallReports {
         List<Problem> audio = showsAudio
                 ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
                 : List.of();
+        List<StreamPassage> passages = StreamReporter.passages(streams, assembly::isTrusted);
+        List<Problem> relays = call.isAnswered() ? StreamProblems.relayLoss(passages, holds) : List.of();
         CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;
@@ -276,8 +279,9 @@ public final class CallReports {
                         List.copyOf(streams),
                         holds,
                         call.keys().presses(),
-                        qualityReports.getOrDefault(call.callId(), List.of())),
-                new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
+                        qualityReports.getOrDefault(call.callId(), List.of()),
+                        passages),
+                new CallReport.Diagnosis(problems.list(outcome, audio, relays, harmful), List.copyOf(icmpErrors)));
         if (watch != null) {
             watch.reported(call, report);
         }

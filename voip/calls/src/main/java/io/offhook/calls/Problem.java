@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.points.StreamPassage;
 import io.offhook.rtp.quality.MosScale;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,8 @@ public record Problem(
         ONE_WAY_AUDIO("oneWayAudio"),
         /** Neither side sent audio though the call was answered. */
         NO_AUDIO("noAudio"),
+        /** Packets from the side went into a relay and did not come out; with percent and count. */
+        RELAY_LOSS("relayLoss"),
         /**
          * The call ended without BYE: the other side no longer knew it (with the status), or nobody refreshed the session
          * (with the seconds of its timer).
@@ -123,6 +126,13 @@ public record Problem(
          * @param cause as far as the capture shows
          */
         record Audio(AudioCause cause) implements Cause {}
+
+        /**
+         * Where packets got lost.
+         *
+         * @param passage from one point of capture to the next
+         */
+        record Passage(StreamPassage passage) implements Cause {}
 
         /**
          * What a MOS is.

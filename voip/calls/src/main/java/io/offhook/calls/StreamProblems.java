@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.points.StreamPassage;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
@@ -11,10 +12,36 @@ import org.jspecify.annotations.Nullable;
 final class StreamProblems {
     private static final int FEWEST_PACKETS = 50;
 
+    /** The fewest packets, and the lowest percentage of them, that a relay loses if it is one's fault. */
+    private static final long LEAST_RELAY_LOSS = 10;
+
+    private static final double LEAST_RELAY_PERCENT = 1;
+
     private final ProblemLimits limits;
 
     StreamProblems(ProblemLimits limits) {
         this.limits = limits;
+    }
+
+    /**
+     * What got lost between two points of capture. While one side has the other on hold, a relay that passes nothing on does
+     * as it should.
+     */
+    static List<Problem> relayLoss(List<StreamPassage> passages, List<CallReport.Hold> holds) {
+        List<Problem> problems = new ArrayList<>(0);
+        for (StreamPassage passage : passages) {
+            boolean isLossy = passage.isTrusted()
+                    && passage.lost() >= LEAST_RELAY_LOSS
+                    && passage.lossPercent() >= LEAST_RELAY_PERCENT;
+            if (isLossy && holds.isEmpty()) {
+                problems.add(Problem.of(Problem.Kind.RELAY_LOSS, ProblemClass.SERVICE, CallReport.NEVER)
+                        .from(ProblemSide.of(passage.from().isFromCaller() ? Side.CALLER : Side.CALLEE))
+                        .withPercent(passage.lossPercent())
+                        .withCount(passage.lost())
+                        .because(new Problem.Cause.Passage(passage)));
+            }
+        }
+        return problems;
     }
 
     /** The problems of one stream, without a side. */

@@ -69,6 +69,7 @@ public final class ProblemText {
             case NO_ACK -> "no ACK";
             case SLOW_ACK -> "ACK took " + seconds(problem);
             case ICMP_ERROR -> icmp(problem);
+            case RELAY_LOSS -> relayLoss(problem);
             case DROPPED ->
                 problem.status() == 0
                         ? "dropped: nobody refreshed the session of " + seconds(problem)
@@ -78,6 +79,15 @@ public final class ProblemText {
             case ONE_DIRECTION -> "one direction captured";
             case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
         };
+    }
+
+    /** The relay is between the endpoint that received the packets and the one that should have. */
+    private static String relayLoss(Problem problem) {
+        String lost = percent(problem.percent()) + from(problem);
+        return problem.cause() instanceof Problem.Cause.Passage cause
+                ? lost + " lost between " + cause.passage().from().destination() + " and "
+                        + cause.passage().to().destination()
+                : lost + " lost in a relay";
     }
 
     private static String declined(int status) {
