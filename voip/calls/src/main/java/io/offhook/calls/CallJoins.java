@@ -214,7 +214,7 @@ final class CallJoins {
                                 qualityReports(members),
                                 passages)
                         : root.media(),
-                isJoined ? new CallReport.Diagnosis(problems(members, passages), icmpErrors(members)) : root.diagnosis());
+                isJoined ? new CallReport.Diagnosis(problems(members, streams, passages), icmpErrors(members)) : root.diagnosis());
     }
 
     private String callId(int dialog) {
@@ -322,7 +322,8 @@ final class CallJoins {
         return List.copyOf(errors);
     }
 
-    private List<Problem> problems(List<Integer> members, List<StreamPassage> passages) {
+    private List<Problem> problems(
+            List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
         CallReport root = dialogs.get(members.getFirst()).report;
         boolean isAnswered = switch (root.outcome()) {
             case ANSWERED, ONGOING -> true;
@@ -345,20 +346,30 @@ final class CallJoins {
             }
         }
         if (isAnswered) {
-            addRelayLoss(problems, members, passages);
+            addRelayLoss(problems, members, streams, passages);
         }
         problems.sort(CallProblems::byClassAndTime);
         return List.copyOf(problems);
     }
 
     /** What got lost on the way of all legs, in the place of what single legs show of it. */
-    private void addRelayLoss(List<Problem> problems, List<Integer> members, List<StreamPassage> passages) {
+    private void addRelayLoss(
+            List<Problem> problems,
+            List<Integer> members,
+            List<StreamReport> streams,
+            List<StreamPassage> passages) {
         List<CallReport.Hold> holds = new ArrayList<>();
+        List<Call> answered = new ArrayList<>(members.size());
         for (int member : members) {
+            Call call = dialogs.get(member).call;
             holds.addAll(dialogs.get(member).report.holds());
+            if (call.isAnswered() && call.media().showsAudio()) {
+                answered.add(call);
+            }
         }
         problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
         problems.addAll(StreamProblems.relayLoss(passages, holds));
+        problems.addAll(StreamProblems.silentRelays(answered, streams, isTrusted));
     }
 
     /** Whether the leg ended as one does that is called off. */

@@ -262,7 +262,13 @@ public final class CallReports {
                 ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
                 : List.of();
         List<StreamPassage> passages = StreamReporter.passages(streams, assembly::isTrusted);
-        List<Problem> relays = call.isAnswered() ? StreamProblems.relayLoss(passages, holds) : List.of();
+        List<Problem> relays = new ArrayList<>(0);
+        if (call.isAnswered()) {
+            relays.addAll(StreamProblems.relayLoss(passages, holds));
+        }
+        if (showsAudio) {
+            relays.addAll(StreamProblems.silentRelays(List.of(call), streams, assembly::isTrusted));
+        }
         CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;

@@ -1,7 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
-import io.offhook.calls.points.StreamPassage;
+import io.offhook.packet.Endpoint;
 import io.offhook.rtp.quality.MosScale;
 import org.jspecify.annotations.Nullable;
 
@@ -130,9 +130,10 @@ public record Problem(
         /**
          * Where packets got lost.
          *
-         * @param passage from one point of capture to the next
+         * @param into the endpoint of the relay that received them
+         * @param towards the endpoint that should have received them from it
          */
-        record Passage(StreamPassage passage) implements Cause {}
+        record Relay(Endpoint into, Endpoint towards) implements Cause {}
 
         /**
          * What a MOS is.

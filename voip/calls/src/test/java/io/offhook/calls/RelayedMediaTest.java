@@ -233,13 +233,7 @@ final class RelayedMediaTest {
 
     @Test
     void findsTheRelayOfAProxyWithinOneCallId() {
-        Dialog first = new Dialog(scene, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
-        Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
-        first.invite(Sdp.audio("10.1.0.1", 4000));
-        second.invite(Sdp.audio(SWITCH, 5004));
-        second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000));
-        first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006));
-        first.ack();
+        proxied("a=sendrecv");
         scene.talk(10_000, before(1, 7), behind(1, 7).losing(10));
 
         CallReport call = scene.call();
@@ -257,5 +251,76 @@ final class RelayedMediaTest {
 
         assertThat(scene.reports().calls()).hasSize(2).allSatisfy(call -> assertThat(call.passages())
                 .isEmpty());
+    }
+
+    /** What the callee of a relayed call sends, before the switch and behind it. */
+    private static Flow[] back() {
+        return new Flow[] {flow("10.3.0.1", 6000, SWITCH, 5004, 9), flow(SWITCH, 5006, "10.1.0.1", 4000, 10)};
+    }
+
+    @Test
+    void namesTheRelayThatPassesNothingOn() {
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        scene.in(80);
+        SipLeg out = new SipLeg(scene, "out-1", SWITCH + ":5060", "10.3.0.1:5060")
+                .header("X-CID: in-1")
+                .sdp(Sdp.audio(SWITCH, 5004))
+                .invite();
+        answer(out, "10.3.0.1", 6000);
+        answer(in, SWITCH, 5006);
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+        assertThat(relayLosses()).singleElement().satisfies(problem -> {
+            assertThat(problem.side()).isEqualTo(ProblemSide.CALLER);
+            assertThat(problem.percent()).isEqualTo(100);
+            assertThat(problem.count()).isEqualTo(250);
+            assertThat(problem.cause())
+                    .isEqualTo(new Problem.Cause.Relay(Addresses.v4(SWITCH + ":5006"), Addresses.v4("10.3.0.1:6000")));
+        });
+    }
+
+    @Test
+    void aRelayWhoseOtherSideWasNotCapturedIsNotNamed() {
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        answer(in, SWITCH, 5006);
+        scene.talk(5000, before(1, 7), back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void aRelayThatPassesOnOtherPacketsIsNotNamed() {
+        proxied("a=sendrecv");
+        scene.talk(5000, before(1, 7), behind(1, 8), back()[0], back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void namesTheRelayOfAProxyThatPassesNothingOnUnlessNobodyWantsIt() {
+        proxied("a=sendrecv");
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(relayLosses()).hasSize(1);
+    }
+
+    @Test
+    void aSideThatSendsOnlyNeedsNoAudioFromTheOther() {
+        proxied("a=sendonly");
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    /** A call through a proxy that puts itself into the way of media. */
+    private void proxied(String direction) {
+        Dialog first = new Dialog(scene, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
+        Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
+        first.invite(Sdp.audio("10.1.0.1", 4000));
+        second.invite(Sdp.audio(SWITCH, 5004));
+        second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000, direction));
+        first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006, direction));
+        first.ack();
     }
 }

@@ -84,9 +84,8 @@ public final class ProblemText {
     /** The relay is between the endpoint that received the packets and the one that should have. */
     private static String relayLoss(Problem problem) {
         String lost = percent(problem.percent()) + from(problem);
-        return problem.cause() instanceof Problem.Cause.Passage cause
-                ? lost + " lost between " + cause.passage().from().destination() + " and "
-                        + cause.passage().to().destination()
+        return problem.cause() instanceof Problem.Cause.Relay relay
+                ? lost + " lost between " + relay.into() + " and " + relay.towards()
                 : lost + " lost in a relay";
     }
 

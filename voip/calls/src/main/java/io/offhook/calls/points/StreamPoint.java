@@ -28,9 +28,19 @@ public record StreamPoint(
         return isSameHost(destination, other.source);
     }
 
+    /** Whether one host sent both. */
+    boolean isFromHostOf(StreamPoint other) {
+        return isSameHost(source, other.source);
+    }
+
+    /** Whether one host received both. */
+    boolean isToHostOf(StreamPoint other) {
+        return isSameHost(destination, other.destination);
+    }
+
     /** Whether one host sent it at both points, or received it. */
     boolean sharesHost(StreamPoint other) {
-        return isSameHost(source, other.source) || isSameHost(destination, other.destination);
+        return isFromHostOf(other) || isToHostOf(other);
     }
 
     private static boolean isSameHost(Endpoint one, Endpoint other) {
