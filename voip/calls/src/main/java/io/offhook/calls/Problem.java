@@ -97,7 +97,13 @@ public record Problem(
         /** Packets are missing to the capture alone; with the count. */
         CAPTURE_LOSS("captureLoss"),
         /** All captured messages go one way, though they show that there were others. */
-        ONE_DIRECTION("oneDirection");
+        ONE_DIRECTION("oneDirection"),
+        /** A registration was refused; with the status. */
+        REJECTED("rejected"),
+        /** A client did not answer the challenge to its registration; with the status. */
+        CHALLENGED("challenged"),
+        /** A binding ran out before it was refreshed; with the seconds without one. */
+        EXPIRED("expired");
 
         private final String label;
 
@@ -108,6 +114,11 @@ public record Problem(
         /** The name in JSON. */
         public String label() {
             return label;
+        }
+
+        /** Whether only a registration can have it. */
+        public boolean isOfRegistration() {
+            return this == REJECTED || this == CHALLENGED || this == EXPIRED;
         }
     }
 

@@ -77,6 +77,9 @@ public final class ProblemText {
             case MEDIA_TIMEOUT -> "ended for lack of media from " + side(problem);
             case RETRANSMISSIONS -> problem.count() + " messages sent again";
             case ONE_DIRECTION -> "one direction captured";
+            case REJECTED -> rejected(problem.status());
+            case CHALLENGED -> "no credentials after the challenge";
+            case EXPIRED -> "ran out" + at(problem, startedNs) + ", " + seconds(problem) + " without a binding";
             case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
         };
     }
@@ -102,6 +105,14 @@ public final class ProblemText {
             return "refused, response not captured";
         }
         return status == 401 || status == 407 ? "credentials refused (" + status + ")" : "failed with " + status;
+    }
+
+    private static String rejected(int status) {
+        return switch (status) {
+            case 401, 407 -> "credentials refused (" + status + ")";
+            case 403, 404 -> "refused (" + status + ")";
+            default -> status / 100 == 5 ? "server failed (" + status + ")" : "rejected (" + status + ")";
+        };
     }
 
     private static String noResponse(Problem problem) {
