@@ -39,6 +39,7 @@ public final class CallReports {
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
     private final PlacedCount droppedHolds = new PlacedCount();
+    private final PlacedCount droppedChanges = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
@@ -123,6 +124,7 @@ public final class CallReports {
 
     private void countDropped(Call call) {
         droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
+        droppedChanges.add(call.media().session().droppedChanges(), call.firstFrame(), call.firstSeenNs());
         droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
         droppedEventPackets.add(call.keys().dropped(), call.firstFrame(), call.firstSeenNs());
     }
@@ -443,6 +445,7 @@ public final class CallReports {
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "callHoldsDropped", droppedHolds);
+        sum(sums, "callChangesDropped", droppedChanges);
         sum(sums, "callLegsDropped", droppedLegs);
         sum(sums, "joinsRefused", refusedJoins);
         sum(sums, "icmpErrors", assembly.icmpErrors().seen());
