@@ -58,6 +58,90 @@ final class CallJoins {
      * @param isTrusted whether the capture lost nothing while a stream ran
      */
     static CallJoins of(List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted) {
+        return of(reports, captureEndNs, isTrusted, true);
+    }
+
+    /**
+     * The reports of dialogs in the middle of a capture, each with all dialogs of its call. Media is not compared: while
+     * streams go on, a pair may fit now and not a moment later.
+     *
+     * @param reports of each Call-ID that is not settled
+     * @param watch is told of each
+     */
+    static List<Reported> standing(List<Reported> reports, long nowNs, CallWatch watch) {
+        CallJoins joins = of(reports, nowNs, _ -> true, false);
+        List<Reported> standing = new ArrayList<>(joins.uninvited);
+        joins.uninvited.forEach(each -> watch.reported(each, List.of(each.call)));
+        Map<Integer, List<Integer>> legs = joins.legs();
+        Map<String, List<Call>> related = joins.related();
+        for (int i = 0; i < joins.dialogs.size(); i++) {
+            int root = joins.joined.root(i);
+            List<Integer> members = new ArrayList<>(List.of(root));
+            members.addAll(legs.getOrDefault(root, List.of()));
+            Reported each = joins.standing(i, members);
+            List<Call> group = new ArrayList<>(members.size());
+            for (int member : members) {
+                group.add(joins.dialogs.get(member).call);
+                group.addAll(related.getOrDefault(joins.callId(member), List.of()));
+            }
+            watch.reported(each, group);
+            standing.add(each);
+        }
+        return standing;
+    }
+
+    /** The calls that each Call-ID has a relation to, or that have one to it. */
+    private Map<String, List<Call>> related() {
+        Map<String, List<Call>> related = new HashMap<>();
+        if (relations.isEmpty()) {
+            return related;
+        }
+        Map<String, Call> byCallId = new HashMap<>();
+        dialogs.forEach(each -> byCallId.put(each.report.callId(), each.call));
+        relations.forEach((callId, list) -> {
+            for (CallReport.Relation relation : list) {
+                Call one = byCallId.get(callId);
+                Call other = byCallId.get(relation.callId());
+                if (one != null && other != null) {
+                    related.computeIfAbsent(callId, _ -> new ArrayList<>(1)).add(other);
+                    related.computeIfAbsent(relation.callId(), _ -> new ArrayList<>(1))
+                            .add(one);
+                }
+            }
+        });
+        return related;
+    }
+
+    /** A dialog with all others of its call, and nothing else of them. */
+    private Reported standing(int dialog, List<Integer> members) {
+        Reported own = dialogs.get(dialog);
+        List<CallReport.Relation> related = relations(members);
+        if (members.size() == 1 && related.isEmpty()) {
+            return own;
+        }
+        CallReport report = own.report;
+        CallReport.Signalling signalling = report.signalling();
+        CallReport.Joined dialogsOf = new CallReport.Joined(describe(members), related, List.of());
+        return new Reported(
+                own.call,
+                new CallReport(
+                        report.callId(),
+                        report.parties(),
+                        report.result(),
+                        report.times(),
+                        new CallReport.Signalling(
+                                signalling.transport(),
+                                signalling.counts(),
+                                signalling.legs(),
+                                signalling.firstFrame(),
+                                dialogsOf,
+                                signalling.headers()),
+                        report.media(),
+                        report.diagnosis()));
+    }
+
+    private static CallJoins of(
+            List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted, boolean comparesMedia) {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
@@ -70,7 +154,8 @@ final class CallJoins {
         for (Reported each : dialogs) {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
-        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, sharedMedia(dialogs)), isTrusted);
+        SharedMedia media = comparesMedia ? sharedMedia(dialogs) : SharedMedia.NONE;
+        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), isTrusted);
     }
 
     /** Which dialogs carry packets of one stream; only SSRCs that occur in several are looked at. */
@@ -161,12 +246,7 @@ final class CallJoins {
 
     /** The reports of the calls that these dialogs are. */
     List<CallReport> calls() {
-        Map<Integer, List<Integer>> legs = new HashMap<>();
-        for (int i = 0; i < dialogs.size(); i++) {
-            if (joined.root(i) != i) {
-                legs.computeIfAbsent(joined.root(i), _ -> new ArrayList<>(1)).add(i);
-            }
-        }
+        Map<Integer, List<Integer>> legs = legs();
         List<CallReport> calls = new ArrayList<>(dialogs.size() + uninvited.size());
         uninvited.forEach(each -> calls.add(each.report));
         for (int i = 0; i < dialogs.size(); i++) {
@@ -183,6 +263,17 @@ final class CallJoins {
             }
         }
         return calls;
+    }
+
+    /** The other dialogs of each first one that has some. */
+    private Map<Integer, List<Integer>> legs() {
+        Map<Integer, List<Integer>> legs = new HashMap<>();
+        for (int i = 0; i < dialogs.size(); i++) {
+            if (joined.root(i) != i) {
+                legs.computeIfAbsent(joined.root(i), _ -> new ArrayList<>(1)).add(i);
+            }
+        }
+        return legs;
     }
 
     private CallReport join(List<Integer> members) {
@@ -251,10 +342,40 @@ final class CallJoins {
                         callId(member),
                         dialogs.get(member).call.invitedNs(),
                         "several legs of " + callId(link.other())));
+                CallReport.Relation pickup = pickup(members, member, link.other());
+                if (pickup != null && !all.contains(pickup)) {
+                    all.add(pickup);
+                }
             }
         }
         all.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));
         return List.copyOf(all);
+    }
+
+    /** Which leg was answered where another one of the same dialog was called off because of it (RFC 3326). */
+    private CallReport.@Nullable Relation pickup(List<Integer> members, int leg, int parent) {
+        Call gone = dialogs.get(leg).call;
+        if (gone.isAnswered() || !gone.end().isCompletedElsewhere()) {
+            return null;
+        }
+        Call answered = null;
+        for (int member : members) {
+            JoinedDialogs.Link link = joined.parent(member);
+            Call other = dialogs.get(member).call;
+            if (link != null && link.other() == parent && other.isAnswered()) {
+                if (answered != null) {
+                    return null; // several were
+                }
+                answered = other;
+            }
+        }
+        return answered == null
+                ? null
+                : new CallReport.Relation(
+                        CallReport.Relation.Kind.PICKED_UP_BY,
+                        answered.callId(),
+                        answered.answeredNs(),
+                        "the other leg ended with Reason cause=200");
     }
 
     /** Whether a dialog led to several. */

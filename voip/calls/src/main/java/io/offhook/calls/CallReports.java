@@ -101,20 +101,31 @@ public final class CallReports {
         return this;
     }
 
-    /** Joins the legs of calls; not in the middle of a capture, where a call may still get the sign that it is another. */
+    /**
+     * Joins the legs of calls. In the middle of a capture each keeps its report, which then names the others: a line that was
+     * shown does not disappear.
+     */
     private void join(List<CallJoins.Reported> reported) {
-        if (watch == null && assembly.joins().joins()) {
-            try {
+        List<CallReport> joined = new ArrayList<>(reported.size());
+        try {
+            if (!assembly.joins().joins()) {
+                reported.forEach(each -> joined.add(each.report()));
+            } else if (watch == null) {
                 CallJoins joins = CallJoins.of(reported, captureEndNs, assembly::isTrusted);
-                calls.addAll(joins.calls());
+                joined.addAll(joins.calls());
                 joins.countRefused(refusedJoins);
-                return;
-            } catch (RuntimeException e) { // a bug costs the joins
-                calls.clear();
-                failed(0, captureEndNs, e);
+            } else {
+                CallJoins.standing(reported, captureEndNs, watch).forEach(each -> joined.add(each.report()));
             }
+        } catch (RuntimeException e) { // a bug costs the joins
+            joined.clear();
+            failed(0, captureEndNs, e);
+            reported.forEach(each -> joined.add(each.report()));
         }
-        reported.forEach(each -> calls.add(each.report()));
+        if (watch != null && !assembly.joins().joins()) {
+            reported.forEach(each -> watch.reported(each, List.of(each.call())));
+        }
+        calls.addAll(joined);
     }
 
     private void failed(long firstFrame, long firstNs, RuntimeException thrown) {
@@ -275,7 +286,7 @@ public final class CallReports {
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;
         boolean isEncrypted = call.media().session().isEncrypted();
-        CallReport report = new CallReport(
+        return new CallReport(
                 call.callId(),
                 parties(call.parties()),
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
@@ -290,10 +301,6 @@ public final class CallReports {
                         qualityReports.getOrDefault(call.callId(), List.of()),
                         passages),
                 new CallReport.Diagnosis(problems.list(outcome, audio, relays, harmful), List.copyOf(icmpErrors)));
-        if (watch != null) {
-            watch.reported(call, report);
-        }
-        return report;
     }
 
     private static long lastNs(List<StreamReport> streams) {
