@@ -8,5 +8,6 @@ module io.offhook.calls {
     exports io.offhook.calls.event;
     exports io.offhook.calls.join;
     exports io.offhook.calls.points;
+    exports io.offhook.calls.relay;
     exports io.offhook.calls.statistics;
 }

@@ -135,6 +135,7 @@ final class Comparison {
             case NO_ACK -> found.kind() == Kind.NO_ACK;
             case LOSS_FROM_CALLER -> found.kind() == Kind.LOSS && found.side() == ProblemSide.CALLER;
             case LOSS_FROM_CALLEE -> found.kind() == Kind.LOSS && found.side() == ProblemSide.CALLEE;
+            case RELAY_LOSS_FROM_CALLER -> found.kind() == Kind.RELAY_LOSS && found.side() == ProblemSide.CALLER;
             case LATE_FROM_CALLER -> found.kind() == Kind.LATE && found.side() == ProblemSide.CALLER;
             case LATE_FROM_CALLEE -> found.kind() == Kind.LATE && found.side() == ProblemSide.CALLEE;
             case AUDIO_STOPPED -> found.kind() == Kind.AUDIO_STOPPED;

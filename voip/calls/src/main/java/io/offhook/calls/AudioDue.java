@@ -21,7 +21,7 @@ final class AudioDue {
     AudioDue(Call call, List<CallReport.Hold> holds, long endNs) {
         session = call.media().session();
         this.endNs = endNs;
-        talk = Spans.of(session.talkFromNs(), endNs);
+        talk = Spans.of(session.talkFromNs(), session.knownUntilNs(endNs));
         graces.add(grace(session.talkFromNs()));
         for (long changeNs : session.changesNs()) {
             graces.add(grace(changeNs));

@@ -4,10 +4,13 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.join.DialogFacts;
 import io.offhook.calls.join.DialogJoiner;
 import io.offhook.calls.join.JoinedDialogs;
+import io.offhook.calls.relay.SharedMedia;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one report of the reports of all dialogs of a call, at the end. */
@@ -31,9 +35,12 @@ final class CallJoins {
     private final List<Reported> dialogs;
     private final List<Reported> uninvited;
     private final JoinedDialogs joined;
+    private final Predicate<RtpStream> isTrusted;
     private final Map<String, List<CallReport.Relation>> relations;
 
-    private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined) {
+    private CallJoins(
+            List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined, Predicate<RtpStream> isTrusted) {
+        this.isTrusted = isTrusted;
         this.dialogs = dialogs;
         relations = CallRelations.of(dialogs);
         this.uninvited = uninvited;
@@ -45,8 +52,93 @@ final class CallJoins {
      *
      * @param reports of each Call-ID
      * @param captureEndNs the time of the last packet of the capture
+     * @param isTrusted whether the capture lost nothing while a stream ran
      */
-    static CallJoins of(List<Reported> reports, long captureEndNs) {
+    static CallJoins of(List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted) {
+        return of(reports, captureEndNs, isTrusted, true);
+    }
+
+    /**
+     * The reports of dialogs in the middle of a capture, each with all dialogs of its call. Media is not compared: while
+     * streams go on, a pair may fit now and not a moment later.
+     *
+     * @param reports of each Call-ID that is not settled
+     * @param watch is told of each
+     */
+    static List<Reported> standing(List<Reported> reports, long nowNs, CallWatch watch) {
+        CallJoins joins = of(reports, nowNs, _ -> true, false);
+        List<Reported> standing = new ArrayList<>(joins.uninvited);
+        joins.uninvited.forEach(each -> watch.reported(each, List.of(each.call)));
+        Map<Integer, List<Integer>> legs = joins.legs();
+        Map<String, List<Call>> related = joins.related();
+        for (int i = 0; i < joins.dialogs.size(); i++) {
+            int root = joins.joined.root(i);
+            List<Integer> members = new ArrayList<>(List.of(root));
+            members.addAll(legs.getOrDefault(root, List.of()));
+            Reported each = joins.standing(i, members);
+            List<Call> group = new ArrayList<>(members.size());
+            for (int member : members) {
+                group.add(joins.dialogs.get(member).call);
+                group.addAll(related.getOrDefault(joins.callId(member), List.of()));
+            }
+            watch.reported(each, group);
+            standing.add(each);
+        }
+        return standing;
+    }
+
+    /** The calls that each Call-ID has a relation to, or that have one to it. */
+    private Map<String, List<Call>> related() {
+        Map<String, List<Call>> related = new HashMap<>();
+        if (relations.isEmpty()) {
+            return related;
+        }
+        Map<String, Call> byCallId = new HashMap<>();
+        dialogs.forEach(each -> byCallId.put(each.report.callId(), each.call));
+        relations.forEach((callId, list) -> {
+            for (CallReport.Relation relation : list) {
+                Call one = byCallId.get(callId);
+                Call other = byCallId.get(relation.callId());
+                if (one != null && other != null) {
+                    related.computeIfAbsent(callId, _ -> new ArrayList<>(1)).add(other);
+                    related.computeIfAbsent(relation.callId(), _ -> new ArrayList<>(1))
+                            .add(one);
+                }
+            }
+        });
+        return related;
+    }
+
+    /** A dialog with all others of its call, and nothing else of them. */
+    private Reported standing(int dialog, List<Integer> members) {
+        Reported own = dialogs.get(dialog);
+        List<CallReport.Relation> related = relations(members);
+        if (members.size() == 1 && related.isEmpty()) {
+            return own;
+        }
+        CallReport report = own.report;
+        CallReport.Signalling signalling = report.signalling();
+        CallReport.Joined dialogsOf = new CallReport.Joined(describe(members), related, List.of());
+        return new Reported(
+                own.call,
+                new CallReport(
+                        report.callId(),
+                        report.parties(),
+                        report.result(),
+                        report.times(),
+                        new CallReport.Signalling(
+                                signalling.transport(),
+                                signalling.counts(),
+                                signalling.legs(),
+                                signalling.firstFrame(),
+                                dialogsOf,
+                                signalling.headers()),
+                        report.media(),
+                        report.diagnosis()));
+    }
+
+    private static CallJoins of(
+            List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted, boolean comparesMedia) {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
@@ -59,7 +151,39 @@ final class CallJoins {
         for (Reported each : dialogs) {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
-        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts));
+        SharedMedia media = comparesMedia ? sharedMedia(dialogs) : SharedMedia.NONE;
+        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), isTrusted);
+    }
+
+    /** Which dialogs carry packets of one stream; only SSRCs that occur in several are looked at. */
+    private static SharedMedia sharedMedia(List<Reported> dialogs) {
+        int[] ssrcs = new int[64];
+        int count = 0;
+        for (Reported each : dialogs) {
+            for (StreamReport stream : each.report.streams()) {
+                ssrcs = count == ssrcs.length ? Arrays.copyOf(ssrcs, 2 * count) : ssrcs;
+                ssrcs[count++] = (int) stream.ssrc();
+            }
+        }
+        Arrays.sort(ssrcs, 0, count);
+        Set<Long> repeated = new HashSet<>();
+        for (int i = 1; i < count; i++) {
+            if (ssrcs[i] == ssrcs[i - 1]) {
+                repeated.add(Integer.toUnsignedLong(ssrcs[i]));
+            }
+        }
+        if (repeated.isEmpty()) {
+            return SharedMedia.NONE;
+        }
+        SharedMedia.Builder media = new SharedMedia.Builder();
+        for (int i = 0; i < dialogs.size(); i++) {
+            for (StreamReport stream : dialogs.get(i).report.streams()) {
+                if (repeated.contains(stream.ssrc())) {
+                    media.add(i, stream.point(true));
+                }
+            }
+        }
+        return media.build();
     }
 
     private static int byInvitation(Reported a, Reported b) {
@@ -119,12 +243,7 @@ final class CallJoins {
 
     /** The reports of the calls that these dialogs are. */
     List<CallReport> calls() {
-        Map<Integer, List<Integer>> legs = new HashMap<>();
-        for (int i = 0; i < dialogs.size(); i++) {
-            if (joined.root(i) != i) {
-                legs.computeIfAbsent(joined.root(i), _ -> new ArrayList<>(1)).add(i);
-            }
-        }
+        Map<Integer, List<Integer>> legs = legs();
         List<CallReport> calls = new ArrayList<>(dialogs.size() + uninvited.size());
         uninvited.forEach(each -> calls.add(each.report));
         for (int i = 0; i < dialogs.size(); i++) {
@@ -143,6 +262,17 @@ final class CallJoins {
         return calls;
     }
 
+    /** The other dialogs of each first one that has some. */
+    private Map<Integer, List<Integer>> legs() {
+        Map<Integer, List<Integer>> legs = new HashMap<>();
+        for (int i = 0; i < dialogs.size(); i++) {
+            if (joined.root(i) != i) {
+                legs.computeIfAbsent(joined.root(i), _ -> new ArrayList<>(1)).add(i);
+            }
+        }
+        return legs;
+    }
+
     private CallReport join(List<Integer> members) {
         CallReport root = dialogs.get(members.getFirst()).report;
         List<CallReport.PossibleJoin> possible = new ArrayList<>();
@@ -154,6 +284,8 @@ final class CallJoins {
         CallReport.Joined dialogsOf =
                 new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
         boolean isJoined = members.size() > 1;
+        List<StreamReport> streams = isJoined ? streams(members) : root.streams();
+        List<StreamPassage> passages = isJoined ? StreamReporter.passages(streams, isTrusted) : root.passages();
         return new CallReport(
                 root.callId(),
                 root.parties(),
@@ -164,12 +296,15 @@ final class CallJoins {
                         ? new CallReport.Media(
                                 root.codec(),
                                 root.isEncrypted(),
-                                streams(members),
+                                streams,
                                 root.holds(),
                                 root.media().infoKeys(),
-                                qualityReports(members))
+                                qualityReports(members),
+                                passages)
                         : root.media(),
-                isJoined ? new CallReport.Diagnosis(problems(members), icmpErrors(members)) : root.diagnosis());
+                isJoined
+                        ? new CallReport.Diagnosis(problems(members, streams, passages), icmpErrors(members))
+                        : root.diagnosis());
     }
 
     private String callId(int dialog) {
@@ -206,10 +341,40 @@ final class CallJoins {
                         callId(member),
                         dialogs.get(member).call.invitedNs(),
                         "several legs of " + callId(link.other())));
+                CallReport.Relation pickup = pickup(members, member, link.other());
+                if (pickup != null && !all.contains(pickup)) {
+                    all.add(pickup);
+                }
             }
         }
         all.sort((a, b) -> Long.compare(a.atNs(), b.atNs()));
         return List.copyOf(all);
+    }
+
+    /** Which leg was answered where another one of the same dialog was called off because of it (RFC 3326). */
+    private CallReport.@Nullable Relation pickup(List<Integer> members, int leg, int parent) {
+        Call gone = dialogs.get(leg).call;
+        if (gone.isAnswered() || !gone.end().isCompletedElsewhere()) {
+            return null;
+        }
+        Call answered = null;
+        for (int member : members) {
+            JoinedDialogs.Link link = joined.parent(member);
+            Call other = dialogs.get(member).call;
+            if (link != null && link.other() == parent && other.isAnswered()) {
+                if (answered != null) {
+                    return null; // several were
+                }
+                answered = other;
+            }
+        }
+        return answered == null
+                ? null
+                : new CallReport.Relation(
+                        CallReport.Relation.Kind.PICKED_UP_BY,
+                        answered.callId(),
+                        answered.answeredNs(),
+                        "the other leg ended with Reason cause=200");
     }
 
     /** Whether a dialog led to several. */
@@ -277,7 +442,7 @@ final class CallJoins {
         return List.copyOf(errors);
     }
 
-    private List<Problem> problems(List<Integer> members) {
+    private List<Problem> problems(List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
         CallReport root = dialogs.get(members.getFirst()).report;
         boolean isAnswered = switch (root.outcome()) {
             case ANSWERED, ONGOING -> true;
@@ -299,8 +464,28 @@ final class CallJoins {
                 problems.add(isAnswered && !isHeard(own) ? own.as(own.kind(), ProblemClass.NOTE) : own);
             }
         }
+        if (isAnswered) {
+            addRelayLoss(problems, members, streams, passages);
+        }
         problems.sort(CallProblems::byClassAndTime);
         return List.copyOf(problems);
+    }
+
+    /** What got lost on the way of all legs, in the place of what single legs show of it. */
+    private void addRelayLoss(
+            List<Problem> problems, List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
+        List<CallReport.Hold> holds = new ArrayList<>();
+        List<Call> answered = new ArrayList<>(members.size());
+        for (int member : members) {
+            Call call = dialogs.get(member).call;
+            holds.addAll(dialogs.get(member).report.holds());
+            if (call.isAnswered() && call.media().showsAudio()) {
+                answered.add(call);
+            }
+        }
+        problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
+        problems.addAll(StreamProblems.relayLoss(passages, holds));
+        problems.addAll(StreamProblems.silentRelays(answered, streams, isTrusted));
     }
 
     /** Whether the leg ended as one does that is called off. */
@@ -337,6 +522,7 @@ final class CallJoins {
                     AUDIO_STARTED_LATE,
                     ONE_WAY_AUDIO,
                     NO_AUDIO,
+                    RELAY_LOSS,
                     DROPPED,
                     MEDIA_TIMEOUT -> true;
             default -> false;

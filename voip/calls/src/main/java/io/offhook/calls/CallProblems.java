@@ -31,11 +31,13 @@ final class CallProblems {
 
     /**
      * @param audio what was found about missing audio
+     * @param relays what was found about relays
      * @param icmpErrors those that are signs of harm
      */
-    List<Problem> list(Outcome outcome, List<Problem> audio, List<IcmpEvent> icmpErrors) {
+    List<Problem> list(Outcome outcome, List<Problem> audio, List<Problem> relays, List<IcmpEvent> icmpErrors) {
         outcome(outcome);
         problems.addAll(audio);
+        problems.addAll(relays);
         end(outcome);
         for (Side side : Side.values()) {
             quality(side);

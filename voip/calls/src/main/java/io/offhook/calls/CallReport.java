@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.tones.AudioKeys;
@@ -90,6 +91,11 @@ public record CallReport(
         return media.streams;
     }
 
+    /** {@link Media#passages()}. */
+    public List<StreamPassage> passages() {
+        return media.passages;
+    }
+
     /** {@link Media#holds()}. */
     public List<Hold> holds() {
         return media.holds;
@@ -113,7 +119,8 @@ public record CallReport(
                 List.copyOf(replaced),
                 media.holds,
                 media.infoKeys,
-                media.qualityReports);
+                media.qualityReports,
+                media.passages);
         return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
     }
 
@@ -331,6 +338,7 @@ public record CallReport(
      * @param holds intervals in which one side had the other on hold
      * @param infoKeys the keys pressed that were sent by INFO; the streams have the others
      * @param qualityReports of phones about it
+     * @param passages the ways of its streams from one point of capture to the next
      */
     public record Media(
             @Nullable String codec,
@@ -338,7 +346,8 @@ public record CallReport(
             List<StreamReport> streams,
             List<Hold> holds,
             List<KeyPress> infoKeys,
-            List<QualityReport> qualityReports) {}
+            List<QualityReport> qualityReports,
+            List<StreamPassage> passages) {}
 
     /**
      * A key press.

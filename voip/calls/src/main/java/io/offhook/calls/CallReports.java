@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class CallReports {
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
     private final PlacedCount droppedHolds = new PlacedCount();
+    private final PlacedCount droppedChanges = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
@@ -99,20 +101,31 @@ public final class CallReports {
         return this;
     }
 
-    /** Joins the legs of calls; not in the middle of a capture, where a call may still get the sign that it is another. */
+    /**
+     * Joins the legs of calls. In the middle of a capture each keeps its report, which then names the others: a line that was
+     * shown does not disappear.
+     */
     private void join(List<CallJoins.Reported> reported) {
-        if (watch == null && assembly.joins().joins()) {
-            try {
-                CallJoins joins = CallJoins.of(reported, captureEndNs);
-                calls.addAll(joins.calls());
+        List<CallReport> joined = new ArrayList<>(reported.size());
+        try {
+            if (!assembly.joins().joins()) {
+                reported.forEach(each -> joined.add(each.report()));
+            } else if (watch == null) {
+                CallJoins joins = CallJoins.of(reported, captureEndNs, assembly::isTrusted);
+                joined.addAll(joins.calls());
                 joins.countRefused(refusedJoins);
-                return;
-            } catch (RuntimeException e) { // a bug costs the joins
-                calls.clear();
-                failed(0, captureEndNs, e);
+            } else {
+                CallJoins.standing(reported, captureEndNs, watch).forEach(each -> joined.add(each.report()));
             }
+        } catch (RuntimeException e) { // a bug costs the joins
+            joined.clear();
+            failed(0, captureEndNs, e);
+            reported.forEach(each -> joined.add(each.report()));
         }
-        reported.forEach(each -> calls.add(each.report()));
+        if (watch != null && !assembly.joins().joins()) {
+            reported.forEach(each -> watch.reported(each, List.of(each.call())));
+        }
+        calls.addAll(joined);
     }
 
     private void failed(long firstFrame, long firstNs, RuntimeException thrown) {
@@ -122,6 +135,7 @@ public final class CallReports {
 
     private void countDropped(Call call) {
         droppedHolds.add(call.media().session().droppedHolds(), call.firstFrame(), call.firstSeenNs());
+        droppedChanges.add(call.media().session().droppedChanges(), call.firstFrame(), call.firstSeenNs());
         droppedLegs.add(call.droppedLegs(), call.firstFrame(), call.firstSeenNs());
         droppedEventPackets.add(call.keys().dropped(), call.firstFrame(), call.firstSeenNs());
     }
@@ -262,11 +276,19 @@ public final class CallReports {
         List<Problem> audio = showsAudio
                 ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
                 : List.of();
+        List<StreamPassage> passages = StreamReporter.passages(streams, assembly::isTrusted);
+        List<Problem> relays = new ArrayList<>(0);
+        if (call.isAnswered()) {
+            relays.addAll(StreamProblems.relayLoss(passages, holds));
+        }
+        if (showsAudio) {
+            relays.addAll(StreamProblems.silentRelays(List.of(call), streams, assembly::isTrusted));
+        }
         CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
         String codec = call.isAnswered() ? call.media().codec() : null;
         boolean isEncrypted = call.media().session().isEncrypted();
-        CallReport report = new CallReport(
+        return new CallReport(
                 call.callId(),
                 parties(call.parties()),
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
@@ -278,12 +300,9 @@ public final class CallReports {
                         List.copyOf(streams),
                         holds,
                         call.keys().presses(),
-                        qualityReports.getOrDefault(call.callId(), List.of())),
-                new CallReport.Diagnosis(problems.list(outcome, audio, harmful), List.copyOf(icmpErrors)));
-        if (watch != null) {
-            watch.reported(call, report);
-        }
-        return report;
+                        qualityReports.getOrDefault(call.callId(), List.of()),
+                        passages),
+                new CallReport.Diagnosis(problems.list(outcome, audio, relays, harmful), List.copyOf(icmpErrors)));
     }
 
     private static long lastNs(List<StreamReport> streams) {
@@ -435,6 +454,7 @@ public final class CallReports {
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "callHoldsDropped", droppedHolds);
+        sum(sums, "callChangesDropped", droppedChanges);
         sum(sums, "callLegsDropped", droppedLegs);
         sum(sums, "joinsRefused", refusedJoins);
         sum(sums, "icmpErrors", assembly.icmpErrors().seen());

@@ -132,6 +132,9 @@ public final class CallTable {
         SipListener.Copy copy = call.message(view, packet, part);
         if (copy == SipListener.Copy.RETRANSMISSION) {
             retransmissions.add(packet.frameNumber(), packet.timestampNs());
+            if (view.cseqMethod() == SipMethod.REGISTER && view.isRequest()) {
+                registrations.sentAgain(view);
+            }
         } else if (copy == SipListener.Copy.MIRRORED) {
             mirrored.add(packet.frameNumber(), packet.timestampNs());
         } else if (view.cseqMethod() == SipMethod.REGISTER) {

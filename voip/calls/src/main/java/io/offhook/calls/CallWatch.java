@@ -37,6 +37,8 @@ public final class CallWatch {
         Standing standing;
         /** The number of its messages when it settled; -1 if it has not. */
         int settledMessages = -1;
+        /** The legs of the same call, itself included, and those that it became: they settle together. */
+        List<Call> legs = List.of();
         /** The last arrival of its media, or {@link Call#NEVER}. */
         long mediaNs = Call.NEVER;
 
@@ -64,7 +66,14 @@ public final class CallWatch {
 
     /** What is reported again when it changes. */
     private record Standing(
-            Outcome outcome, long ringingNs, long answeredNs, long endedNs, List<Complaint> problems, boolean settled) {
+            Outcome outcome,
+            long ringingNs,
+            long answeredNs,
+            long endedNs,
+            List<Complaint> problems,
+            List<String> dialogs,
+            List<CallReport.Relation> relations,
+            boolean settled) {
         static Standing of(CallReport report, boolean settled) {
             List<Complaint> kinds = new ArrayList<>();
             for (Problem problem : report.problems()) {
@@ -76,8 +85,18 @@ public final class CallWatch {
                     report.times().answeredNs(),
                     report.times().endedNs(),
                     kinds,
+                    callIds(report),
+                    report.joined().relations(),
                     settled);
         }
+    }
+
+    private static List<String> callIds(CallReport report) {
+        List<String> callIds = new ArrayList<>(report.dialogs().size());
+        for (CallReport.Dialog dialog : report.dialogs()) {
+            callIds.add(dialog.callId());
+        }
+        return callIds;
     }
 
     /** Creates a watch that has not looked yet. */
@@ -172,6 +191,12 @@ public final class CallWatch {
         if (last == null || last.settledMessages != call.messages()) {
             return false;
         }
+        for (Call leg : last.legs) {
+            Told other = announced.get(leg);
+            if (other != null && other.settledMessages != leg.messages()) {
+                return false;
+            }
+        }
         last.look = look;
         return true;
     }
@@ -201,16 +226,31 @@ public final class CallWatch {
         }
     }
 
-    /** Records the report of a call, after all its streams were bound. */
-    void reported(Call call, CallReport report) {
+    /**
+     * Records the report of a call, after all its streams were bound.
+     *
+     * @param legs those of the same call, itself included, and the calls that it became
+     */
+    void reported(CallJoins.Reported reported, List<Call> legs) {
+        Call call = reported.call();
         Told last = announced.computeIfAbsent(call, c -> new Told());
         last.look = look;
-        boolean settles = call.isOver() && nowNs - Math.max(call.lastSeenNs(), last.mediaNs) > SETTLE_NS;
+        boolean settles = true;
+        for (Call leg : legs) {
+            settles &= isQuiet(leg);
+        }
+        last.legs = settles && legs.size() > 1 ? List.copyOf(legs) : List.of();
         last.settledMessages = settles ? call.messages() : -1;
-        Standing standing = Standing.of(report, settles);
+        Standing standing = Standing.of(reported.report(), settles);
         if (!standing.equals(last.standing)) {
             last.standing = standing;
-            changed.add(report);
+            changed.add(reported.report());
         }
+    }
+
+    private boolean isQuiet(Call call) {
+        Told last = announced.get(call);
+        long mediaNs = last == null ? Call.NEVER : last.mediaNs;
+        return call.isOver() && nowNs - Math.max(call.lastSeenNs(), mediaNs) > SETTLE_NS;
     }
 }

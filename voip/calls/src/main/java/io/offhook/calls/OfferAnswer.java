@@ -18,7 +18,7 @@ final class OfferAnswer {
     static final int MAX_HOLDS = 64;
 
     /** The most changes of the session, and the most times of silence of a side, that are kept per call. */
-    private static final int MAX_CHANGES = 64;
+    static final int MAX_CHANGES = 64;
 
     /** The most kinds of requests kept apart: three methods, two sides, and a few hops. */
     private static final int MAX_OFFERS = 16;
@@ -30,6 +30,7 @@ final class OfferAnswer {
     private final List<CallReport.Hold> holds = new ArrayList<>(0);
     private final List<Long> changesNs = new ArrayList<>(2);
     private int droppedHolds;
+    private int droppedChanges;
     private boolean described;
     private boolean exchanged;
     private boolean fax;
@@ -239,8 +240,14 @@ final class OfferAnswer {
 
     private void set(Side side, SessionState state, long timestampNs) {
         party(side).state = state;
-        if (changesNs.size() < MAX_CHANGES && (changesNs.isEmpty() || changesNs.getLast() != timestampNs)) {
-            changesNs.add(timestampNs);
+        if (changesNs.isEmpty() || changesNs.getLast() != timestampNs) {
+            if (changesNs.size() <= MAX_CHANGES) {
+                changesNs.add(timestampNs);
+            } else {
+                droppedChanges++;
+                changesNs.removeLast(); // the last place is for the latest
+                changesNs.add(timestampNs);
+            }
         }
         for (Side each : Side.values()) {
             Party party = party(each);
@@ -250,6 +257,8 @@ final class OfferAnswer {
             } else if (!silent && party.silentSinceNs != Call.NEVER) {
                 if (party.silences.size() < MAX_CHANGES) {
                     party.silences.add(new Spans.Span(party.silentSinceNs, timestampNs));
+                } else {
+                    droppedChanges++;
                 }
                 party.silentSinceNs = Call.NEVER;
             }
@@ -329,6 +338,16 @@ final class OfferAnswer {
     /** The number of intervals beyond {@value #MAX_HOLDS}, which are not kept. */
     int droppedHolds() {
         return droppedHolds;
+    }
+
+    /** The number of changes and times of silence beyond {@value #MAX_CHANGES}, which are not kept. */
+    int droppedChanges() {
+        return droppedChanges;
+    }
+
+    /** From when on it is not known what the sides agreed on, as further changes were not kept; else the end given. */
+    long knownUntilNs(long endNs) {
+        return droppedChanges == 0 ? endNs : changesNs.get(Math.min(changesNs.size(), MAX_CHANGES) - 1);
     }
 
     /** Whether any SDP was seen. */

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.packet.Endpoint;
 import io.offhook.rtp.quality.MosScale;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,8 @@ public record Problem(
         ONE_WAY_AUDIO("oneWayAudio"),
         /** Neither side sent audio though the call was answered. */
         NO_AUDIO("noAudio"),
+        /** Packets from the side went into a relay and did not come out; with percent and count. */
+        RELAY_LOSS("relayLoss"),
         /**
          * The call ended without BYE: the other side no longer knew it (with the status), or nobody refreshed the session
          * (with the seconds of its timer).
@@ -94,7 +97,13 @@ public record Problem(
         /** Packets are missing to the capture alone; with the count. */
         CAPTURE_LOSS("captureLoss"),
         /** All captured messages go one way, though they show that there were others. */
-        ONE_DIRECTION("oneDirection");
+        ONE_DIRECTION("oneDirection"),
+        /** A registration was refused; with the status. */
+        REJECTED("rejected"),
+        /** A client did not answer the challenge to its registration; with the status. */
+        CHALLENGED("challenged"),
+        /** A binding ran out before it was refreshed; with the seconds without one. */
+        EXPIRED("expired");
 
         private final String label;
 
@@ -105,6 +114,11 @@ public record Problem(
         /** The name in JSON. */
         public String label() {
             return label;
+        }
+
+        /** Whether only a registration can have it. */
+        public boolean isOfRegistration() {
+            return this == REJECTED || this == CHALLENGED || this == EXPIRED;
         }
     }
 
@@ -123,6 +137,14 @@ public record Problem(
          * @param cause as far as the capture shows
          */
         record Audio(AudioCause cause) implements Cause {}
+
+        /**
+         * Where packets got lost.
+         *
+         * @param into the endpoint of the relay that received them
+         * @param towards the endpoint that should have received them from it
+         */
+        record Relay(Endpoint into, Endpoint towards) implements Cause {}
 
         /**
          * What a MOS is.

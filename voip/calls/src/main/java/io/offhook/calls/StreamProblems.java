@@ -1,20 +1,97 @@
 package io.offhook.calls;
 
+import io.offhook.calls.relay.SilentRelay;
+import io.offhook.calls.relay.StreamPassage;
+import io.offhook.calls.relay.StreamPoint;
+import io.offhook.packet.Endpoint;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What was wrong with a stream, by its own figures. docs/OUTPUT.md lists the limits below. */
 final class StreamProblems {
     private static final int FEWEST_PACKETS = 50;
 
+    /** The fewest packets, and the lowest percentage of them, that a relay loses if it is one's fault. */
+    private static final long LEAST_RELAY_LOSS = 10;
+
+    private static final double LEAST_RELAY_PERCENT = 1;
+
+    /** One into a relay, one out of it, and one into it that does not come out. */
+    private static final int FEWEST_STREAMS = 3;
+
     private final ProblemLimits limits;
 
     StreamProblems(ProblemLimits limits) {
         this.limits = limits;
+    }
+
+    /**
+     * What got lost between two points of capture. While one side has the other on hold, a relay that passes nothing on does
+     * as it should.
+     */
+    static List<Problem> relayLoss(List<StreamPassage> passages, List<CallReport.Hold> holds) {
+        List<Problem> problems = new ArrayList<>(0);
+        for (StreamPassage passage : passages) {
+            boolean isLossy = passage.isTrusted()
+                    && passage.lost() >= LEAST_RELAY_LOSS
+                    && passage.lossPercent() >= LEAST_RELAY_PERCENT;
+            if (isLossy && holds.isEmpty()) {
+                problems.add(relayLoss(passage.from(), passage.to().destination())
+                        .withPercent(passage.lossPercent())
+                        .withCount(passage.lost()));
+            }
+        }
+        return problems;
+    }
+
+    private static Problem relayLoss(StreamPoint into, Endpoint towards) {
+        return Problem.of(Problem.Kind.RELAY_LOSS, ProblemClass.SERVICE, CallReport.NEVER)
+                .from(ProblemSide.of(into.isFromCaller() ? Side.CALLER : Side.CALLEE))
+                .because(new Problem.Cause.Relay(into.destination(), towards));
+    }
+
+    /**
+     * The relay that passes none of a side's audio on.
+     *
+     * @param calls the dialogs of a call; each was answered and shows audio
+     * @param isTrusted whether the capture lost nothing while a stream ran
+     */
+    static List<Problem> silentRelays(List<Call> calls, List<StreamReport> streams, Predicate<RtpStream> isTrusted) {
+        if (streams.size() < FEWEST_STREAMS) {
+            return List.of();
+        }
+        List<StreamPoint> audio = new ArrayList<>(streams.size());
+        for (StreamReport stream : streams) {
+            if (stream.isAudio()) {
+                audio.add(stream.point(isTrusted.test(stream.statistics())));
+            }
+        }
+        List<Problem> problems = new ArrayList<>(0);
+        for (Side side : Side.values()) {
+            SilentRelay relay = SilentRelay.of(audio, side == Side.CALLER);
+            if (relay != null && areToSend(calls, side)) {
+                problems.add(relayLoss(relay.into(), relay.towards())
+                        .withPercent(100)
+                        .withCount(relay.into().statistics().distinct()));
+            }
+        }
+        return problems;
+    }
+
+    /** Whether a side was to send all the time, by what both agreed on. */
+    private static boolean areToSend(List<Call> calls, Side side) {
+        boolean areToSend = true;
+        for (Call call : calls) {
+            OfferAnswer session = call.media().session();
+            areToSend &= session.silences(side, Long.MAX_VALUE).isEmpty()
+                    && session.holds(Long.MAX_VALUE).isEmpty();
+        }
+        return areToSend;
     }
 
     /** The problems of one stream, without a side. */

@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.relay.StreamPoint;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtcpParticipant;
@@ -148,6 +149,18 @@ public record StreamReport(
                 farEnd,
                 sender,
                 heard);
+    }
+
+    /**
+     * The stream as it was captured here, to be compared with what was captured elsewhere.
+     *
+     * @param isTrusted whether the capture lost nothing meanwhile
+     */
+    StreamPoint point(boolean isTrusted) {
+        boolean isReceived =
+                farEnd != null && farEnd.cumulativeLost() >= 0 && farEnd.cumulativeLost() * 2 < statistics.lost();
+        return new StreamPoint(
+                source, destination, ssrc, from == Side.CALLER, clockRate, statistics, isTrusted && !isReceived);
     }
 
     /** The packets that the sender reported to have sent from the first to the last report between two times; -1 if unknown. */

@@ -1,16 +1,21 @@
 package io.offhook.calls;
 
+import io.offhook.calls.relay.StreamPassage;
+import io.offhook.calls.relay.StreamPoint;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
+import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.Rating;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +71,35 @@ final class StreamReporter {
                 farEnd(stream, reports, codec),
                 reports == null ? null : reports.participant(stream.ssrc()),
                 null);
+    }
+
+    /**
+     * The ways of a call's streams from one point of capture to the next.
+     *
+     * @param isTrusted whether the capture lost nothing while a stream ran
+     */
+    static List<StreamPassage> passages(List<StreamReport> streams, Predicate<RtpStream> isTrusted) {
+        if (!repeatsSsrc(streams)) {
+            return List.of();
+        }
+        List<StreamPoint> points = new ArrayList<>(streams.size());
+        for (StreamReport stream : streams) {
+            points.add(stream.point(isTrusted.test(stream.statistics())));
+        }
+        return StreamPassage.of(points);
+    }
+
+    /** Whether two of the first streams have one SSRC; mostly there are two streams, and they have not. */
+    private static boolean repeatsSsrc(List<StreamReport> streams) {
+        int count = Math.min(streams.size(), StreamPassage.MOST_POINTS);
+        for (int i = 1; i < count; i++) {
+            for (int j = 0; j < i; j++) {
+                if (streams.get(i).ssrc() == streams.get(j).ssrc()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** What RTCP reports of a stream; null if nothing. */

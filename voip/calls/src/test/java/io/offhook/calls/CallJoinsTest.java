@@ -649,4 +649,31 @@ final class CallJoinsTest {
 
         assertThat(own.reports().calls()).hasSize(1);
     }
+
+    @Test
+    void theLegThatWasAnsweredPickedUpTheOneThatWasCalledOffBecauseOfIt() {
+        SipLeg a = first().invite();
+        scene.in(80);
+        SipLeg one = second().header("X-CID: a@a").invite();
+        SipLeg two = new SipLeg(scene, "c@b", SWITCH, "10.3.0.2:5060")
+                .header("X-CID: a@a")
+                .invite();
+        scene.in(1000);
+        one.respond(180);
+        two.respond(180);
+        scene.in(1000);
+        two.answer();
+        a.answer();
+        assertThat(pickups()).isEmpty();
+        one.header("Reason: SIP;cause=200;text=\"Call completed elsewhere\"").cancel();
+        one.respond(487);
+        assertThat(pickups()).containsExactly("c@b");
+    }
+
+    private List<String> pickups() {
+        return scene.call("a@a").joined().relations().stream()
+                .filter(relation -> relation.kind() == CallReport.Relation.Kind.PICKED_UP_BY)
+                .map(CallReport.Relation::callId)
+                .toList();
+    }
 }

@@ -468,6 +468,31 @@ class CallMediaTest {
     }
 
     @Test
+    void countsTheChangesThatAreNotKept() {
+        dialog.answered(OFFER, ANSWER_PCMA);
+        for (int i = 0; i < OfferAnswer.MAX_CHANGES; i++) {
+            scene.in(2000);
+            dialog.accepted(Side.CALLER, "UPDATE", 2 + i, OFFER, ANSWER_PCMA);
+        }
+        assertThat(counter("callChangesDropped"))
+                .isEqualTo(1); // the offer and the answer that set up the call came first
+    }
+
+    @Test
+    void doesNotJudgeAudioAfterChangesThatAreNotKept() {
+        Flow caller = Flow.of(CALLER_IP + ":4000", CALLEE_IP + ":5000", 1).payloadType(8);
+        Flow callee = Flow.of(CALLEE_IP + ":5000", CALLER_IP + ":4000", 2).payloadType(8);
+        dialog.answered(OFFER, ANSWER_PCMA);
+        scene.talk(4000, caller, callee);
+        for (int i = 0; i < OfferAnswer.MAX_CHANGES; i++) {
+            scene.talk(100, caller, callee);
+            dialog.accepted(Side.CALLER, "UPDATE", 2 + i, OFFER, ANSWER_PCMA);
+        }
+        scene.talk(10_000, caller);
+        assertThat(scene.call().problems()).isEmpty();
+    }
+
+    @Test
     void countsTheHopsThatAreNotFollowed() {
         for (int i = 1; i <= 260; i++) {
             dialog.hop(Addresses.v4("10.1.0.1:" + i), Addresses.v4("10.1.0.1:" + (i + 1)))

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.join.JoinOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -152,5 +153,88 @@ class CallWatchTest {
         if (looks) {
             look();
         }
+    }
+
+    private static SipLeg leg(Scene scene, String callId, String source, String destination) {
+        return new SipLeg(scene, callId, source + ":5060", destination + ":5060");
+    }
+
+    /** The dialogs of the calls that changed, by Call-ID. */
+    private List<String> changedDialogs() {
+        look();
+        return watch.changed().stream()
+                .map(call -> call.callId() + ": "
+                        + String.join(
+                                "+",
+                                call.dialogs().stream()
+                                        .map(CallReport.Dialog::callId)
+                                        .toList()))
+                .toList();
+    }
+
+    @Test
+    void reportsBothLegsWhenTheyAreKnownToBeOneCall() {
+        SipLeg in = leg(scene, "in", "10.1.0.1", "10.2.0.1").invite();
+        assertThat(changedDialogs()).containsExactly("in: in");
+        scene.in(80);
+        SipLeg out =
+                leg(scene, "out", "10.2.0.1", "10.3.0.1").header("X-CID: in").invite();
+        assertThat(changedDialogs()).containsExactly("in: in+out", "out: in+out");
+        assertThat(changedDialogs()).isEmpty();
+        scene.in(1000);
+        out.respond(486);
+        assertThat(changedDialogs()).containsExactly("out: in+out");
+        // the first leg goes on without it
+        scene.in(10_000);
+        assertThat(changedDialogs()).isEmpty();
+        in.answer();
+        assertThat(changedDialogs()).containsExactly("in: in+out");
+        in.bye();
+        assertThat(changedDialogs()).containsExactly("in: in+out");
+        scene.in(6000);
+        assertThat(changedDialogs()).as("both are over for good").containsExactly("in: in+out", "out: in+out");
+        assertThat(look().calls()).isEmpty();
+        in.respond(200);
+        assertThat(changedDialogs()).as("a late packet").containsExactlyInAnyOrder("in: in+out", "out: in+out");
+    }
+
+    @Test
+    void reportsWhatACallBecameUntilBothAreOver() {
+        SipLeg gone = leg(scene, "gone", "10.1.0.1", "10.2.0.1").invite();
+        scene.in(1000);
+        gone.respond(180);
+        look();
+        leg(scene, "picked", "10.3.0.1", "10.2.0.1")
+                .header("Replaces: gone;from-tag=fgone;to-tag=tgone;early-only")
+                .invite()
+                .answer();
+        assertThat(changedDialogs()).containsExactlyInAnyOrder("gone: gone", "picked: picked");
+        assertThat(watch.changed().getFirst().joined().relations())
+                .extracting(CallReport.Relation::kind)
+                .containsExactly(CallReport.Relation.Kind.PICKED_UP_BY);
+        gone.respond(487);
+        assertThat(changedDialogs()).containsExactly("gone: gone");
+        scene.in(20_000);
+        assertThat(changedDialogs()).isEmpty();
+    }
+
+    @Test
+    void joinsNothingWhileACallGoesOnIfItIsNotToJoinAtAll() {
+        Scene own = new Scene(new CallAssembly(
+                100,
+                1,
+                1,
+                MediaOptions.DEFAULT,
+                ProblemLimits.DEFAULT,
+                new JoinOptions(false, List.of(), List.of()),
+                (message, packet, copy) -> {}));
+        leg(own, "in", "10.1.0.1", "10.2.0.1").invite();
+        leg(own, "out", "10.2.0.1", "10.3.0.1").header("X-CID: in").invite();
+        CallWatch apart = new CallWatch(own.assembly());
+        apart.look(own.nowNs(), true, false);
+
+        assertThat(apart.changed())
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.dialogs()).hasSize(1));
     }
 }

@@ -65,7 +65,16 @@ class RegistrationTableTest {
                         200,
                         true,
                         Scene.START_NS + 30 * Scene.MS + 600 * Scene.SECOND,
-                        CallReport.NEVER));
+                        CallReport.NEVER,
+                        new RegistrationTable.Exchange(
+                                false,
+                                false,
+                                false,
+                                0,
+                                CallReport.NEVER,
+                                Scene.START_NS + 30 * Scene.MS,
+                                CallReport.NEVER,
+                                Double.NaN)));
         assertThat(scene.reports().calls()).isEmpty();
     }
 
@@ -214,5 +223,122 @@ class RegistrationTableTest {
 
     private boolean isExpired() {
         return only().isExpired(scene.nowNs());
+    }
+
+    private static final String CREDENTIALS = "Authorization: Digest username=\"alice\", response=\"0123\"\r\n";
+
+    private List<String> problems() {
+        return only().problems(scene.nowNs()).stream()
+                .map(problem ->
+                        problem.problemClass().label() + " " + problem.kind().label())
+                .toList();
+    }
+
+    private void challenged() {
+        register("r@test", "alice", 1, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        scene.in(10);
+        respond("r@test", "alice", 1, 401, "WWW-Authenticate: Digest nonce=\"1\"\r\n");
+        scene.in(10);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"401, true", "403, true", "503, true", "200, false", "302, false"})
+    void isServiceWhereCredentialsAreRefused(int status, boolean isBad) {
+        challenged();
+        register("r@test", "alice", 2, CREDENTIALS);
+        respond("r@test", "alice", 2, status, "");
+
+        if (isBad) {
+            assertThat(problems()).containsExactly("service rejected");
+            assertThat(only().problems(scene.nowNs()).getFirst().status()).isEqualTo(status);
+            assertThat(only().isRejected()).isTrue();
+        } else {
+            assertThat(problems()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"403, note rejected", "503, service rejected"})
+    void aRefusalWithoutCredentialsIsServiceOnlyWhereTheServerFails(int status, String problem) {
+        register("r@test", "alice", 1, "");
+        respond("r@test", "alice", 1, status, "");
+
+        assertThat(problems()).containsExactly(problem);
+    }
+
+    @Test
+    void aChallengeIsANoteOnceNothingFollowedFor32Seconds() {
+        challenged();
+        scene.in(31_980);
+        assertThat(problems()).isEmpty();
+        scene.in(20);
+        assertThat(problems()).containsExactly("note challenged");
+        assertThat(only().isRejected()).isFalse();
+    }
+
+    @Test
+    void anEmptyResponseOrAnOldNonceAreNoRefusedCredentials() {
+        register("r@test", "alice", 1, "Authorization: Digest username=\"a@ims\", nonce=\"\", response=\"\"\r\n");
+        respond("r@test", "alice", 1, 401, "WWW-Authenticate: Digest nonce=\"1\"\r\n");
+        assertThat(problems()).isEmpty();
+        assertThat(only().isRejected()).isFalse();
+        register("r@test", "alice", 2, CREDENTIALS);
+        respond("r@test", "alice", 2, 401, "WWW-Authenticate: Digest nonce=\"2\", stale = TRUE\r\n");
+        assertThat(problems()).isEmpty();
+        assertThat(only().isRejected()).isFalse();
+    }
+
+    @Test
+    void anIntervalThatIsAskedForAgainIsNoRefusal() {
+        register("r@test", "alice", 1, "Expires: 10\r\n");
+        respond("r@test", "alice", 1, 423, "Min-Expires: 60\r\n");
+        assertThat(only().isRejected()).isTrue();
+        register("r@test", "alice", 2, "Expires: 60\r\n");
+        assertThat(problems()).isEmpty();
+        respond("r@test", "alice", 2, 200, "");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void noResponseIsServiceIfTheRequestWasSentAgain() {
+        register("r@test", "alice", 1, "");
+        scene.in(31_999);
+        assertThat(problems()).isEmpty();
+        scene.in(1);
+        assertThat(problems()).as("the response may not have been captured").containsExactly("note noResponse");
+        register("r@test", "alice", 1, "");
+        assertThat(problems()).containsExactly("service noResponse");
+        assertThat(only().problems(scene.nowNs()).getFirst().count()).isEqualTo(2);
+        assertThat(only().problems(scene.nowNs()).getFirst().seconds()).isEqualTo(32);
+    }
+
+    @Test
+    void newAttemptsDoNotHideThatNobodyAnswers() {
+        for (int cseq = 1; cseq < 4; cseq++) {
+            register("r@test", "alice", cseq, "");
+            scene.in(20_000);
+        }
+        assertThat(problems()).containsExactly("service noResponse");
+        respond("r@test", "alice", 3, 200, "");
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void aBindingThatRanOutBeforeItWasRefreshedIsANote() {
+        register("r@test", "alice", 1, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        respond("r@test", "alice", 1, 200, "Expires: 60\r\n");
+        scene.in(60_900);
+        register("r@test", "alice", 2, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        respond("r@test", "alice", 2, 200, "Expires: 60\r\n");
+        assertThat(problems()).as("refreshed in the moment when it ran out").isEmpty();
+        scene.in(75_000);
+        register("r@test", "alice", 3, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        respond("r@test", "alice", 3, 200, "Expires: 60\r\n");
+        assertThat(problems()).containsExactly("note expired");
+        assertThat(only().problems(scene.nowNs()).getFirst().seconds()).isEqualTo(15);
+        scene.in(50_000);
+        register("r@test", "alice", 4, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
+        scene.in(40_000);
+        assertThat(problems()).containsExactly("note noResponse", "note expired");
     }
 }

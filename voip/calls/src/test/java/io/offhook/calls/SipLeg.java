@@ -57,6 +57,10 @@ final class SipLeg {
         return send(source, destination, "ACK " + to + " SIP/2.0", "ACK", true);
     }
 
+    SipLeg cancel() {
+        return send(source, destination, "CANCEL " + to + " SIP/2.0", "CANCEL", false);
+    }
+
     SipLeg bye() {
         cseq++;
         send(source, destination, "BYE " + to + " SIP/2.0", "BYE", true);

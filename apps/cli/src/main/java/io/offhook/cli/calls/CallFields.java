@@ -31,6 +31,7 @@ public final class CallFields {
         lists(out, call);
         reported(out, call);
         JoinFields.writeJson(out, call);
+        JoinFields.writePassages(out, call);
         out.array("streams");
         for (StreamReport stream : call.streams()) {
             out.object().field("callId", stream.callId());

@@ -105,7 +105,9 @@ final class FailOn {
     private static Map<String, Problem.Kind> kinds() {
         Map<String, Problem.Kind> kinds = new HashMap<>();
         for (Problem.Kind kind : Problem.Kind.values()) {
-            kinds.put(kind.name().toLowerCase(Locale.ROOT).replace('_', '-'), kind);
+            if (!kind.isOfRegistration()) {
+                kinds.put(kind.name().toLowerCase(Locale.ROOT).replace('_', '-'), kind);
+            }
         }
         return kinds;
     }

@@ -68,9 +68,7 @@ public final class IntervalLines {
             }
             ReceptionInterval farEnd = rated.farEnd();
             row.cell(
-                    farEnd == null || Double.isNaN(farEnd.lostPercent())
-                            ? ""
-                            : Decimals.text(farEnd.lostPercent(), 1));
+                    farEnd == null || Double.isNaN(farEnd.lostPercent()) ? "" : Decimals.text(farEnd.lostPercent(), 1));
         }
         return table;
     }

@@ -1,10 +1,12 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.relay.StreamPassage;
+import io.offhook.calls.relay.StreamPoint;
 import io.offhook.cli.fields.FieldWriter;
 import java.util.List;
 
-/** The fields of a call's dialogs and of its relations to other calls, as docs/OUTPUT.md lists them. */
+/** The fields of a call's dialogs, of its relations to other calls and of the way of its media through relays, as docs/OUTPUT.md lists them. */
 final class JoinFields {
     private JoinFields() {}
 
@@ -31,6 +33,35 @@ final class JoinFields {
             out.end();
         }
         out.end();
+    }
+
+    /** Writes the ways of streams from one point of capture to the next. */
+    static void writePassages(FieldWriter out, CallReport call) {
+        out.array("passages");
+        for (StreamPassage passage : call.passages()) {
+            out.object()
+                    .field("direction", passage.from().isFromCaller() ? "from caller" : "from callee")
+                    .field("ssrc", StreamFields.ssrc(passage.from().ssrc()));
+            point(out, "from", passage.from());
+            point(out, "to", passage.to());
+            out.field("present", passage.present())
+                    .field("lost", passage.lost())
+                    .field("lossPercent", passage.lossPercent(), 4)
+                    .field("lostBefore", passage.lostBefore())
+                    .field("extra", passage.extra())
+                    .field("stripped", passage.stripped())
+                    .field("addedJitterMs", passage.addedJitterMs(), 6)
+                    .field("trusted", passage.isTrusted())
+                    .end();
+        }
+        out.end();
+    }
+
+    private static void point(FieldWriter out, String name, StreamPoint point) {
+        out.object(name)
+                .field("source", point.source().toString())
+                .field("destination", point.destination().toString())
+                .end();
     }
 
     private static void dialog(FieldWriter out, CallReport.Dialog dialog) {

@@ -75,11 +75,26 @@ final class LiveCallsLog implements LiveCallsView {
         if (!length.isEmpty()) {
             out.append(", ").append(length);
         }
+        String parent = parent(call);
+        if (parent != null) {
+            out.append(", leg of ").append(Text.printable(parent));
+        }
         List<String> problems = ProblemText.of(call);
         if (!problems.isEmpty()) {
             out.append(": ").append(Text.printable(String.join(", ", problems)));
         }
         return out.append('\n').toString();
+    }
+
+    /** The Call-ID whose leg it is; null if it is none. */
+    private static @Nullable String parent(CallReport call) {
+        for (CallReport.Dialog dialog : call.dialogs()) {
+            CallReport.Join join = dialog.join();
+            if (join != null && dialog.callId().equals(call.callId())) {
+                return join.parentCallId();
+            }
+        }
+        return null;
     }
 
     private static String party(@Nullable String name) {

@@ -69,6 +69,7 @@ public final class ProblemText {
             case NO_ACK -> "no ACK";
             case SLOW_ACK -> "ACK took " + seconds(problem);
             case ICMP_ERROR -> icmp(problem);
+            case RELAY_LOSS -> relayLoss(problem);
             case DROPPED ->
                 problem.status() == 0
                         ? "dropped: nobody refreshed the session of " + seconds(problem)
@@ -76,8 +77,19 @@ public final class ProblemText {
             case MEDIA_TIMEOUT -> "ended for lack of media from " + side(problem);
             case RETRANSMISSIONS -> problem.count() + " messages sent again";
             case ONE_DIRECTION -> "one direction captured";
+            case REJECTED -> rejected(problem.status());
+            case CHALLENGED -> "no credentials after the challenge";
+            case EXPIRED -> "ran out" + at(problem, startedNs) + ", " + seconds(problem) + " without a binding";
             case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
         };
+    }
+
+    /** The relay is between the endpoint that received the packets and the one that should have. */
+    private static String relayLoss(Problem problem) {
+        String lost = percent(problem.percent()) + from(problem);
+        return problem.cause() instanceof Problem.Cause.Relay relay
+                ? lost + " lost between " + relay.into() + " and " + relay.towards()
+                : lost + " lost in a relay";
     }
 
     private static String declined(int status) {
@@ -93,6 +105,14 @@ public final class ProblemText {
             return "refused, response not captured";
         }
         return status == 401 || status == 407 ? "credentials refused (" + status + ")" : "failed with " + status;
+    }
+
+    private static String rejected(int status) {
+        return switch (status) {
+            case 401, 407 -> "credentials refused (" + status + ")";
+            case 403, 404 -> "refused (" + status + ")";
+            default -> status / 100 == 5 ? "server failed (" + status + ")" : "rejected (" + status + ")";
+        };
     }
 
     private static String noResponse(Problem problem) {

@@ -1,6 +1,8 @@
 package io.offhook.cli.calls;
 
 import io.offhook.analysis.AnalysisResult;
+import io.offhook.calls.Problem;
+import io.offhook.calls.ProblemClass;
 import io.offhook.calls.RegistrationTable.Registration;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
@@ -39,7 +41,7 @@ public final class RegistrationsCommand implements Command {
         REGISTERED(Style.GOOD),
         /** A 2xx for a request that ends the registration. */
         REMOVED(Style.NOTE),
-        /** A 401 or 407 that was not followed by a request with credentials. */
+        /** A 401 or 407 to a request without credentials that none followed. */
         CHALLENGED(Style.WARNING),
         /** Any other final response. */
         REJECTED(Style.BAD),
@@ -69,7 +71,7 @@ public final class RegistrationsCommand implements Command {
             if (status / 100 == 2) {
                 return registration.expiresSeconds() == 0 ? REMOVED : REGISTERED;
             }
-            return status == 401 || status == 407 ? CHALLENGED : REJECTED;
+            return registration.isRejected() ? REJECTED : CHALLENGED;
         }
 
         public static Set<String> labels() {
@@ -130,6 +132,7 @@ public final class RegistrationsCommand implements Command {
             for (Registration registration : registrations) {
                 json.line().object();
                 write(json, registration, result.capture().lastNs());
+                problems(json, registration, result.capture().lastNs());
                 json.end();
             }
             json.line().end().end();
@@ -140,6 +143,9 @@ public final class RegistrationsCommand implements Command {
         CsvFields csv = CsvFields.of(terminal, CsvColumns.REGISTRATION);
         for (Registration registration : registrations) {
             write(csv, registration, captureEndNs);
+            csv.array("problems");
+            texts(registration, captureEndNs, true).forEach(csv::element);
+            csv.end();
             csv.endRecord();
         }
     }
@@ -170,6 +176,27 @@ public final class RegistrationsCommand implements Command {
                 .field("firstFrame", registration.firstFrame());
     }
 
+    private static void problems(FieldWriter out, Registration registration, long captureEndNs) {
+        out.array("problems");
+        for (Problem problem : registration.problems(captureEndNs)) {
+            out.object();
+            CallFields.problem(out, problem, registration.firstNs());
+            out.end();
+        }
+        out.end();
+    }
+
+    /** @param all whether to include notes */
+    private static List<String> texts(Registration registration, long captureEndNs, boolean all) {
+        List<String> texts = new ArrayList<>(1);
+        for (Problem problem : registration.problems(captureEndNs)) {
+            if (all || problem.problemClass() != ProblemClass.NOTE) {
+                texts.add(ProblemText.of(problem, registration.firstNs()));
+            }
+        }
+        return texts;
+    }
+
     private static void table(
             List<Registration> registrations, AnalysisResult result, OutputOptions output, Terminal terminal)
             throws IOException {
@@ -181,6 +208,7 @@ public final class RegistrationsCommand implements Command {
                     Table.Column.text("Result", 85, 12),
                     Table.Column.number("Status", 58),
                     Table.Column.number("Expires", 50),
+                    Table.Column.text("Problem", 57, 12),
                     Table.Column.number("Requests", 20),
                     Table.Column.text("Client", 80, 15),
                     Table.Column.text("Registrar", 55, 15),
@@ -208,6 +236,7 @@ public final class RegistrationsCommand implements Command {
                 .cell(result.label(), result.style)
                 .cell(registration.finalStatus() == 0 ? "" : Integer.toString(registration.finalStatus()))
                 .cell(registration.expiresSeconds() < 0 ? "" : registration.expiresSeconds() + " s")
+                .cell(String.join("; ", texts(registration, captureEndNs, false)), Style.BAD)
                 .cell(Integer.toString(registration.requests()))
                 .cell(registration.client().toString())
                 .cell(registration.registrar().toString())

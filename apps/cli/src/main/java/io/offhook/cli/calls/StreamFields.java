@@ -36,7 +36,11 @@ public final class StreamFields {
 
     /** "0x1A2B3C4D". */
     public static String ssrc(StreamReport stream) {
-        return "0x" + HEX.toHexDigits(stream.ssrc(), 8);
+        return ssrc(stream.ssrc());
+    }
+
+    static String ssrc(long ssrc) {
+        return "0x" + HEX.toHexDigits(ssrc, 8);
     }
 
     /** "from caller", "from callee", or null for a stream of no call. */

@@ -58,7 +58,7 @@ public final class CsvColumns {
     /** The columns of {@code offhook registrations}. */
     public static final List<String> REGISTRATION = words("""
             callId addressOfRecord user contact userAgent client registrar outcome finalStatus challenged
-            expiresSeconds requests firstAt lastAt firstFrame""");
+            expiresSeconds requests firstAt lastAt firstFrame problems""");
 
     /** The columns of {@code offhook info}. */
     public static final List<String> FILE = words("""

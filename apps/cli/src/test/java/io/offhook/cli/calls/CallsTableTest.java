@@ -76,7 +76,7 @@ class CallsTableTest {
                         number + 1,
                         new CallReport.Joined(List.of(), List.of(), List.of()),
                         CallReport.Headers.NONE),
-                new CallReport.Media(codec, false, streams, List.of(), List.of(), List.of()),
+                new CallReport.Media(codec, false, streams, List.of(), List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
 

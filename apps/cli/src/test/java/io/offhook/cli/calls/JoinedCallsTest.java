@@ -31,6 +31,7 @@ final class JoinedCallsTest {
         "legs-named-by-a-header, 1, 2",
         "legs-of-one-session, 1, 2",
         "legs-with-media-of-their-ends, 1, 2",
+        "legs-with-media-passed-on, 1, 2",
         "legs-of-a-hunt-group, 1, 3",
         "legs-that-nothing-names, 4, 4",
         "load-through-one-switch, 200, 200",

@@ -98,6 +98,14 @@ class ProblemTextTest {
         assertThat(text.contains(": ")).isEqualTo(cause != AudioCause.STOPPED);
     }
 
+    @Test
+    void namesWhereARelayLosesPackets() {
+        Problem.Cause relay = new Problem.Cause.Relay(Endpoint.of("192.0.2.1", 4000), Endpoint.of("192.0.2.9", 6000));
+
+        assertThat(text(problem(Problem.Kind.RELAY_LOSS, ProblemSide.CALLER, 3.14, relay)))
+                .isEqualTo("3.1 % from caller lost between 192.0.2.1:4000 and 192.0.2.9:6000");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "4, 3, 0, unreachable",

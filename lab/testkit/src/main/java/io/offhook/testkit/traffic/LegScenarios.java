@@ -37,6 +37,10 @@ final class LegScenarios {
                             .mediaAt(CALLEE, far)
                             .silent(CALLER, CALLEE));
         });
+        legs.put("legs-with-media-passed-on", traffic -> {
+            traffic.call(call -> passedOn(in(call, 1)));
+            traffic.at(80).call(call -> passedOn(out(call, 1)));
+        });
         legs.put("legs-that-nothing-names", traffic -> {
             for (int i = 1; i <= 2; i++) {
                 int number = i;
@@ -98,6 +102,16 @@ final class LegScenarios {
                 .signallingAt(CALLER, SWITCH)
                 .signallingAt(CALLEE, TRUNK)
                 .completed(CALLER, 1300);
+    }
+
+    /** The switch passes RTP on as it is. */
+    private static CallPlan passedOn(CallPlan call) {
+        return call.media(
+                        CALLER,
+                        shape -> shape.ssrc(0x1234_5678L).firstSequence(65_500).firstTimestamp(7_000))
+                .media(
+                        CALLEE,
+                        shape -> shape.ssrc(0x2345_6789L).firstSequence(300).firstTimestamp(9_000));
     }
 
     /** All calls of a generator of load offer one address. */

@@ -32,6 +32,13 @@ final class MediaScenarios {
                 call -> call.media(CALLER, shape -> shape.loss(0.20).lossBursts(6))
                         .completed(CALLER, 10_000));
         calls.put(
+                "relay-that-loses-packets",
+                call -> call.proxies(1)
+                        .relayed()
+                        .media(CALLER, shape -> shape.lostInRelay(0.10))
+                        .shows(Problem.RELAY_LOSS_FROM_CALLER)
+                        .completed(CALLER, 8000));
+        calls.put(
                 "duplicates-and-reordering",
                 call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                         .media(CALLEE, shape -> shape.reordering(0.03))

@@ -110,7 +110,7 @@ final class RtpSender {
 
     private void restart() {
         index = shape.firstSequence >= 0 ? shape.firstSequence : random.nextInt(0x10000);
-        timestamp = random.nextInt() & 0xffff_ffffL;
+        timestamp = shape.firstTimestamp >= 0 ? shape.firstTimestamp : random.nextInt() & 0xffff_ffffL;
         packets = 0;
         octets = 0;
         dropped = 0;
@@ -275,7 +275,8 @@ final class RtpSender {
         }
         time += shape.stalledNs(nominal - firstNs);
         boolean twice = random.nextDouble() < shape.duplicates;
-        for (Leg leg : legs) {
+        boolean isPassedOn = shape.relayLoss == 0 || random.nextDouble() >= shape.relayLoss;
+        for (Leg leg : isPassedOn ? legs : legs.subList(0, 1)) {
             outlet.send(this, leg, time + leg.delayNs(), number, named, bytes);
             if (twice) {
                 outlet.send(this, leg, time + leg.delayNs() + 300_000, number, named, bytes);

@@ -5,6 +5,7 @@ import java.util.Random;
 /** What one party's RTP looks like and what happens to it before the tap. Mutable set-up with fluent setters. */
 public final class RtpShape {
     double loss;
+    double relayLoss;
     int longestBurst = 1;
     double duplicates;
     double reordering;
@@ -15,6 +16,7 @@ public final class RtpShape {
     int padding;
     long ssrc = -1;
     int firstSequence = -1;
+    long firstTimestamp = -1;
     boolean digitEndsLost;
     int stallEveryMs;
     int stallMs;
@@ -32,6 +34,12 @@ public final class RtpShape {
     /** The share of packets that is lost before the tap, 0 to 1. */
     public RtpShape loss(double fraction) {
         loss = fraction;
+        return this;
+    }
+
+    /** The share of packets that a relay receives and does not pass on, 0 to 1. */
+    public RtpShape lostInRelay(double fraction) {
+        relayLoss = fraction;
         return this;
     }
 
@@ -95,6 +103,12 @@ public final class RtpShape {
     /** The first sequence number, instead of a random one: close to 65535 for one that wraps. */
     public RtpShape firstSequence(int value) {
         firstSequence = value;
+        return this;
+    }
+
+    /** The first RTP timestamp, instead of a random one: equal to that of another call's stream that passes it on. */
+    public RtpShape firstTimestamp(long value) {
+        firstTimestamp = value;
         return this;
     }
 

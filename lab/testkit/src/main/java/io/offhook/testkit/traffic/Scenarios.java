@@ -41,6 +41,13 @@ public final class Scenarios {
                 traffic -> traffic.registration("alice", 200)
                         .registration("bob", 403)
                         .registration("carol", 0));
+        all.put(
+                "registrations-that-fail",
+                traffic -> traffic.registration("alice", 401)
+                        .registration("bob", 503)
+                        .registration("carol", 0)
+                        .at(40_000)
+                        .registration("dave", 200));
         all.put("other-sip", traffic -> traffic.otherSip(12).call(call -> call.completed(CALLER, 1000)));
         all.put(
                 "media-without-signalling",

@@ -18,6 +18,8 @@ public enum Problem {
     /** 5 % or more of the packets that the caller sent were lost before the tap. */
     LOSS_FROM_CALLER("loss from caller"),
     LOSS_FROM_CALLEE("loss from callee"),
+    /** 1 % or more of the packets, and ten or more, that a relay received from the caller it did not pass on. */
+    RELAY_LOSS_FROM_CALLER("relay loss from caller"),
     PORT_UNREACHABLE("port unreachable"),
     /** Held back so long that no jitter buffer waits for it. */
     LATE_FROM_CALLER("late from caller"),

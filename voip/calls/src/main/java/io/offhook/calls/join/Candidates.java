@@ -1,5 +1,6 @@
 package io.offhook.calls.join;
 
+import io.offhook.calls.relay.SharedMedia;
 import io.offhook.packet.Endpoint;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -50,9 +51,11 @@ final class Candidates {
         }
     }
 
-    Candidates(List<DialogFacts> dialogs, Map<String, Integer> byCallId, Set<Long> tellingOrigins) {
+    Candidates(
+            List<DialogFacts> dialogs, Map<String, Integer> byCallId, Set<Long> tellingOrigins, SharedMedia packets) {
         this.dialogs = dialogs;
         this.byCallId = byCallId;
+        packets.forEach(this::pair);
         media();
         others(tellingOrigins);
         named();

@@ -1,5 +1,6 @@
 package io.offhook.calls.join;
 
+import io.offhook.calls.relay.SharedMedia;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,14 +23,16 @@ public final class DialogJoiner {
 
     private final List<DialogFacts> dialogs;
     private final PairScorer scorer;
+    private final SharedMedia packets;
     private final @Nullable Pair[] best;
     private final Map<Integer, List<Pair>> others = new HashMap<>();
     /** Most pairs have the same few signs. */
     private final Map<Integer, List<String>> words = new HashMap<>();
 
-    private DialogJoiner(List<DialogFacts> dialogs, PairScorer scorer) {
+    private DialogJoiner(List<DialogFacts> dialogs, PairScorer scorer, SharedMedia packets) {
         this.dialogs = dialogs;
         this.scorer = scorer;
+        this.packets = packets;
         best = new Pair[dialogs.size()];
     }
 
@@ -37,15 +40,17 @@ public final class DialogJoiner {
      * Joins dialogs.
      *
      * @param dialogs in the order of their INVITEs, at most 2^19
+     * @param packets which of them, by their indexes in the list, carry packets of one stream
      */
-    public static JoinedDialogs join(List<DialogFacts> dialogs) {
+    public static JoinedDialogs join(List<DialogFacts> dialogs, SharedMedia packets) {
         Map<String, Integer> byCallId = HashMap.newHashMap(dialogs.size());
         for (int i = 0; i < dialogs.size(); i++) {
             byCallId.putIfAbsent(dialogs.get(i).callId(), i);
         }
         var telling = PairScorer.tellingOrigins(dialogs);
-        Candidates candidates = new Candidates(dialogs, byCallId, telling);
-        DialogJoiner joiner = new DialogJoiner(dialogs, new PairScorer(byCallId, telling, candidates.shared()));
+        Candidates candidates = new Candidates(dialogs, byCallId, telling, packets);
+        DialogJoiner joiner =
+                new DialogJoiner(dialogs, new PairScorer(byCallId, telling, candidates.shared()), packets);
         candidates.forEach(joiner::compare);
         return joiner.result();
     }
@@ -75,7 +80,7 @@ public final class DialogJoiner {
     }
 
     private Pair pair(int parent, int child) {
-        int signs = scorer.signs(dialogs.get(parent), dialogs.get(child));
+        int signs = scorer.signs(dialogs.get(parent), dialogs.get(child), packets.isShared(parent, child));
         return new Pair(parent, child, signs, Sign.score(signs));
     }
 

@@ -72,18 +72,23 @@ final class PairScorer {
         return telling;
     }
 
-    /** What speaks for a child of this parent, as bits of {@link Sign}; 0 if something speaks against it. */
-    int signs(DialogFacts parent, DialogFacts child) {
+    /**
+     * What speaks for a child of this parent, as bits of {@link Sign}; 0 if something speaks against it.
+     *
+     * @param shareStream whether packets of one stream pass both
+     */
+    int signs(DialogFacts parent, DialogFacts child, boolean shareStream) {
         if (!parent.overlaps(child) || namesAnother(child, parent)) {
             return 0;
         }
         boolean leads = parent.leadsTo(child);
         int signs = proofs(parent, child, leads) | coincidences(parent, child, leads);
+        signs |= shareStream ? Sign.PACKETS.bit() : 0;
         if (child.course().invitedNs() < parent.course().invitedNs() - REORDERED_NS) {
             signs &= Sign.TIMELESS;
         }
         if (parent.runsAs(child)) {
-            signs &= Sign.mask(Sign.NAMED, Sign.SESSION_ID, Sign.SUFFIX);
+            signs &= Sign.mask(Sign.NAMED, Sign.SESSION_ID, Sign.SUFFIX, Sign.PACKETS);
         }
         if (hasOtherSession(parent, child)) {
             signs &= ~Sign.COINCIDENCES;
@@ -332,6 +337,7 @@ final class PairScorer {
             case NAMED -> namingHeader(parent, child, true) + " names it";
             case SESSION_ID -> "same Session-ID";
             case SUFFIX -> "Call-ID with a suffix";
+            case PACKETS -> "same RTP packets";
             case GROUP -> {
                 DialogEvidence.Named group = sharesGroup(parent, child);
                 yield "same " + (group == null ? "group" : group.header());

@@ -2,6 +2,7 @@ package io.offhook.calls.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.relay.SharedMedia;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +40,7 @@ final class CandidatesTest {
     private static long pairs(List<DialogFacts> dialogs) {
         Map<String, Integer> byCallId = new HashMap<>();
         long[] count = new long[1];
-        new Candidates(dialogs, byCallId, Set.of()).forEach((earlier, later) -> count[0]++);
+        new Candidates(dialogs, byCallId, Set.of(), SharedMedia.NONE).forEach((earlier, later) -> count[0]++);
         return count[0];
     }
 
@@ -54,7 +55,7 @@ final class CandidatesTest {
 
     @Test
     void joinsNoneOf200000CallsOfALoadTest() {
-        JoinedDialogs joined = DialogJoiner.join(load(200_000));
+        JoinedDialogs joined = DialogJoiner.join(load(200_000), SharedMedia.NONE);
 
         for (int i = 0; i < 200_000; i++) {
             assertThat(joined.root(i)).isEqualTo(i);

@@ -1,0 +1,96 @@
+package io.offhook.calls.relay;
+
+import io.offhook.rtp.RtpStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sequence numbers that two points have in common, if they carry the same stream: same SSRC, and the same timestamp for
+ * each number.
+ *
+ * <p>No list of packets is kept to compare. The first and the last packet of each point are known, and the timestamp of a
+ * regular stream advances by one packet time a number; so the first packets of both points have to fit each other, and the
+ * last ones. Two streams that began by themselves agree with a probability of 2^-128.
+ *
+ * @param numbers from the first to the last number that both may have
+ * @param firstOutside numbers of the first point that are not among them
+ * @param secondOutside likewise of the second point
+ * @param firstDelayNs from the first point to the second, when the streams began; negative if the second was earlier
+ * @param lastDelayNs likewise when they ended
+ */
+record CommonRange(long numbers, long firstOutside, long secondOutside, long firstDelayNs, long lastDelayNs) {
+    /** The fewest packets that have to be the same. */
+    static final int FEWEST_PACKETS = 32;
+
+    /** Of the packets of the point that has fewer of them. */
+    private static final double LEAST_SHARE = 0.8;
+
+    /** The longest time from one point to the other. */
+    private static final long LONGEST_DELAY_NS = 2_000_000_000L;
+
+    /** What two points have in common; null if they do not carry the same stream. */
+    static @Nullable CommonRange of(StreamPoint one, StreamPoint other) {
+        RtpStream first = one.statistics();
+        RtpStream second = other.statistics();
+        boolean isComparable = one.ssrc() == other.ssrc()
+                && first != second
+                && first.restarts() == 0
+                && second.restarts() == 0
+                && one.clockRate() == other.clockRate();
+        int step = one.step();
+        if (!isComparable || step != other.step()) {
+            return null;
+        }
+        int beginTicks = (int) (second.firstTimestamp() - first.firstTimestamp());
+        int endTicks = (int) (second.lastTimestamp() - first.lastTimestamp());
+        long begin = second.lowestSequenceNumber() - first.lowestSequenceNumber();
+        long end = second.highestSequenceNumber() - first.highestSequenceNumber();
+        if (!fits(beginTicks, begin, step) || !fits(endTicks, end, step)) {
+            return null;
+        }
+        long ahead = packets(beginTicks, step);
+        long length = first.highestSequenceNumber() - first.lowestSequenceNumber();
+        long otherLength = second.highestSequenceNumber() - second.lowestSequenceNumber();
+        if (ahead + otherLength - length != packets(endTicks, step)) {
+            return null;
+        }
+        long numbers = Math.min(length, ahead + otherLength) - Math.max(0, ahead) + 1;
+        CommonRange range = new CommonRange(
+                numbers,
+                length + 1 - numbers,
+                otherLength + 1 - numbers,
+                second.firstNs() - first.firstNs() - nanoseconds(beginTicks, one.clockRate()),
+                second.lastNs() - first.lastNs() - nanoseconds(endTicks, one.clockRate()));
+        return range.isEnough(first.lost(), second.lost()) ? range : null;
+    }
+
+    /** Whether a difference of timestamps is that of sequence numbers, of which 16 bits are known. */
+    private static boolean fits(int ticks, long numbers, int step) {
+        if (ticks != 0 && (step <= 0 || ticks % step != 0)) {
+            return false;
+        }
+        return (packets(ticks, step) - numbers & 0xffff) == 0;
+    }
+
+    private static long packets(int ticks, int step) {
+        return ticks == 0 ? 0 : ticks / step;
+    }
+
+    private static long nanoseconds(int ticks, int clockRate) {
+        return ticks == 0 ? 0 : ticks * 1_000_000_000L / clockRate;
+    }
+
+    /** Whether at least so many packets were captured at both points, at about the same time. */
+    private boolean isEnough(long firstLost, long secondLost) {
+        long atBoth = numbers - firstLost - secondLost;
+        long atOne = numbers - Math.max(firstLost, secondLost);
+        return atBoth >= FEWEST_PACKETS
+                && atBoth >= LEAST_SHARE * atOne
+                && Math.abs(firstDelayNs) <= LONGEST_DELAY_NS
+                && Math.abs(lastDelayNs) <= LONGEST_DELAY_NS;
+    }
+
+    /** From the first point to the second, in nanoseconds: the mean of begin and end. */
+    long delayNs() {
+        return (firstDelayNs + lastDelayNs) / 2;
+    }
+}

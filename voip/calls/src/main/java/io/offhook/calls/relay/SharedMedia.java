@@ -1,0 +1,121 @@
+package io.offhook.calls.relay;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Which dialogs carry one stream, each on its own part of the way: the sign of a B2BUA that relays media as it is.
+ *
+ * <p>A generator of load sends one recording in all of its calls, and a conference passes one stream on to many. So a stream
+ * tells nothing if one host sends it in two dialogs, or receives it.
+ */
+public final class SharedMedia {
+    /** Without any stream. */
+    public static final SharedMedia NONE = new SharedMedia();
+
+    /** The most streams of one SSRC that are compared; more of them are the habit of a sender. */
+    private static final int MOST_ALIKE = 32;
+
+    /** The most dialogs. */
+    private static final int MOST_DIALOGS = 1 << 20;
+
+    private static final int INDEX_BITS = 20;
+
+    private final Set<Long> pairs = new HashSet<>(0);
+
+    /** A point and the index of its dialog. */
+    private record Place(int dialog, StreamPoint point) {}
+
+    private SharedMedia() {}
+
+    /** Receives the points of dialogs, one by one. */
+    public static final class Builder {
+        private final Map<Long, List<Place>> bySsrc = new HashMap<>();
+
+        /** Creates one without points. */
+        public Builder() {}
+
+        /**
+         * Adds a stream, unless it has too few packets to be compared.
+         *
+         * @param dialog the index of its dialog, 0 to 2^20 - 1
+         */
+        public void add(int dialog, StreamPoint point) {
+            if (dialog < MOST_DIALOGS && point.statistics().distinct() >= CommonRange.FEWEST_PACKETS) {
+                bySsrc.computeIfAbsent(point.ssrc(), _ -> new ArrayList<>(1)).add(new Place(dialog, point));
+            }
+        }
+
+        /** Compares all streams of one SSRC. */
+        public SharedMedia build() {
+            SharedMedia media = new SharedMedia();
+            for (List<Place> places : bySsrc.values()) {
+                if (places.size() > 1 && places.size() <= MOST_ALIKE) {
+                    media.compare(places);
+                }
+            }
+            return media;
+        }
+    }
+
+    private void compare(List<Place> places) {
+        int count = places.size();
+        boolean[] isHabit = new boolean[count];
+        List<int[]> same = new ArrayList<>(1);
+        for (int i = 0; i < count; i++) {
+            for (int j = i + 1; j < count; j++) {
+                Place one = places.get(i);
+                Place other = places.get(j);
+                if (one.dialog != other.dialog && CommonRange.of(one.point, other.point) != null) {
+                    boolean shares = one.point.sharesHost(other.point);
+                    isHabit[i] |= shares;
+                    isHabit[j] |= shares;
+                    same.add(new int[] {i, j});
+                }
+            }
+        }
+        for (int[] each : same) {
+            Place one = places.get(each[0]);
+            Place other = places.get(each[1]);
+            boolean isPassedOn = one.point.isFromCaller() == other.point.isFromCaller()
+                    && (one.point.leadsTo(other.point) || other.point.leadsTo(one.point));
+            if (isPassedOn && !isHabit[each[0]] && !isHabit[each[1]]) {
+                pairs.add(key(one.dialog, other.dialog));
+            }
+        }
+    }
+
+    private static long key(int one, int other) {
+        return (long) Math.min(one, other) << INDEX_BITS | Math.max(one, other);
+    }
+
+    /** Whether two dialogs carry one stream. */
+    public boolean isShared(int one, int other) {
+        return !pairs.isEmpty() && pairs.contains(key(one, other));
+    }
+
+    /** Receives pairs of dialogs by their indexes. */
+    @FunctionalInterface
+    public interface PairSink {
+        /** Receives a pair. */
+        void pair(int lower, int higher);
+    }
+
+    /** Passes on each pair once, in ascending order. */
+    public void forEach(PairSink sink) {
+        long[] sorted = new long[pairs.size()];
+        int count = 0;
+        for (long pair : pairs) {
+            sorted[count++] = pair;
+        }
+        Arrays.sort(sorted);
+        for (long pair : sorted) {
+            sink.pair((int) (pair >>> INDEX_BITS), (int) (pair & MOST_DIALOGS - 1));
+        }
+    }
+}

@@ -1,0 +1,325 @@
+package io.offhook.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.offhook.calls.relay.StreamPassage;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Media that a relay passes on as it is: which dialogs it proves to be one call, and what got lost in between. The phones
+ * are 10.1.0.x, the B2BUA that relays is 10.2.0.1, and what it calls 10.3.0.x.
+ */
+final class RelayedMediaTest {
+    private static final String SWITCH = "10.2.0.1";
+
+    private final Scene scene = new Scene();
+
+    /** A leg whose ends offer and answer media at these addresses; nothing in its signalling resembles another leg. */
+    private SipLeg leg(String callId, String caller, String callee, int port) {
+        return new SipLeg(scene, callId, caller + ":5060", callee + ":5060")
+                .from("x" + callId)
+                .to("y" + callId)
+                .sdp(Sdp.audio(caller, port))
+                .invite();
+    }
+
+    private void answer(SipLeg leg, String callee, int port) {
+        leg.sdp(Sdp.audio(callee, port)).answer();
+    }
+
+    private static Flow flow(String source, int from, String destination, int to, long ssrc) {
+        return Flow.of(source + ":" + from, destination + ":" + to, ssrc);
+    }
+
+    /** A call from phone to trunk: two legs, both answered. */
+    private SipLeg[] relayed(int phone) {
+        SipLeg in = leg("in-" + phone, "10.1.0." + phone, SWITCH, 4000);
+        scene.in(80);
+        SipLeg out = leg("out-" + phone, SWITCH, "10.3.0." + phone, 5000 + 4 * phone);
+        scene.in(2000);
+        answer(out, "10.3.0." + phone, 6000);
+        answer(in, SWITCH, 5002 + 4 * phone);
+        return new SipLeg[] {in, out};
+    }
+
+    private static Flow before(int phone, long ssrc) {
+        return flow("10.1.0." + phone, 4000, SWITCH, 5002 + 4 * phone, ssrc);
+    }
+
+    private static Flow behind(int phone, long ssrc) {
+        return flow(SWITCH, 5000 + 4 * phone, "10.3.0." + phone, 6000, ssrc);
+    }
+
+    private List<String> calls() {
+        return scene.reports().calls().stream()
+                .map(call -> String.join(
+                        "+",
+                        call.dialogs().stream().map(CallReport.Dialog::callId).toList()))
+                .toList();
+    }
+
+    private List<Problem> relayLosses() {
+        return scene.reports().calls().getFirst().problems().stream()
+                .filter(problem -> problem.kind() == Problem.Kind.RELAY_LOSS)
+                .toList();
+    }
+
+    @Test
+    void joinsLegsThroughWhichTheSamePacketsPass() {
+        relayed(1);
+        scene.talk(3000, before(1, 7), behind(1, 7));
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+        CallReport.Join join = scene.call("in-1").dialogs().getLast().join();
+        assertThat(join).isNotNull();
+        assertThat(join.reasons()).contains("same RTP packets (100)");
+    }
+
+    @Test
+    void joinsByMediaOfTheCalleeToo() {
+        relayed(1);
+        scene.talk(3000, flow("10.3.0.1", 6000, SWITCH, 5004, 9), flow(SWITCH, 5006, "10.1.0.1", 4000, 9));
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+    }
+
+    @Test
+    void doesNotJoinByOtherNumbersForTheSameSource() {
+        relayed(1);
+        scene.skip(behind(1, 7), 3).pause(behind(1, 7), 100);
+        scene.talk(3000, before(1, 7), behind(1, 7));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void doesNotJoinByAFewPackets() {
+        relayed(1);
+        scene.talk(600, before(1, 7), behind(1, 7));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void doesNotJoinByPacketsThatComeSecondsLater() {
+        relayed(1);
+        scene.talk(2020, before(1, 7));
+        scene.talk(2020, behind(1, 7));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void doesNotJoinCallsThatNoHostConnectsThoughTheySendOneRecording() {
+        SipLeg one = leg("one", "10.1.0.1", "10.2.0.1", 4000);
+        SipLeg two = leg("two", "10.4.0.1", "10.5.0.1", 4000);
+        answer(one, "10.2.0.1", 5000);
+        answer(two, "10.5.0.1", 5000);
+        scene.talk(3000, flow("10.1.0.1", 4000, "10.2.0.1", 5000, 7), flow("10.4.0.1", 4000, "10.5.0.1", 5000, 7));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void aGeneratorThatSendsOneRecordingInAllCallsJoinsNothing() {
+        relayed(1);
+        relayed(2);
+        scene.talk(3000, before(1, 7), behind(1, 7), before(2, 7), behind(2, 7));
+
+        assertThat(calls()).hasSize(4);
+    }
+
+    @Test
+    void aStreamThatIsPassedOnToManyJoinsNothing() {
+        SipLeg speaker = leg("speaker", "10.1.0.1", SWITCH, 4000);
+        answer(speaker, SWITCH, 5000);
+        Flow[] flows = new Flow[4];
+        flows[0] = flow("10.1.0.1", 4000, SWITCH, 5000, 7);
+        for (int i = 1; i < 4; i++) {
+            SipLeg listener = leg("listener-" + i, SWITCH, "10.3.0." + i, 6000 + i);
+            answer(listener, "10.3.0." + i, 4000);
+            flows[i] = flow(SWITCH, 6000 + i, "10.3.0." + i, 4000, 7);
+        }
+        scene.talk(3000, flows);
+
+        assertThat(calls()).hasSize(4);
+    }
+
+    @Test
+    void anotherNameSpeaksAgainstThePackets() {
+        leg("other", "10.1.0.9", SWITCH, 4000);
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        scene.in(80);
+        SipLeg out = new SipLeg(scene, "out-1", SWITCH + ":5060", "10.3.0.1:5060")
+                .header("X-CID: other")
+                .sdp(Sdp.audio(SWITCH, 5004))
+                .invite();
+        answer(out, "10.3.0.1", 6000);
+        answer(in, SWITCH, 5006);
+        scene.talk(3000, before(1, 7), behind(1, 7));
+
+        assertThat(calls()).containsExactlyInAnyOrder("other+out-1", "in-1");
+    }
+
+    @Test
+    void namesTheRelayThatLosesPackets() {
+        relayed(1);
+        scene.talk(10_000, before(1, 7), behind(1, 7).losing(20));
+
+        StreamPassage passage = scene.reports().calls().getFirst().passages().getFirst();
+        assertThat(passage.present()).isEqualTo(499);
+        assertThat(passage.lost()).isEqualTo(24);
+        assertThat(passage.lostBefore()).isZero();
+        assertThat(passage.from().destination()).isEqualTo(Addresses.v4(SWITCH + ":5006"));
+        assertThat(passage.to().destination()).isEqualTo(Addresses.v4("10.3.0.1:6000"));
+        assertThat(relayLosses()).singleElement().satisfies(problem -> {
+            assertThat(problem.side()).isEqualTo(ProblemSide.CALLER);
+            assertThat(problem.problemClass()).isEqualTo(ProblemClass.SERVICE);
+            assertThat(problem.count()).isEqualTo(24);
+            assertThat(problem.percent()).isCloseTo(4.81, within(0.01));
+            assertThat(problem.callId()).isNull();
+        });
+    }
+
+    @Test
+    void whatWasLostBeforeTheRelayIsNotItsFault() {
+        relayed(1);
+        scene.talk(10_000, before(1, 7).losing(20), behind(1, 7).losing(20));
+
+        StreamPassage passage = scene.reports().calls().getFirst().passages().getFirst();
+        assertThat(passage.lost()).isZero();
+        assertThat(passage.lostBefore()).isEqualTo(24);
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void packetsThatOnlyTheSecondPointHasWereMissedByTheCapture() {
+        relayed(1);
+        scene.talk(10_000, before(1, 7).losing(20), behind(1, 7));
+
+        StreamPassage passage = scene.reports().calls().getFirst().passages().getFirst();
+        assertThat(passage.extra()).isEqualTo(24);
+        assertThat(passage.isTrusted()).isFalse();
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void nineLostPacketsAreNoProblem() {
+        relayed(1);
+        scene.talk(3_780, before(1, 7), behind(1, 7).losing(20));
+
+        assertThat(scene.reports().calls().getFirst().passages().getFirst().lost())
+                .isEqualTo(9);
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void aCallOnHoldLosesNothing() {
+        SipLeg[] legs = relayed(1);
+        scene.talk(4000, before(1, 7), behind(1, 7));
+        legs[0].sdp(Sdp.audio("10.1.0.1", 4000, "a=sendonly")).request("INVITE");
+        legs[0].respond(200);
+        scene.talk(2000, before(1, 7)).skip(behind(1, 7), 100);
+        scene.talk(4000, before(1, 7), behind(1, 7));
+
+        assertThat(scene.reports().calls().getFirst().passages()).hasSize(1);
+        assertThat(scene.reports().calls().getFirst().holds()).isNotEmpty();
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void findsTheRelayOfAProxyWithinOneCallId() {
+        proxied("a=sendrecv");
+        scene.talk(10_000, before(1, 7), behind(1, 7).losing(10));
+
+        CallReport call = scene.call();
+        assertThat(call.passages()).singleElement().satisfies(passage -> {
+            assertThat(passage.lossPercent()).isCloseTo(9.82, within(0.01));
+            assertThat(passage.from().leadsTo(passage.to())).isTrue();
+        });
+        assertThat(relayLosses()).hasSize(1);
+    }
+
+    @Test
+    void aLegThatWasNotJoinedHasNoPassage() {
+        relayed(1);
+        scene.talk(3000, before(1, 7), behind(1, 8));
+
+        assertThat(scene.reports().calls())
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.passages()).isEmpty());
+    }
+
+    /** What the callee of a relayed call sends, before the switch and behind it. */
+    private static Flow[] back() {
+        return new Flow[] {flow("10.3.0.1", 6000, SWITCH, 5004, 9), flow(SWITCH, 5006, "10.1.0.1", 4000, 10)};
+    }
+
+    @Test
+    void namesTheRelayThatPassesNothingOn() {
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        scene.in(80);
+        SipLeg out = new SipLeg(scene, "out-1", SWITCH + ":5060", "10.3.0.1:5060")
+                .header("X-CID: in-1")
+                .sdp(Sdp.audio(SWITCH, 5004))
+                .invite();
+        answer(out, "10.3.0.1", 6000);
+        answer(in, SWITCH, 5006);
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+        assertThat(relayLosses()).singleElement().satisfies(problem -> {
+            assertThat(problem.side()).isEqualTo(ProblemSide.CALLER);
+            assertThat(problem.percent()).isEqualTo(100);
+            assertThat(problem.count()).isEqualTo(250);
+            assertThat(problem.cause())
+                    .isEqualTo(new Problem.Cause.Relay(Addresses.v4(SWITCH + ":5006"), Addresses.v4("10.3.0.1:6000")));
+        });
+    }
+
+    @Test
+    void aRelayWhoseOtherSideWasNotCapturedIsNotNamed() {
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        answer(in, SWITCH, 5006);
+        scene.talk(5000, before(1, 7), back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void aRelayThatPassesOnOtherPacketsIsNotNamed() {
+        proxied("a=sendrecv");
+        scene.talk(5000, before(1, 7), behind(1, 8), back()[0], back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void namesTheRelayOfAProxyThatPassesNothingOnUnlessNobodyWantsIt() {
+        proxied("a=sendrecv");
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(relayLosses()).hasSize(1);
+    }
+
+    @Test
+    void aSideThatSendsOnlyNeedsNoAudioFromTheOther() {
+        proxied("a=sendonly");
+        scene.talk(5000, before(1, 7), back()[0], back()[1]);
+
+        assertThat(relayLosses()).isEmpty();
+    }
+
+    /** A call through a proxy that puts itself into the way of media. */
+    private void proxied(String direction) {
+        Dialog first = new Dialog(scene, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
+        Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
+        first.invite(Sdp.audio("10.1.0.1", 4000));
+        second.invite(Sdp.audio(SWITCH, 5004));
+        second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000, direction));
+        first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006, direction));
+        first.ack();
+    }
+}
