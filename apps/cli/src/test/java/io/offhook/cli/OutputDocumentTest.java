@@ -86,7 +86,7 @@ class OutputDocumentTest {
         captures.add(
                 Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
         for (String capture : captures) {
-            print("calls", capture, "calls");
+            print("calls", capture, "calls", "--passages");
             print("streams", capture, "streams", "--rtp-heuristic");
             print("wireshark", capture, "streams", "--wireshark");
             print("registrations", capture, "registrations");

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -32,6 +33,7 @@ public final class StreamTable {
 
     private final MediaBindings bindings;
     private final MediaOptions media;
+    private final PacketLog.Room logRoom;
     private final int maxCandidates;
     private final int maxStreams;
     private long[] hashes = new long[64];
@@ -56,8 +58,11 @@ public final class StreamTable {
      * @param media what is computed of a stream
      * @param maxCandidates the most streams that no SDP has announced
      * @param maxStreams the most streams, including candidates
+     * @param logRoom for logs of packets, where they are asked for
      */
-    StreamTable(MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams) {
+    StreamTable(
+            MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams, PacketLog.Room logRoom) {
+        this.logRoom = logRoom;
         this.bindings = bindings;
         this.media = media;
         this.maxCandidates = maxCandidates;
@@ -114,7 +119,7 @@ public final class StreamTable {
             if (isFull()) {
                 return refuse(rows, row);
             }
-            MediaStream next = new MediaStream(rows, row, statistics(), wireshark());
+            MediaStream next = new MediaStream(rows, row, statistics(), wireshark(), log());
             next.bind(arrivalNs, bindings);
             replace(known, next);
             return next;
@@ -122,7 +127,7 @@ public final class StreamTable {
         if (isFull()) {
             return refuse(rows, row);
         }
-        MediaStream stream = new MediaStream(rows, row, statistics(), wireshark());
+        MediaStream stream = new MediaStream(rows, row, statistics(), wireshark(), log());
         stream.bind(arrivalNs, bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();
@@ -152,6 +157,7 @@ public final class StreamTable {
             if (owner != null && owner.call().media().isRemoved()) {
                 evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
                 orphans.add(stream);
+                stream.release();
             }
         }
         ended.removeIf(orphans::contains);
@@ -205,6 +211,7 @@ public final class StreamTable {
             long firstNs = stream.statistics().firstNs();
             evictedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
             evictedCandidates.add(stream.firstFrame(), firstNs);
+            stream.release();
         }
         candidates -= surplus;
         rebuild(streams.length, leaving);
@@ -243,6 +250,10 @@ public final class StreamTable {
 
     private RtpStream statistics() {
         return new RtpStream(media.buffer(), media.intervals());
+    }
+
+    private @Nullable PacketLog log() {
+        return media.passages() ? new PacketLog(logRoom) : null;
     }
 
     private @Nullable WiresharkStream wireshark() {
