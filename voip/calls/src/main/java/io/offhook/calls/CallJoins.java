@@ -37,11 +37,7 @@ final class CallJoins {
     private final StreamReporter reporter;
     private final Map<String, List<CallReport.Relation>> relations;
 
-    private CallJoins(
-            List<Reported> dialogs,
-            List<Reported> uninvited,
-            JoinedDialogs joined,
-            StreamReporter reporter) {
+    private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined, StreamReporter reporter) {
         this.reporter = reporter;
         this.dialogs = dialogs;
         relations = CallRelations.of(dialogs);
@@ -67,8 +63,7 @@ final class CallJoins {
      * @param reports of each Call-ID that is not settled
      * @param watch is told of each
      */
-    static List<Reported> standing(
-            List<Reported> reports, long nowNs, StreamReporter reporter, CallWatch watch) {
+    static List<Reported> standing(List<Reported> reports, long nowNs, StreamReporter reporter, CallWatch watch) {
         CallJoins joins = of(reports, nowNs, reporter, false);
         List<Reported> standing = new ArrayList<>(joins.uninvited);
         joins.uninvited.forEach(each -> watch.reported(each, List.of(each.call)));
@@ -305,7 +300,9 @@ final class CallJoins {
                                 qualityReports(members),
                                 passages)
                         : root.media(),
-                isJoined ? new CallReport.Diagnosis(problems(members, streams, passages), icmpErrors(members)) : root.diagnosis());
+                isJoined
+                        ? new CallReport.Diagnosis(problems(members, streams, passages), icmpErrors(members))
+                        : root.diagnosis());
     }
 
     private String callId(int dialog) {
@@ -443,8 +440,7 @@ final class CallJoins {
         return List.copyOf(errors);
     }
 
-    private List<Problem> problems(
-            List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
+    private List<Problem> problems(List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
         CallReport root = dialogs.get(members.getFirst()).report;
         boolean isAnswered = switch (root.outcome()) {
             case ANSWERED, ONGOING -> true;
@@ -475,10 +471,7 @@ final class CallJoins {
 
     /** What got lost on the way of all legs, in the place of what single legs show of it. */
     private void addRelayLoss(
-            List<Problem> problems,
-            List<Integer> members,
-            List<StreamReport> streams,
-            List<StreamPassage> passages) {
+            List<Problem> problems, List<Integer> members, List<StreamReport> streams, List<StreamPassage> passages) {
         List<CallReport.Hold> holds = new ArrayList<>();
         List<Call> answered = new ArrayList<>(members.size());
         for (int member : members) {

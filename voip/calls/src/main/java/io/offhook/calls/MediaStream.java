@@ -51,11 +51,7 @@ final class MediaStream {
      * @param log keeps its packets; or null
      */
     MediaStream(
-            RtpRows rows,
-            int row,
-            RtpStream statistics,
-            @Nullable WiresharkStream wireshark,
-            @Nullable PacketLog log) {
+            RtpRows rows, int row, RtpStream statistics, @Nullable WiresharkStream wireshark, @Nullable PacketLog log) {
         this.statistics = statistics;
         hash = rows.hash(row);
         addresses = rows.addresses(row);

@@ -121,8 +121,8 @@ public final class RegistrationTable {
         /** A client that refreshes its binding in the moment when it runs out is hardly ever missed. */
         private static final long LEAST_LAPSE_NS = 1_000_000_000L;
 
-        static final Exchange NONE = new Exchange(
-                false, false, false, 0, CallReport.NEVER, CallReport.NEVER, CallReport.NEVER, Double.NaN);
+        static final Exchange NONE =
+                new Exchange(false, false, false, 0, CallReport.NEVER, CallReport.NEVER, CallReport.NEVER, Double.NaN);
 
         Exchange request(SipMessageView message, SipPacket packet) {
             return new Exchange(

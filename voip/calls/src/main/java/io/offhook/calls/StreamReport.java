@@ -129,7 +129,8 @@ public record StreamReport(
      * @param log of its packets; or null
      */
     StreamPoint point(boolean isTrusted, @Nullable PacketLog log) {
-        boolean isReceived = farEnd != null && farEnd.cumulativeLost() >= 0 && farEnd.cumulativeLost() * 2 < statistics.lost();
+        boolean isReceived =
+                farEnd != null && farEnd.cumulativeLost() >= 0 && farEnd.cumulativeLost() * 2 < statistics.lost();
         return new StreamPoint(
                 source, destination, ssrc, from == Side.CALLER, clockRate, statistics, isTrusted && !isReceived, log);
     }

@@ -60,8 +60,7 @@ public final class StreamTable {
      * @param maxStreams the most streams, including candidates
      * @param logRoom for logs of packets, where they are asked for
      */
-    StreamTable(
-            MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams, PacketLog.Room logRoom) {
+    StreamTable(MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams, PacketLog.Room logRoom) {
         this.logRoom = logRoom;
         this.bindings = bindings;
         this.media = media;

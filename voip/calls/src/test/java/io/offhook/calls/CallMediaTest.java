@@ -474,7 +474,8 @@ class CallMediaTest {
             scene.in(2000);
             dialog.accepted(Side.CALLER, "UPDATE", 2 + i, OFFER, ANSWER_PCMA);
         }
-        assertThat(counter("callChangesDropped")).isEqualTo(1); // the offer and the answer that set up the call came first
+        assertThat(counter("callChangesDropped"))
+                .isEqualTo(1); // the offer and the answer that set up the call came first
     }
 
     @Test

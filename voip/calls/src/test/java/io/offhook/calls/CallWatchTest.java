@@ -177,9 +177,8 @@ class CallWatchTest {
         SipLeg in = leg(scene, "in", "10.1.0.1", "10.2.0.1").invite();
         assertThat(changedDialogs()).containsExactly("in: in");
         scene.in(80);
-        SipLeg out = leg(scene, "out", "10.2.0.1", "10.3.0.1")
-                .header("X-CID: in")
-                .invite();
+        SipLeg out =
+                leg(scene, "out", "10.2.0.1", "10.3.0.1").header("X-CID: in").invite();
         assertThat(changedDialogs()).containsExactly("in: in+out", "out: in+out");
         assertThat(changedDialogs()).isEmpty();
         scene.in(1000);
@@ -234,7 +233,8 @@ class CallWatchTest {
         CallWatch apart = new CallWatch(own.assembly());
         apart.look(own.nowNs(), true, false);
 
-        assertThat(apart.changed()).hasSize(2).allSatisfy(call -> assertThat(call.dialogs())
-                .hasSize(1));
+        assertThat(apart.changed())
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.dialogs()).hasSize(1));
     }
 }

@@ -14,7 +14,8 @@ class FailedMediaTest {
 
     @Test
     void countsThePacketAndGoesOn() {
-        StreamTable table = new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15, new PacketLog.Room(0));
+        StreamTable table =
+                new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15, new PacketLog.Room(0));
         RtpRows rows = new RtpRows();
         for (int number = 0; number < 30; number++) {
             GOOD.addTo(rows, number, Scene.START_NS + number * 20L * Scene.MS, number + 1);

@@ -229,7 +229,8 @@ class RegistrationTableTest {
 
     private List<String> problems() {
         return only().problems(scene.nowNs()).stream()
-                .map(problem -> problem.problemClass().label() + " " + problem.kind().label())
+                .map(problem ->
+                        problem.problemClass().label() + " " + problem.kind().label())
                 .toList();
     }
 

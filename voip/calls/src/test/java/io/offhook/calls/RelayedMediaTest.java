@@ -80,10 +80,7 @@ final class RelayedMediaTest {
     @Test
     void joinsByMediaOfTheCalleeToo() {
         relayed(1);
-        scene.talk(
-                3000,
-                flow("10.3.0.1", 6000, SWITCH, 5004, 9),
-                flow(SWITCH, 5006, "10.1.0.1", 4000, 9));
+        scene.talk(3000, flow("10.3.0.1", 6000, SWITCH, 5004, 9), flow(SWITCH, 5006, "10.1.0.1", 4000, 9));
 
         assertThat(calls()).containsExactly("in-1+out-1");
     }
@@ -213,7 +210,8 @@ final class RelayedMediaTest {
         relayed(1);
         scene.talk(3_780, before(1, 7), behind(1, 7).losing(20));
 
-        assertThat(scene.reports().calls().getFirst().passages().getFirst().lost()).isEqualTo(9);
+        assertThat(scene.reports().calls().getFirst().passages().getFirst().lost())
+                .isEqualTo(9);
         assertThat(relayLosses()).isEmpty();
     }
 
@@ -249,8 +247,9 @@ final class RelayedMediaTest {
         relayed(1);
         scene.talk(3000, before(1, 7), behind(1, 8));
 
-        assertThat(scene.reports().calls()).hasSize(2).allSatisfy(call -> assertThat(call.passages())
-                .isEmpty());
+        assertThat(scene.reports().calls())
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.passages()).isEmpty());
     }
 
     /** What the callee of a relayed call sends, before the switch and behind it. */
@@ -326,8 +325,8 @@ final class RelayedMediaTest {
 
     @Test
     void comparesPacketByPacketIfAskedTo() {
-        Scene logging =
-                new Scene(new CallAssembly(100, 1, 1, MediaOptions.DEFAULT.withPassages(true), (message, packet, copy) -> {}));
+        Scene logging = new Scene(
+                new CallAssembly(100, 1, 1, MediaOptions.DEFAULT.withPassages(true), (message, packet, copy) -> {}));
         Dialog first = new Dialog(logging, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
         Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
         first.invite(Sdp.audio("10.1.0.1", 4000));

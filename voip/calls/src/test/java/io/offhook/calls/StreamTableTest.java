@@ -18,7 +18,8 @@ class StreamTableTest {
     private static final String PHONE_B = "10.1.0.2:5000";
 
     private final MediaBindings bindings = new MediaBindings();
-    private final StreamTable table = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, STREAMS, new PacketLog.Room(0));
+    private final StreamTable table =
+            new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, STREAMS, new PacketLog.Room(0));
     private final RtpRows events = new RtpRows();
     private long frame;
 

@@ -54,8 +54,7 @@ final class JoinFields {
                     .field("stripped", passage.stripped())
                     .field("addedJitterMs", passage.addedJitterMs(), 6);
             delay(out, passage.times());
-            out                    .field("trusted", passage.isTrusted())
-                    .end();
+            out.field("trusted", passage.isTrusted()).end();
         }
         out.end();
     }

@@ -77,9 +77,8 @@ class LiveCallsLogTest {
         String capture = Captures.scenario("legs-named-by-a-header", folder);
         CallReport.Joined joined = analysed(capture, true).calls().getFirst().joined();
         AnalysisResult standing = analysed(capture, false);
-        List<CallReport> legs = standing.calls().stream()
-                .map(leg -> withDialogs(leg, joined))
-                .toList();
+        List<CallReport> legs =
+                standing.calls().stream().map(leg -> withDialogs(leg, joined)).toList();
         log.show(standing, legs, LiveCounts.NONE, NS);
 
         assertThat(said().lines())

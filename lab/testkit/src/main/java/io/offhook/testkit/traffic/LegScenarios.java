@@ -107,8 +107,11 @@ final class LegScenarios {
     /** The switch passes RTP on as it is. */
     private static CallPlan passedOn(CallPlan call) {
         return call.media(
-                        CALLER, shape -> shape.ssrc(0x1234_5678L).firstSequence(65_500).firstTimestamp(7_000))
-                .media(CALLEE, shape -> shape.ssrc(0x2345_6789L).firstSequence(300).firstTimestamp(9_000));
+                        CALLER,
+                        shape -> shape.ssrc(0x1234_5678L).firstSequence(65_500).firstTimestamp(7_000))
+                .media(
+                        CALLEE,
+                        shape -> shape.ssrc(0x2345_6789L).firstSequence(300).firstTimestamp(9_000));
     }
 
     /** All calls of a generator of load offer one address. */

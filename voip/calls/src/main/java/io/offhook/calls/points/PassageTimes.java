@@ -72,9 +72,8 @@ public record PassageTimes(
         if (before == null || after == null || before.dropped() + after.dropped() > 0) {
             return null;
         }
-        long length = from.statistics().highestSequenceNumber()
-                - from.statistics().lowestSequenceNumber()
-                + 1;
+        long length =
+                from.statistics().highestSequenceNumber() - from.statistics().lowestSequenceNumber() + 1;
         if (length > PacketLog.MOST_PACKETS * 2L) {
             return null;
         }

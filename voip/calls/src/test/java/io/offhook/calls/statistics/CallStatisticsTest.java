@@ -40,7 +40,8 @@ class CallStatisticsTest {
                         new CallReport.Joined(List.of(), List.of(), List.of()),
                         new CallReport.Headers(
                                 "phone", callee, null, null, null, new CallReport.Reason("Q.850;cause=16", 16, -1))),
-                new CallReport.Media(status == 200 ? "PCMA" : null, false, List.of(), List.of(), List.of(), List.of(), List.of()),
+                new CallReport.Media(
+                        status == 200 ? "PCMA" : null, false, List.of(), List.of(), List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(), List.of()));
     }
 
