@@ -89,7 +89,7 @@ class OutputDocumentTest {
                 Files.write(folder.resolve("broken.pcap"), new byte[] {1, 2, 3}).toString());
         printPoints();
         for (String capture : captures) {
-            print("calls", capture, "calls");
+            print("calls", capture, "calls", "--passages");
             print("streams", capture, "streams", "--rtp-heuristic");
             print("wireshark", capture, "streams", "--wireshark");
             print("registrations", capture, "registrations");

@@ -8,6 +8,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ public final class CallAssembly implements TrafficSink {
     public static final int MOST_CALLS = 1 << 19;
 
     private static final int MOST_STREAMS = 1 << 20;
+    /** 256 MiB, where they are asked for. */
+    private static final int MOST_LOGGED_PACKETS = 1 << 24;
+
     private static final int MOST_CONVERSATIONS = 1 << 16;
 
     private final MediaBindings bindings = new MediaBindings();
@@ -82,7 +86,8 @@ public final class CallAssembly implements TrafficSink {
                     bindings,
                     media,
                     share(keptCalls / 4, rtpShards),
-                    share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards));
+                    share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards),
+                    new PacketLog.Room(MOST_LOGGED_PACKETS / rtpShards));
         }
         rtcp = new RtcpTable(Math.min(2 * keptCalls, MOST_CONVERSATIONS), media.intervals());
     }

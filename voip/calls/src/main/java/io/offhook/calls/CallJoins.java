@@ -19,7 +19,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one report of the reports of all dialogs of a call, at the end. */
@@ -35,12 +34,11 @@ final class CallJoins {
     private final List<Reported> dialogs;
     private final List<Reported> uninvited;
     private final JoinedDialogs joined;
-    private final Predicate<RtpStream> isTrusted;
+    private final StreamReporter reporter;
     private final Map<String, List<CallReport.Relation>> relations;
 
-    private CallJoins(
-            List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined, Predicate<RtpStream> isTrusted) {
-        this.isTrusted = isTrusted;
+    private CallJoins(List<Reported> dialogs, List<Reported> uninvited, JoinedDialogs joined, StreamReporter reporter) {
+        this.reporter = reporter;
         this.dialogs = dialogs;
         relations = CallRelations.of(dialogs);
         this.uninvited = uninvited;
@@ -52,10 +50,10 @@ final class CallJoins {
      *
      * @param reports of each Call-ID
      * @param captureEndNs the time of the last packet of the capture
-     * @param isTrusted whether the capture lost nothing while a stream ran
+     * @param reporter of their streams
      */
-    static CallJoins of(List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted) {
-        return of(reports, captureEndNs, isTrusted, true);
+    static CallJoins of(List<Reported> reports, long captureEndNs, StreamReporter reporter) {
+        return of(reports, captureEndNs, reporter, true);
     }
 
     /**
@@ -65,8 +63,8 @@ final class CallJoins {
      * @param reports of each Call-ID that is not settled
      * @param watch is told of each
      */
-    static List<Reported> standing(List<Reported> reports, long nowNs, CallWatch watch) {
-        CallJoins joins = of(reports, nowNs, _ -> true, false);
+    static List<Reported> standing(List<Reported> reports, long nowNs, StreamReporter reporter, CallWatch watch) {
+        CallJoins joins = of(reports, nowNs, reporter, false);
         List<Reported> standing = new ArrayList<>(joins.uninvited);
         joins.uninvited.forEach(each -> watch.reported(each, List.of(each.call)));
         Map<Integer, List<Integer>> legs = joins.legs();
@@ -138,7 +136,7 @@ final class CallJoins {
     }
 
     private static CallJoins of(
-            List<Reported> reports, long captureEndNs, Predicate<RtpStream> isTrusted, boolean comparesMedia) {
+            List<Reported> reports, long captureEndNs, StreamReporter reporter, boolean comparesMedia) {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
@@ -152,7 +150,7 @@ final class CallJoins {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
         SharedMedia media = comparesMedia ? sharedMedia(dialogs) : SharedMedia.NONE;
-        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), isTrusted);
+        return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), reporter);
     }
 
     /** Which dialogs carry packets of one stream; only SSRCs that occur in several are looked at. */
@@ -179,7 +177,7 @@ final class CallJoins {
         for (int i = 0; i < dialogs.size(); i++) {
             for (StreamReport stream : dialogs.get(i).report.streams()) {
                 if (repeated.contains(stream.ssrc())) {
-                    media.add(i, stream.point(true));
+                    media.add(i, stream.point(true, null));
                 }
             }
         }
@@ -285,7 +283,7 @@ final class CallJoins {
                 new CallReport.Joined(describe(members), relations(members), List.copyOf(possible));
         boolean isJoined = members.size() > 1;
         List<StreamReport> streams = isJoined ? streams(members) : root.streams();
-        List<StreamPassage> passages = isJoined ? StreamReporter.passages(streams, isTrusted) : root.passages();
+        List<StreamPassage> passages = isJoined ? reporter.passages(streams) : root.passages();
         return new CallReport(
                 root.callId(),
                 root.parties(),
@@ -485,7 +483,7 @@ final class CallJoins {
         }
         problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
         problems.addAll(StreamProblems.relayLoss(passages, holds));
-        problems.addAll(StreamProblems.silentRelays(answered, streams, isTrusted));
+        problems.addAll(StreamProblems.silentRelays(answered, streams, reporter));
     }
 
     /** Whether the leg ended as one does that is called off. */

@@ -3,6 +3,7 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,6 +41,7 @@ public final class CallReports {
     private @Nullable RuntimeException defect;
     private final PlacedCount droppedHolds = new PlacedCount();
     private final PlacedCount droppedChanges = new PlacedCount();
+    private final PlacedCount unloggedPackets = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
@@ -111,11 +113,11 @@ public final class CallReports {
             if (!assembly.joins().joins()) {
                 reported.forEach(each -> joined.add(each.report()));
             } else if (watch == null) {
-                CallJoins joins = CallJoins.of(reported, captureEndNs, assembly::isTrusted);
+                CallJoins joins = CallJoins.of(reported, captureEndNs, reporter);
                 joined.addAll(joins.calls());
                 joins.countRefused(refusedJoins);
             } else {
-                CallJoins.standing(reported, captureEndNs, watch).forEach(each -> joined.add(each.report()));
+                CallJoins.standing(reported, captureEndNs, reporter, watch).forEach(each -> joined.add(each.report()));
             }
         } catch (RuntimeException e) { // a bug costs the joins
             joined.clear();
@@ -240,6 +242,11 @@ public final class CallReports {
     }
 
     private void countDroppedPauses(MediaStream stream) {
+        PacketLog log = stream.log();
+        if (log != null) {
+            unloggedPackets.add(
+                    log.dropped(), stream.firstFrame(), stream.statistics().firstNs());
+        }
         droppedPauses.add(
                 stream.statistics().audioPausesDropped(),
                 stream.firstFrame(),
@@ -276,13 +283,13 @@ public final class CallReports {
         List<Problem> audio = showsAudio
                 ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
                 : List.of();
-        List<StreamPassage> passages = StreamReporter.passages(streams, assembly::isTrusted);
+        List<StreamPassage> passages = reporter.passages(streams);
         List<Problem> relays = new ArrayList<>(0);
         if (call.isAnswered()) {
             relays.addAll(StreamProblems.relayLoss(passages, holds));
         }
         if (showsAudio) {
-            relays.addAll(StreamProblems.silentRelays(List.of(call), streams, assembly::isTrusted));
+            relays.addAll(StreamProblems.silentRelays(List.of(call), streams, reporter));
         }
         CallProblems problems = new CallProblems(call, times, streams, endNs, assembly.limits());
         Outcome outcome = call.outcome(captureEndNs);
@@ -453,6 +460,7 @@ public final class CallReports {
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
+        sum(sums, "passagePacketsDropped", unloggedPackets);
         sum(sums, "callHoldsDropped", droppedHolds);
         sum(sums, "callChangesDropped", droppedChanges);
         sum(sums, "callLegsDropped", droppedLegs);

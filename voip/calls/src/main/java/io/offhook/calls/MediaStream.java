@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtpRows;
@@ -29,6 +30,9 @@ final class MediaStream {
 
     private final RtpStream statistics;
     private final @Nullable WiresharkStream wireshark;
+    private final @Nullable PacketLog log;
+    /** Whether a packet goes to more than the statistics. */
+    private final boolean isObserved;
 
     private @Nullable MediaBinding owner;
     private long bindingsVersion = -1;
@@ -39,8 +43,10 @@ final class MediaStream {
     /**
      * @param statistics without packets
      * @param wireshark computes Wireshark's figures; or null
+     * @param log keeps its packets; or null
      */
-    MediaStream(RtpRows rows, int row, RtpStream statistics, @Nullable WiresharkStream wireshark) {
+    MediaStream(
+            RtpRows rows, int row, RtpStream statistics, @Nullable WiresharkStream wireshark, @Nullable PacketLog log) {
         this.statistics = statistics;
         hash = rows.hash(row);
         addresses = rows.addresses(row);
@@ -52,6 +58,8 @@ final class MediaStream {
         destinationHigh = rows.destinationHigh(row);
         destinationLow = rows.destinationLow(row);
         this.wireshark = wireshark;
+        this.log = log;
+        isObserved = wireshark != null || log != null;
     }
 
     long hash() {
@@ -134,8 +142,17 @@ final class MediaStream {
             payloadType(type, arrivalNs, bindings);
         }
         statistics.packet(rows, row);
+        if (isObserved) {
+            observe(rows, row);
+        }
+    }
+
+    private void observe(RtpRows rows, int row) {
         if (wireshark != null) {
             wireshark.packet(rows, row, codec);
+        }
+        if (log != null) {
+            log.packet(rows, row);
         }
     }
 
@@ -206,6 +223,19 @@ final class MediaStream {
     @Nullable
     WiresharkStream wireshark() {
         return wireshark;
+    }
+
+    /** Its packets; null unless they were asked for. */
+    @Nullable
+    PacketLog log() {
+        return log;
+    }
+
+    /** Gives back the memory that it has beside its statistics. */
+    void release() {
+        if (log != null) {
+            log.release();
+        }
     }
 
     @Nullable

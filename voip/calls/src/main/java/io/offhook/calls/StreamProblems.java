@@ -9,7 +9,6 @@ import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What was wrong with a stream, by its own figures. docs/OUTPUT.md lists the limits below. */
@@ -59,16 +58,15 @@ final class StreamProblems {
      * The relay that passes none of a side's audio on.
      *
      * @param calls the dialogs of a call; each was answered and shows audio
-     * @param isTrusted whether the capture lost nothing while a stream ran
      */
-    static List<Problem> silentRelays(List<Call> calls, List<StreamReport> streams, Predicate<RtpStream> isTrusted) {
+    static List<Problem> silentRelays(List<Call> calls, List<StreamReport> streams, StreamReporter reporter) {
         if (streams.size() < FEWEST_STREAMS) {
             return List.of();
         }
         List<StreamPoint> audio = new ArrayList<>(streams.size());
         for (StreamReport stream : streams) {
             if (stream.isAudio()) {
-                audio.add(stream.point(isTrusted.test(stream.statistics())));
+                audio.add(reporter.point(stream));
             }
         }
         List<Problem> problems = new ArrayList<>(0);

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.relay.StreamPoint;
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtpStream;
@@ -155,12 +156,13 @@ public record StreamReport(
      * The stream as it was captured here, to be compared with what was captured elsewhere.
      *
      * @param isTrusted whether the capture lost nothing meanwhile
+     * @param log of its packets; or null
      */
-    StreamPoint point(boolean isTrusted) {
+    StreamPoint point(boolean isTrusted, @Nullable PacketLog log) {
         boolean isReceived =
                 farEnd != null && farEnd.cumulativeLost() >= 0 && farEnd.cumulativeLost() * 2 < statistics.lost();
         return new StreamPoint(
-                source, destination, ssrc, from == Side.CALLER, clockRate, statistics, isTrusted && !isReceived);
+                source, destination, ssrc, from == Side.CALLER, clockRate, statistics, isTrusted && !isReceived, log);
     }
 
     /** The packets that the sender reported to have sent from the first to the last report between two times; -1 if unknown. */

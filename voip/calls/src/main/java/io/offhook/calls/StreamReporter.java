@@ -3,6 +3,7 @@ package io.offhook.calls;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.calls.relay.StreamPoint;
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.ReceptionSummary;
@@ -13,9 +14,10 @@ import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.Rating;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamReporter {
     private final CallAssembly assembly;
+    /** The logs of packets, where they were asked for. */
+    private final Map<RtpStream, PacketLog> logs = new IdentityHashMap<>(0);
 
     StreamReporter(CallAssembly assembly) {
         this.assembly = assembly;
@@ -35,6 +39,10 @@ final class StreamReporter {
      * @param bond what binds it to a call; null if it belongs to none
      */
     StreamReport report(MediaStream stream, StreamBinder.@Nullable Bond bond) {
+        PacketLog log = stream.log();
+        if (log != null) {
+            logs.put(stream.statistics(), log);
+        }
         PayloadCount main = stream.statistics().mainPayload();
         int payloadType = main == null ? -1 : main.payloadType();
         Codec codec = main == null ? null : main.codec();
@@ -73,18 +81,24 @@ final class StreamReporter {
                 null);
     }
 
-    /**
-     * The ways of a call's streams from one point of capture to the next.
-     *
-     * @param isTrusted whether the capture lost nothing while a stream ran
-     */
-    static List<StreamPassage> passages(List<StreamReport> streams, Predicate<RtpStream> isTrusted) {
+    /** Whether the capture lost nothing while a stream ran. */
+    boolean isTrusted(RtpStream stream) {
+        return assembly.isTrusted(stream);
+    }
+
+    /** A stream as it was captured at its point. */
+    StreamPoint point(StreamReport stream) {
+        return stream.point(isTrusted(stream.statistics()), logs.get(stream.statistics()));
+    }
+
+    /** The ways of a call's streams from one point of capture to the next. */
+    List<StreamPassage> passages(List<StreamReport> streams) {
         if (!repeatsSsrc(streams)) {
             return List.of();
         }
         List<StreamPoint> points = new ArrayList<>(streams.size());
         for (StreamReport stream : streams) {
-            points.add(stream.point(isTrusted.test(stream.statistics())));
+            points.add(point(stream));
         }
         return StreamPassage.of(points);
     }

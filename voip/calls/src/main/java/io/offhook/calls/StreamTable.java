@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
@@ -35,6 +36,10 @@ public final class StreamTable {
 
     private final MediaBindings bindings;
     private final MediaOptions media;
+    private final PacketLog.Room logRoom;
+    /** Whether each packet is wanted by more than the statistics. */
+    private final boolean isObserved;
+
     private final int maxCandidates;
     private final int maxStreams;
     /**
@@ -65,8 +70,11 @@ public final class StreamTable {
      * @param media what is computed of a stream
      * @param maxCandidates the most streams that no SDP has announced
      * @param maxStreams the most streams, including candidates
+     * @param logRoom for logs of packets, where they are asked for
      */
-    StreamTable(MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams) {
+    StreamTable(MediaBindings bindings, MediaOptions media, int maxCandidates, int maxStreams, PacketLog.Room logRoom) {
+        this.logRoom = logRoom;
+        isObserved = media.wireshark() || media.passages();
         this.bindings = bindings;
         this.media = media;
         this.maxCandidates = maxCandidates;
@@ -96,7 +104,7 @@ public final class StreamTable {
     private void accept(RtpRows rows, int row) {
         int slot = slotOf(rows, row);
         RtpStream known = statistics[slot];
-        if (known != null && !media.wireshark() && known.packetInTurn(rows, row)) {
+        if (known != null && !isObserved && known.packetInTurn(rows, row)) {
             return;
         }
         MediaStream stream = streams[slot];
@@ -145,7 +153,7 @@ public final class StreamTable {
             if (isFull()) {
                 return refuse(rows, row);
             }
-            MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark());
+            MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark(), log());
             next.bind(arrivalNs, bindings);
             replace(known, next);
             return next;
@@ -153,7 +161,7 @@ public final class StreamTable {
         if (isFull()) {
             return refuse(rows, row);
         }
-        MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark());
+        MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark(), log());
         stream.bind(arrivalNs, bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();
@@ -183,6 +191,7 @@ public final class StreamTable {
             if (owner != null && owner.call().media().isRemoved()) {
                 evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
                 orphans.add(stream);
+                stream.release();
             }
         }
         ended.removeIf(orphans::contains);
@@ -237,6 +246,7 @@ public final class StreamTable {
             long firstNs = stream.statistics().firstNs();
             evictedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
             evictedCandidates.add(stream.firstFrame(), firstNs);
+            stream.release();
         }
         candidates -= surplus;
         rebuild(streams.length, leaving);
@@ -281,6 +291,10 @@ public final class StreamTable {
 
     private RtpStream newStatistics() {
         return new RtpStream(media.buffer(), media.intervals());
+    }
+
+    private @Nullable PacketLog log() {
+        return media.passages() ? new PacketLog(logRoom) : null;
     }
 
     private @Nullable WiresharkStream wireshark() {

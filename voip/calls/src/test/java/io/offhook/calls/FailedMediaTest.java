@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,8 @@ class FailedMediaTest {
 
     @Test
     void countsThePacketAndGoesOn() {
-        StreamTable table = new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15);
+        StreamTable table =
+                new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15, new PacketLog.Room(0));
         RtpRows rows = new RtpRows();
         for (int number = 0; number < 30; number++) {
             GOOD.addTo(rows, number, Scene.START_NS + number * 20L * Scene.MS, number + 1);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.offhook.calls.relay.StreamPassage;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -72,8 +73,8 @@ final class RelayedMediaTest {
         scene.talk(3000, before(1, 7), behind(1, 7));
 
         assertThat(calls()).containsExactly("in-1+out-1");
-        CallReport.Join join = scene.call("in-1").dialogs().getLast().join();
-        assertThat(join).isNotNull();
+        CallReport.Join join =
+                Objects.requireNonNull(scene.call("in-1").dialogs().getLast().join());
         assertThat(join.reasons()).contains("same RTP packets (100)");
     }
 
@@ -321,5 +322,26 @@ final class RelayedMediaTest {
         second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000, direction));
         first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006, direction));
         first.ack();
+    }
+
+    @Test
+    void comparesPacketByPacketIfAskedTo() {
+        Scene logging = new Scene(
+                new CallAssembly(100, 1, 1, MediaOptions.DEFAULT.withPassages(true), (message, packet, copy) -> {}));
+        Dialog first = new Dialog(logging, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
+        Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
+        first.invite(Sdp.audio("10.1.0.1", 4000));
+        second.invite(Sdp.audio(SWITCH, 5004));
+        second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000));
+        first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006));
+        first.ack();
+        logging.talk(5000, before(1, 7).losing(30), behind(1, 7).losing(20));
+
+        StreamPassage passage = logging.call().passages().getFirst();
+        assertThat(passage.times()).isNotNull();
+        // 30, 60... at the first point, 20, 40... at the second, of which 60, 120, 180 and 240 are lost at both
+        assertThat(passage.lostBefore()).isEqualTo(8);
+        assertThat(passage.lost()).isEqualTo(12 - 4);
+        assertThat(passage.extra()).isEqualTo(8 - 4);
     }
 }

@@ -3,6 +3,7 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -17,7 +18,8 @@ class StreamAllocationTest {
             new Flow(Addresses.v6(1, 4000), Addresses.v6(2, 5000), 3, 8, 0));
 
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    private final StreamTable table = new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15);
+    private final StreamTable table =
+            new StreamTable(new MediaBindings(), MediaOptions.DEFAULT, 4096, 1 << 15, new PacketLog.Room(0));
     private final RtpRows events = new RtpRows();
     private int number;
 

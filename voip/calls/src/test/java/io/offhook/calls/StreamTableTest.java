@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,8 @@ class StreamTableTest {
     private static final String PHONE_B = "10.1.0.2:5000";
 
     private final MediaBindings bindings = new MediaBindings();
-    private final StreamTable table = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, STREAMS);
+    private final StreamTable table =
+            new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, STREAMS, new PacketLog.Room(0));
     private final RtpRows events = new RtpRows();
     private long frame;
 
@@ -241,7 +243,7 @@ class StreamTableTest {
 
     @Test
     void keepsManyStreamsWithoutConfusion() {
-        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, 1 << 16, 1 << 16);
+        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, 1 << 16, 1 << 16, new PacketLog.Room(0));
         for (int number = 0; number < 3; number++) {
             for (int i = 0; i < 5000; i++) {
                 Flow.of("10.1." + i / 200 + "." + i % 200 + ":4000", PHONE_B, i % 7)
@@ -256,7 +258,7 @@ class StreamTableTest {
 
     @Test
     void letsStreamsOfForgottenCallsGoWhileThereIsRoom() {
-        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, 1 << 16);
+        StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, 1 << 16, new PacketLog.Room(0));
         CallTable calls = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 50, 50);
         for (int i = 0; i < 2000; i++) {
             invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::remove);

@@ -1,10 +1,12 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.relay.PassageTimes;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.calls.relay.StreamPoint;
 import io.offhook.cli.fields.FieldWriter;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The fields of a call's dialogs, of its relations to other calls and of the way of its media through relays, as docs/OUTPUT.md lists them. */
 final class JoinFields {
@@ -50,11 +52,24 @@ final class JoinFields {
                     .field("lostBefore", passage.lostBefore())
                     .field("extra", passage.extra())
                     .field("stripped", passage.stripped())
-                    .field("addedJitterMs", passage.addedJitterMs(), 6)
-                    .field("trusted", passage.isTrusted())
-                    .end();
+                    .field("addedJitterMs", passage.addedJitterMs(), 6);
+            delay(out, passage.times());
+            out.field("trusted", passage.isTrusted()).end();
         }
         out.end();
+    }
+
+    private static void delay(FieldWriter out, @Nullable PassageTimes times) {
+        if (times == null) {
+            out.nullField("delayMs").nullField("delaySpreadMs");
+            return;
+        }
+        out.object("delayMs")
+                .field("median", times.medianMs(), 6)
+                .field("p95", times.p95Ms(), 6)
+                .field("max", times.maxMs(), 6)
+                .end()
+                .field("delaySpreadMs", times.spreadMs(), 6);
     }
 
     private static void point(FieldWriter out, String name, StreamPoint point) {

@@ -59,6 +59,10 @@ public final class InputOptions {
                 "FILE",
                 String.class,
                 "Settings in YAML: limits of problems, values of codecs, jitter buffer (docs/SETTINGS.md).");
+        spec.addFlag(
+                "--passages",
+                "Compare streams packet by packet where they were captured at several points, such as before a relay and"
+                        + " behind it: the delay in between, in JSON. Takes 16 bytes a packet.");
         spec.addFlag("--intervals", "Also each five seconds of a stream: loss, discards, jitter and MOS.");
     }
 
@@ -113,6 +117,7 @@ public final class InputOptions {
 
     private static MediaOptions media(MediaOptions settings, ParseResult arguments) {
         MediaOptions media = settings.withWireshark(arguments.hasMatchedOption("--wireshark"))
+                .withPassages(arguments.hasMatchedOption("--passages"))
                 .withIntervals(arguments.hasMatchedOption("--intervals"));
         String text = arguments.optionValue("--jitter-buffer", String.class);
         if (text == null) {

@@ -130,4 +130,27 @@ final class JoinedCallsTest {
         assertThat(Offhook.done("calls", capture).out()).contains("+2").doesNotContain("busy");
         assertThat(Offhook.done("calls", "--all-problems", capture).out()).contains("busy (busy-1@switch)");
     }
+
+    private static Map<String, Object> passageFromCaller(String capture, String... options) {
+        return Json.objects(calls(capture, options).getFirst().get("passages")).stream()
+                .filter(each -> "from caller".equals(each.get("direction")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void comparesWhatARelayTookInAndLetOut() {
+        String capture = Captures.scenario("relay-that-loses-packets", folder);
+        Map<String, Object> passage = passageFromCaller(capture, "--passages");
+
+        // the generator's relay holds each packet for 250 us
+        assertThat(Json.asObject(passage.get("delayMs")))
+                .extractingByKeys("median", "p95", "max")
+                .allSatisfy(ms -> assertThat(ms).isEqualTo(0.25));
+        assertThat(passage).containsEntry("trusted", true).containsEntry("lostBefore", 0L);
+        assertThat(passageFromCaller(capture))
+                .containsEntry("delayMs", null)
+                .containsEntry("lost", passage.get("lost"));
+        assertThat(Offhook.done("calls", capture).out()).contains("from caller lost between");
+    }
 }

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
  * regular stream advances by one packet time a number; so the first packets of both points have to fit each other, and the
  * last ones. Two streams that began by themselves agree with a probability of 2^-128.
  *
+ * @param ahead from the lowest number of the first point to that of the second; negative if the second began earlier
  * @param numbers from the first to the last number that both may have
  * @param firstOutside numbers of the first point that are not among them
  * @param secondOutside likewise of the second point
  * @param firstDelayNs from the first point to the second, when the streams began; negative if the second was earlier
  * @param lastDelayNs likewise when they ended
  */
-record CommonRange(long numbers, long firstOutside, long secondOutside, long firstDelayNs, long lastDelayNs) {
+record CommonRange(
+        long ahead, long numbers, long firstOutside, long secondOutside, long firstDelayNs, long lastDelayNs) {
     /** The fewest packets that have to be the same. */
     static final int FEWEST_PACKETS = 32;
 
@@ -55,6 +57,7 @@ record CommonRange(long numbers, long firstOutside, long secondOutside, long fir
         }
         long numbers = Math.min(length, ahead + otherLength) - Math.max(0, ahead) + 1;
         CommonRange range = new CommonRange(
+                ahead,
                 numbers,
                 length + 1 - numbers,
                 otherLength + 1 - numbers,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The way of a stream from one point of capture to the next, mostly through a relay. Figures are about the numbers from the
  * first to the last that both points have.
  *
- * <p>Which numbers were lost is not kept, only how many. So a number that the first point alone lacks makes up for one that
+ * <p>Unless packets were logged, which numbers were lost is not known, only how many. So a number that the first point alone lacks makes up for one that
  * the second lacks: {@code lost} and {@code extra} are the least that they can be, and exact if one of them is 0 and the
  * first point lost nothing.
  *
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param extra numbers that the capture at the first point missed, since the second has them
  * @param stripped packets with a payload type that the second point does not have at all: not lost, but not passed on
  * @param addedJitterMs the mean jitter at the second point less that at the first; NaN if the clock is unknown
+ * @param times of its packets; null unless packets were logged
  * @param isTrusted whether {@code lost} packets are missing to the receiver: the capture lost none meanwhile, and the
  *     receiver did not report to have got them
  */
@@ -36,6 +37,7 @@ public record StreamPassage(
         long extra,
         long stripped,
         double addedJitterMs,
+        @Nullable PassageTimes times,
         boolean isTrusted) {
     /** The most streams of a call that are compared. */
     public static final int MOST_POINTS = 64;
@@ -92,6 +94,24 @@ public record StreamPassage(
     private static StreamPassage between(StreamPoint from, StreamPoint to, CommonRange range) {
         RtpStream before = from.statistics();
         RtpStream after = to.statistics();
+        double addedJitterMs = before.isJitterKnown() && after.isJitterKnown()
+                ? after.meanJitterMs() - before.meanJitterMs()
+                : Double.NaN;
+        boolean isComplete = from.isComplete() && to.isComplete();
+        PassageTimes times = PassageTimes.of(from, to, range);
+        if (times != null) {
+            return new StreamPassage(
+                    from,
+                    to,
+                    times.present(),
+                    times.lost(),
+                    times.lostBefore(),
+                    times.extra(),
+                    times.stripped(),
+                    addedJitterMs,
+                    times,
+                    isComplete && times.extra() == 0);
+        }
         long lostBefore = Math.min(before.lost(), range.numbers());
         long lostAfter = Math.clamp(after.lost() - range.secondOutside(), 0, range.numbers());
         long stripped = stripped(before, after);
@@ -105,10 +125,9 @@ public record StreamPassage(
                 lostBefore,
                 extra,
                 stripped,
-                before.isJitterKnown() && after.isJitterKnown()
-                        ? after.meanJitterMs() - before.meanJitterMs()
-                        : Double.NaN,
-                from.isComplete() && to.isComplete() && extra == 0);
+                addedJitterMs,
+                null,
+                isComplete && extra == 0);
     }
 
     /** Packets of payload types that are not passed on, such as key presses that become SIP INFO. */

@@ -1,7 +1,9 @@
 package io.offhook.calls.relay;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream as it was captured at one point of its way.
@@ -13,6 +15,7 @@ import io.offhook.rtp.RtpStream;
  * @param clockRate in Hz; 0 if unknown
  * @param statistics of its packets
  * @param isComplete whether packets that are missing here did not pass here: the capture lost none
+ * @param log of its packets; null unless it was asked for
  */
 public record StreamPoint(
         Endpoint source,
@@ -21,7 +24,8 @@ public record StreamPoint(
         boolean isFromCaller,
         int clockRate,
         RtpStream statistics,
-        boolean isComplete) {
+        boolean isComplete,
+        @Nullable PacketLog log) {
 
     /** Whether the host that received it here sent it there. */
     public boolean leadsTo(StreamPoint other) {
