@@ -16,7 +16,6 @@ import io.offhook.rtp.quality.Rating;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamReporter {
     private final CallAssembly assembly;
     /** The logs of packets, where they were asked for. */
-    private final Map<RtpStream, PacketLog> logs = new IdentityHashMap<>(0);
+    private final IdentityHashMap<RtpStream, PacketLog> logs = new IdentityHashMap<>(0);
 
     StreamReporter(CallAssembly assembly) {
         this.assembly = assembly;
