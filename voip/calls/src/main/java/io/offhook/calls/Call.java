@@ -13,6 +13,7 @@ import io.offhook.sip.SipMultipart;
 import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -546,6 +547,17 @@ final class Call {
     /** The time that the slowest ACK to an answer took, in nanoseconds; 0 if none was captured. */
     long longestAckNs() {
         return dialogs.longestAckNs();
+    }
+
+    /** Notes the branches of all INVITEs. */
+    void branchesInto(LongConsumer branches) {
+        legs.branchesInto(branches);
+    }
+
+    /** The INVITE with this branch that was captured; null if there is none. */
+    @Nullable
+    InviteLeg inviteOf(long branch) {
+        return legs.of(branch);
     }
 
     /** How often the INVITE of the last attempt was sent by the sender of the first message. */

@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.event.CutMessages;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.join.JoinHeaders;
@@ -38,6 +39,7 @@ public final class CallTable {
     private final SipMessageView view = new SipMessageView();
     private final SipMultipart part = new SipMultipart();
     private final FreshBindings fresh = new FreshBindings();
+    private final CutMessages cut = new CutMessages();
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations;
     private final QualityReportTable qualityReports;
@@ -95,13 +97,31 @@ public final class CallTable {
         SipListener.Copy copy = SipListener.Copy.FIRST;
         String callId = view.callId();
         if (callId.isEmpty()) {
-            withoutCallId.add(packet.frameNumber(), packet.timestampNs());
+            if (status != WrapStatus.TRUNCATED || !cut.add(view, packet)) {
+                withoutCallId.add(packet.frameNumber(), packet.timestampNs());
+            }
         } else {
             copy = dialog(callId, packet);
         }
         if (listener != null) {
             listener.message(view, packet, copy);
         }
+    }
+
+    /** The messages since the last call whose Call-ID was cut off. */
+    List<CutMessages.Waiting> drainCut() {
+        return cut.drain();
+    }
+
+    /** Processes a message that was accepted before, without its Call-ID. */
+    void completed(SipPacket packet) {
+        view.wrap(packet.segment(), packet.offset(), packet.length());
+        dialog(view.callId(), packet);
+    }
+
+    /** Counts one whose transaction is not known. */
+    void incomplete(SipPacket packet) {
+        withoutCallId.add(packet.frameNumber(), packet.timestampNs());
     }
 
     private SipListener.Copy dialog(String callId, SipPacket packet) {

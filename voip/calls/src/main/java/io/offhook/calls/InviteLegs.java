@@ -5,6 +5,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +112,24 @@ final class InviteLegs {
         InviteLeg leg = new InviteLeg(keys, from, to, attempt);
         legs.add(leg);
         return leg;
+    }
+
+    /** The INVITE with this branch that was captured; null if there is none. */
+    @Nullable
+    InviteLeg of(long branch) {
+        for (InviteLeg leg : legs) {
+            if (leg.captured && leg.branch == branch) {
+                return leg;
+            }
+        }
+        return null;
+    }
+
+    /** Notes the branches of all INVITEs. */
+    void branchesInto(LongConsumer branches) {
+        for (InviteLeg leg : legs) {
+            branches.accept(leg.branch);
+        }
     }
 
     /** The number of INVITEs on hops beyond {@value #MAX}. */

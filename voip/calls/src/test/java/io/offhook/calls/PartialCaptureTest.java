@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.packet.PlacedCount;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -287,5 +288,81 @@ class PartialCaptureTest {
         assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
         assertThat(scene.call().times().invitedNs()).isEqualTo(CallReport.NEVER);
         assertThat(Found.in(scene.call())).containsExactly("oneDirection note");
+    }
+
+    /** A response to the INVITE of frame 1, of which the snap length left nothing behind the From line. */
+    private void cutResponse(int status, String fromTag) {
+        scene.sip(
+                Addresses.v4("10.1.0.2:5060"),
+                Addresses.v4("10.1.0.1:5060"),
+                "SIP/2.0 " + status + " Text\r\nVia: SIP/2.0/UDP host;branch=z9hG4bK1\r\n"
+                        + "From: <sip:alice@a.test>;tag=" + fromTag + "\r\n");
+    }
+
+    private long withoutCallId() {
+        PlacedCount count = scene.reports().counters().get("sipWithoutCallId");
+        return count == null ? 0 : count.count();
+    }
+
+    @Test
+    void aResponseWithoutItsCallIdBelongsToTheInviteWithItsBranch() {
+        dialog.invite(OFFER);
+        scene.in(100);
+        cutResponse(180, "fa");
+        scene.in(1000);
+        cutResponse(200, "fa");
+        scene.in(60_000);
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(call.times().ringingNs()).isEqualTo(Scene.START_NS + 100 * Scene.MS);
+        assertThat(call.times().answeredNs()).isEqualTo(Scene.START_NS + 1100 * Scene.MS);
+        assertThat(call.counts().messages()).isEqualTo(3);
+        assertThat(call.problems()).extracting(Problem::kind).doesNotContain(Problem.Kind.NO_RESPONSE);
+        assertThat(withoutCallId()).isZero();
+    }
+
+    @Test
+    void aResponseWithoutItsCallIdToAnotherClientIsOfNoCall() {
+        dialog.invite(OFFER);
+        scene.in(100);
+        cutResponse(200, "other");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        assertThat(withoutCallId()).isEqualTo(1);
+    }
+
+    @Test
+    void anOkAfterACancelMayBeToEither() {
+        dialog.invite(OFFER).ringing().cancel(1);
+        cutResponse(200, "fa");
+        assertThat(scene.call().outcome()).isNotEqualTo(Outcome.ONGOING);
+        assertThat(withoutCallId()).isEqualTo(1);
+        cutResponse(487, "fa");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+        assertThat(scene.call().finalStatus()).isEqualTo(487);
+    }
+
+    @Test
+    void aCancelWithoutItsCallIdBelongsToTheInviteWithItsBranch() {
+        dialog.invite(OFFER).ringing();
+        scene.sip(
+                Addresses.v4("10.1.0.1:5060"),
+                Addresses.v4("10.1.0.2:5060"),
+                "CANCEL sip:bob@b.test SIP/2.0\r\nVia: SIP/2.0/UDP host;branch=z9hG4bK1\r\n"
+                        + "From: <sip:alice@a.test>;tag=fa\r\n");
+        dialog.respond(487);
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
+        assertThat(withoutCallId()).isZero();
+    }
+
+    @Test
+    void aMessageThatIsWholeAndHasNoCallIdIsOfNoCall() {
+        dialog.invite(OFFER);
+        scene.sip(
+                Addresses.v4("10.1.0.2:5060"),
+                Addresses.v4("10.1.0.1:5060"),
+                "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP host;branch=z9hG4bK1\r\n"
+                        + "From: <sip:alice@a.test>;tag=fa\r\nCSeq: 1 INVITE\r\n\r\n");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);
+        assertThat(withoutCallId()).isEqualTo(1);
     }
 }

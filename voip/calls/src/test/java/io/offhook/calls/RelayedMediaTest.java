@@ -344,4 +344,35 @@ final class RelayedMediaTest {
         assertThat(passage.lost()).isEqualTo(12 - 4);
         assertThat(passage.extra()).isEqualTo(8 - 4);
     }
+
+    @Test
+    void aStreamThatGoesOnInAnotherCallAfterATransferDoesNotJoinIt() {
+        relayed(1);
+        Flow caller = before(1, 7);
+        scene.talk(4000, caller, behind(1, 8));
+        SipLeg consultation = leg("consultation", SWITCH, "10.3.0.9", 5100);
+        answer(consultation, "10.3.0.9", 6000);
+        Flow after = flow(SWITCH, 5100, "10.3.0.9", 6000, 7);
+        scene.skip(after, 200).talk(4000, caller, after);
+
+        assertThat(calls()).containsExactlyInAnyOrder("in-1", "out-1", "consultation");
+    }
+
+    @Test
+    void aPhoneThatBeginsAllItsCallsAlikeHasEachOfThemJoined() {
+        for (int i = 0; i < 40; i++) {
+            SipLeg in = leg("in-" + i, "10.1.0.1", SWITCH, 4000);
+            scene.in(80);
+            SipLeg out = leg("out-" + i, SWITCH, "10.3.0.1", 5004);
+            scene.in(2000);
+            answer(out, "10.3.0.1", 6000);
+            answer(in, SWITCH, 5006);
+            scene.begin(before(1, 7)).begin(behind(1, 7));
+            scene.talk(3000, before(1, 7), behind(1, 7));
+            in.bye();
+            out.bye();
+            scene.in(5000);
+        }
+        assertThat(calls()).hasSize(40).startsWith("in-0+out-0", "in-1+out-1");
+    }
 }

@@ -12,14 +12,18 @@ import java.util.Set;
  * Which dialogs carry one stream, each on its own part of the way: the sign of a B2BUA that relays media as it is.
  *
  * <p>A generator of load sends one recording in all of its calls, and a conference passes one stream on to many. So a stream
- * tells nothing if one host sends it in two dialogs, or receives it.
+ * tells nothing if one host sends it in two dialogs, or receives it. And after a transfer, a stream of one call goes on in
+ * another one: both have to begin with it.
  */
 public final class SharedMedia {
     /** Without any stream. */
     public static final SharedMedia NONE = new SharedMedia();
 
-    /** The most streams of one SSRC that are compared; more of them are the habit of a sender. */
+    /** The most streams of one SSRC, in the order of their beginnings, that each is compared with. */
     private static final int MOST_ALIKE = 32;
+
+    /** Between the first packets in both dialogs. */
+    private static final long TOGETHER_NS = 2_000_000_000L;
 
     /** The most dialogs. */
     private static final int MOST_DIALOGS = 1 << 20;
@@ -29,7 +33,11 @@ public final class SharedMedia {
     private final Set<Long> pairs = new HashSet<>(0);
 
     /** A point and the index of its dialog. */
-    private record Place(int dialog, StreamPoint point) {}
+    private record Place(int dialog, StreamPoint point) {
+        long firstNs() {
+            return point.statistics().firstNs();
+        }
+    }
 
     private SharedMedia() {}
 
@@ -55,7 +63,8 @@ public final class SharedMedia {
         public SharedMedia build() {
             SharedMedia media = new SharedMedia();
             for (List<Place> places : bySsrc.values()) {
-                if (places.size() > 1 && places.size() <= MOST_ALIKE) {
+                if (places.size() > 1) {
+                    places.sort((a, b) -> Long.compare(a.firstNs(), b.firstNs()));
                     media.compare(places);
                 }
             }
@@ -68,9 +77,12 @@ public final class SharedMedia {
         boolean[] isHabit = new boolean[count];
         List<int[]> same = new ArrayList<>(1);
         for (int i = 0; i < count; i++) {
-            for (int j = i + 1; j < count; j++) {
-                Place one = places.get(i);
+            Place one = places.get(i);
+            for (int j = i + 1; j < count && j <= i + MOST_ALIKE; j++) {
                 Place other = places.get(j);
+                if (other.firstNs() - one.firstNs() > TOGETHER_NS) {
+                    break;
+                }
                 if (one.dialog != other.dialog && CommonRange.of(one.point, other.point) != null) {
                     boolean shares = one.point.sharesHost(other.point);
                     isHabit[i] |= shares;

@@ -23,7 +23,7 @@ final class PassageTimesTest {
         RtpRows rows = new RtpRows();
         for (int i = 0; i < arrivals.length; i++) {
             if (arrivals[i] >= 0) {
-                long number = first + i;
+                long number = (long) first + i;
                 long header = (number * 160 & 0xffff_ffffL) << 32 | (number & 0xffff) << 16;
                 int row = rows.add(arrivals[i] * 1_000_000L, i, header, i, RtpRows.lengths(160, 172, i));
                 long portsSsrc = (long) source.port() << 48 | (long) destination.port() << 32 | 7;
