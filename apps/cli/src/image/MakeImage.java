@@ -10,6 +10,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.spi.ToolProvider;
@@ -150,8 +151,15 @@ final class MakeImage {
     }
 
     private static void execute(Path folder, String... command) throws IOException, InterruptedException {
+        execute(folder, Map.of(), command);
+    }
+
+    /** Runs a command, with these variables besides those of the environment, and fails if it does. */
+    static void execute(Path folder, Map<String, String> variables, String... command)
+            throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder(command).directory(folder.toFile()).inheritIO();
+        builder.environment().putAll(variables);
         // such as OFFHOOK_JAVA_HOME
         builder.environment().keySet().removeIf(name -> name.startsWith("OFFHOOK_"));
         int code = builder.start().waitFor();
@@ -160,7 +168,8 @@ final class MakeImage {
         }
     }
 
-    private static void delete(Path folder) throws IOException {
+    /** Deletes a folder with all that is in it, if it exists. */
+    static void delete(Path folder) throws IOException {
         if (Files.notExists(folder)) {
             return;
         }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Selects calls, streams and packets by {@code --from}, {@code --to}, {@code --number}, {@code --address},
- * {@code --call-id}, {@code --since}, {@code --until} and {@code --outcome}. All options given must match; a repeated option
- * matches if one of its values does.
+ * {@code --call-id}, {@code --since}, {@code --until} and {@code --outcome}, and by headers ({@link CallHeaderFilter}). All
+ * options given must match; a repeated option matches if one of its values does.
  *
  * <p>A time of day is on the day on which the capture begins, so {@link #beginningAt} must be called before the first query.
  */
@@ -32,6 +32,7 @@ public final class CallFilter {
     private final List<TextPattern> callId;
     private final List<AddressPattern> address;
     private final Set<String> outcomes;
+    private final CallHeaderFilter headers;
     private final @Nullable TimeBound since;
     private final @Nullable TimeBound until;
 
@@ -45,6 +46,7 @@ public final class CallFilter {
         callId = patterns(arguments, "--call-id");
         address = texts(arguments, "--address").stream().map(AddressPattern::of).toList();
         outcomes = outcomes(texts(arguments, "--outcome"), knownOutcomes);
+        headers = new CallHeaderFilter(arguments);
         ZoneId zone = Times.of(arguments.hasMatchedOption("--utc")).zone();
         since = TimeBound.since(arguments, zone);
         until = TimeBound.until(arguments, zone);
@@ -52,10 +54,16 @@ public final class CallFilter {
 
     public static void describe(CommandSpec spec) {
         describe(spec, CallOutcomes.LABELS);
+        CallHeaderFilter.describe(spec);
     }
 
-    /** Adds the options, with the given outcomes for {@code --outcome}. */
-    static void describe(CommandSpec spec, Set<String> outcomes) {
+    /** Adds the options that apply to registrations, with the given outcomes for {@code --outcome}. */
+    static void describeRegistrations(CommandSpec spec, Set<String> outcomes) {
+        describe(spec, outcomes);
+        CallHeaderFilter.describeRegistrations(spec);
+    }
+
+    private static void describe(CommandSpec spec, Set<String> outcomes) {
         spec.addOption(
                 "--from",
                 "TEXT",
@@ -124,18 +132,28 @@ public final class CallFilter {
         return !asksForCalls() && address.isEmpty() && since == null && until == null;
     }
 
-    /** Whether an option was given that applies to calls instead of packets: parties, Call-ID or outcome. */
+    /** Whether an option was given that applies to calls instead of packets: parties, Call-ID, outcome or headers. */
     public boolean asksForCalls() {
-        return asksForParties() || !callId.isEmpty() || !outcomes.isEmpty();
+        return asksForParties() || !callId.isEmpty() || asksForReports();
     }
 
     private boolean asksForParties() {
         return !from.isEmpty() || !to.isEmpty() || !number.isEmpty();
     }
 
-    /** Whether {@code --outcome} was given. The outcome of a call is unknown until it ends. */
-    public boolean asksForOutcome() {
-        return !outcomes.isEmpty();
+    /** Whether an option was given that needs whole calls: their outcome and headers are unknown until they end. */
+    public boolean asksForReports() {
+        return !outcomes.isEmpty() || !headers.isOpen();
+    }
+
+    /** Whether outcome and headers of a call match. */
+    public boolean matchesReport(CallReport call) {
+        return matchesOutcome(call.outcome().label()) && headers.matches(call);
+    }
+
+    /** Whether the headers of a registration match, where no outcome of a call is asked for. */
+    public boolean matchesReport(Registration registration) {
+        return outcomes.isEmpty() && headers.matches(registration);
     }
 
     public boolean matches(CallReport call) {
@@ -146,7 +164,7 @@ public final class CallFilter {
                         call.parties().to(),
                         call.parties().toUri())
                 && matchesCallId(call)
-                && matchesOutcome(call.outcome().label())
+                && matchesReport(call)
                 && matchesAddress(call);
     }
 
@@ -166,7 +184,7 @@ public final class CallFilter {
                                         call.parties().to(),
                                         call.parties().toUri())
                                 && matchesCallId(call)
-                                && matchesOutcome(call.outcome().label()))
+                                && matchesReport(call))
                 && matchesTime(stream.statistics().firstNs())
                 && matchesAddress(stream.source(), stream.destination());
     }
@@ -180,6 +198,7 @@ public final class CallFilter {
                         registration.contact())
                 && matchesCallId(registration.callId())
                 && matchesOutcome(outcome)
+                && headers.matches(registration)
                 && matchesAddress(registration.client(), registration.registrar());
     }
 
@@ -218,8 +237,7 @@ public final class CallFilter {
         return any(callId, id, null);
     }
 
-    /** Whether {@code --outcome} matches a label. */
-    public boolean matchesOutcome(String label) {
+    private boolean matchesOutcome(String label) {
         return outcomes.isEmpty() || outcomes.contains(label);
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.RegistrationTable.Registration;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
@@ -10,8 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Selects calls by what their headers say: {@code --user-agent}, {@code --identity} and {@code --cause}. */
-public final class CallHeaderFilter {
+/**
+ * Selects calls by what their headers say: {@code --user-agent}, {@code --identity} and {@code --cause}. It is a part of
+ * {@link CallFilter}.
+ */
+final class CallHeaderFilter {
     private static final int GREATEST_Q850_CAUSE = 127;
     private static final int LEAST_STATUS = 200;
     private static final int GREATEST_STATUS = 699;
@@ -20,13 +24,13 @@ public final class CallHeaderFilter {
     private final List<TextPattern> identity;
     private final Set<Integer> causes;
 
-    private CallHeaderFilter(ParseResult arguments) {
+    CallHeaderFilter(ParseResult arguments) {
         userAgent = patterns(arguments, "--user-agent");
         identity = patterns(arguments, "--identity");
         causes = causes(arguments.matchedOptionValue("--cause", List.of()));
     }
 
-    public static void describe(CommandSpec spec) {
+    static void describe(CommandSpec spec) {
         spec.addOption(
                 "--user-agent",
                 "TEXT",
@@ -45,8 +49,18 @@ public final class CallHeaderFilter {
                         + " header, or by the final response. Separate several by commas.");
     }
 
-    public static CallHeaderFilter of(ParseResult arguments) {
-        return new CallHeaderFilter(arguments);
+    /** Adds those options that apply to registrations, too. */
+    static void describeRegistrations(CommandSpec spec) {
+        spec.addOption(
+                "--user-agent",
+                "TEXT",
+                List.class,
+                "Only registrations whose requests have this text in User-Agent; * as for --from.");
+        spec.addOption(
+                "--cause",
+                "NUMBERS",
+                List.class,
+                "Only registrations with this final response, 200 to 699. Separate several by commas.");
     }
 
     private static List<TextPattern> patterns(ParseResult arguments, String name) {
@@ -70,7 +84,19 @@ public final class CallHeaderFilter {
         return causes;
     }
 
-    public boolean matches(CallReport call) {
+    /** Whether no option was given, so that everything matches. */
+    boolean isOpen() {
+        return userAgent.isEmpty() && identity.isEmpty() && causes.isEmpty();
+    }
+
+    boolean matches(Registration registration) {
+        return matches(userAgent, registration.userAgent())
+                && identity.isEmpty()
+                && (causes.isEmpty()
+                        || registration.finalStatus() >= LEAST_STATUS && causes.contains(registration.finalStatus()));
+    }
+
+    boolean matches(CallReport call) {
         CallReport.Headers headers = call.headers();
         CallReport.Reason reason = headers.reason();
         return matches(userAgent, headers.callerSoftware(), headers.calleeSoftware())

@@ -51,7 +51,6 @@ public final class CallsCommand implements Command {
         InputOptions.describeJoins(spec);
         AudioKeysOption.describe(spec);
         CallFilter.describe(spec);
-        CallHeaderFilter.describe(spec);
         CallRanking.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
@@ -70,10 +69,8 @@ public final class CallsCommand implements Command {
         boolean onlyBad = arguments.hasMatchedOption("--bad");
         boolean allProblems = arguments.hasMatchedOption("--all-problems");
         boolean onlyFailed = arguments.hasMatchedOption("--failed");
-        CallHeaderFilter headers = CallHeaderFilter.of(arguments);
         CallRanking ranking = CallRanking.of(arguments);
         Predicate<CallReport> wanted = call -> filter.matches(call)
-                && headers.matches(call)
                 && ranking.matches(call)
                 && (!onlyBad || isBad(call, allProblems))
                 && (!onlyFailed || isFailed(call));

@@ -87,7 +87,7 @@ public final class RegistrationsCommand implements Command {
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        CallFilter.describe(spec, Result.labels());
+        CallFilter.describeRegistrations(spec, Result.labels());
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }

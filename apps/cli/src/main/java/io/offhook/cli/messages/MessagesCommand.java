@@ -3,6 +3,7 @@ package io.offhook.cli.messages;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
+import io.offhook.calls.RegistrationTable.Registration;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
@@ -60,14 +61,14 @@ public final class MessagesCommand implements Command {
         }
     }
 
-    /** Reads what the filter needs before the first message: the start of the capture, and the calls for {@code --outcome}. */
+    /** Reads what the filter needs before the first message: the start of the capture, and the calls if it needs them whole. */
     private static @Nullable Set<String> prepare(
             RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         if (filter.isOpen()) {
             return null;
         }
         try (OpenCapture input = files.open(terminal)) {
-            if (!filter.asksForOutcome()) {
+            if (!filter.asksForReports()) {
                 FrameBatch first = new FrameBatch(1);
                 filter.beginningAt(input.source().next(first) ? first.timestampNs(0) : 0);
                 return null;
@@ -76,8 +77,13 @@ public final class MessagesCommand implements Command {
             filter.beginningAt(result.capture().firstNs());
             Set<String> callIds = new HashSet<>();
             for (CallReport call : result.calls()) {
-                if (filter.matchesOutcome(call.outcome().label())) {
+                if (filter.matchesReport(call)) {
                     call.dialogs().forEach(dialog -> callIds.add(dialog.callId()));
+                }
+            }
+            for (Registration registration : result.registrations()) {
+                if (filter.matchesReport(registration)) {
+                    callIds.add(registration.callId());
                 }
             }
             return callIds;

@@ -33,7 +33,7 @@ final class MessagesFilter {
     private final List<StatusRange> statuses;
     private final Map<Long, Boolean> dialogs = new LinkedHashMap<>();
 
-    /** @param callIds the calls that match {@code --outcome}; null if it was not given */
+    /** @param callIds the calls and registrations whose outcome and headers match; null if no such option was given */
     MessagesFilter(ParseResult arguments, CallFilter calls, @Nullable Set<String> callIds) {
         this.calls = calls;
         this.callIds = callIds;

@@ -4,7 +4,6 @@ import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.statistics.CallStatistics;
 import io.offhook.cli.calls.CallFilter;
-import io.offhook.cli.calls.CallHeaderFilter;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
@@ -27,7 +26,6 @@ public final class StatsCommand implements Command {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
         CallFilter.describe(spec);
-        CallHeaderFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }
@@ -36,14 +34,12 @@ public final class StatsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        CallHeaderFilter headers = CallHeaderFilter.of(arguments);
         try (OpenCapture input =
                 OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
-            List<CallReport> calls = result.calls().stream()
-                    .filter(call -> filter.matches(call) && headers.matches(call))
-                    .toList();
+            List<CallReport> calls =
+                    result.calls().stream().filter(filter::matches).toList();
             CallStatistics statistics = CallStatistics.of(calls);
             switch (output.format()) {
                 case TABLE -> {

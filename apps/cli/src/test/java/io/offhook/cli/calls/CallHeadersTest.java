@@ -10,8 +10,10 @@ import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +61,9 @@ class CallHeadersTest {
                         .header("BYE", "Reason", "Q.850;cause=900")
                         .answered()
                         .talk(1500)
-                        .hangUp(Party.CALLER));
+                        .hangUp(Party.CALLER))
+                .registration("desk", 200, "Desk Phone 7")
+                .registration("nomad", 403, "Soft Phone/3");
         capture = Captures.write(traffic.capture(), folder, "headers.pcap");
     }
 
@@ -135,6 +139,123 @@ class CallHeadersTest {
                         .get("calls"))
                 .forEach(call -> ids.add(Json.text(call, "callId")));
         assertThat(String.join(" ", ids)).isEqualTo(expected);
+    }
+
+    /** Which Call-IDs a command names, in order, once each. */
+    private static String named(String command, String array, String options) {
+        List<String> args = new ArrayList<>(List.of(command, "--format", "json", capture));
+        args.addAll(List.of(options.split(" ", -1)));
+        Set<String> ids = new LinkedHashSet<>();
+        Json.objects(Json.object(Offhook.done(args.toArray(String[]::new)).out())
+                        .get(array))
+                .forEach(found -> ids.add(Json.text(found, "callId")));
+        return String.join(" ", ids);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--user-agent Soft*, diverted",
+        "--user-agent Gate, ''",
+        "--identity boss, diverted",
+        "--cause 16, diverted",
+        "--cause 17, ''",
+        "--cause 200, diverted bare"
+    })
+    void streamsAreThoseOfTheCallsThatMatch(String options, String expected) {
+        assertThat(named("streams", "streams", options)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--identity boss, diverted",
+        "--cause 17, refused",
+        "'--cause 16,17', diverted refused",
+        "--user-agent Gate/3, refused",
+        "--user-agent Gate/3 --cause 16, ''",
+        "--cause 17 --outcome busy, refused",
+        "--cause 17 --outcome answered, ''"
+    })
+    void messagesAreAllThoseOfTheCallsThatMatch(String options, String expected) {
+        assertThat(named("messages", "messages", options)).isEqualTo(expected);
+    }
+
+    @Test
+    void messagesAreAlsoThoseOfRegistrationsThatMatch() {
+        List<String> args = List.of("messages", "--user-agent", "Desk Phone*", capture);
+        assertThat(Offhook.done(args.toArray(String[]::new)).out())
+                .contains("REGISTER", "INVITE")
+                .doesNotContain("403");
+        assertThat(Offhook.done("messages", "--cause", "403", capture).out().lines())
+                .hasSize(4)
+                .allMatch(line -> line.contains("REGISTER") || line.contains("40"));
+        assertThat(Offhook.done("messages", "--cause", "200", "--outcome", "answered", capture)
+                        .out())
+                .contains("INVITE")
+                .doesNotContain("REGISTER");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--user-agent Soft, nomad",
+        "--user-agent Phone, desk nomad",
+        "--cause 403, nomad",
+        "'--cause 200,403', desk nomad",
+        "--cause 16, ''"
+    })
+    void registrationsAreThoseOfThatClientOrResponse(String options, String expected) {
+        List<String> args = new ArrayList<>(List.of("registrations", "--format", "json", capture));
+        args.addAll(List.of(options.split(" ", -1)));
+        List<String> users = new ArrayList<>();
+        Json.objects(Json.object(Offhook.done(args.toArray(String[]::new)).out())
+                        .get("registrations"))
+                .forEach(found -> users.add(Json.text(found, "user")));
+        assertThat(String.join(" ", users)).isEqualTo(expected);
+    }
+
+    @Test
+    void registrationsHaveNoIdentity() {
+        assertThat(Offhook.run("registrations", "--identity", "boss", capture).code())
+                .isEqualTo(ExitCode.MISUSE);
+    }
+
+    @Test
+    void packetsAndFlowsAreThoseOfTheCallsThatMatch() {
+        List<String> refused =
+                Offhook.done("print", "--cause", "17", capture).out().lines().toList();
+        assertThat(refused).hasSize(4).allMatch(line -> line.contains("  SIP  "));
+        assertThat(Offhook.done("print", "--identity", "nobody", capture).out()).isEmpty();
+        assertThat(Json.objects(Json.object(Offhook.done("flows", "--format", "json", "--cause", "17", capture)
+                                .out())
+                        .get("flows")))
+                .singleElement()
+                .satisfies(flow -> assertThat(flow.toString()).contains("5060"));
+    }
+
+    @Test
+    void aCallIsLookedForAmongThoseThatMatch(@TempDir Path written) {
+        // all three Call-IDs have an "e"
+        assertThat(Offhook.run("call", "e", capture).code()).isEqualTo(ExitCode.MISUSE);
+        Path file = written.resolve("one.pcap");
+        assertThat(Offhook.done("call", "e", "--cause", "17", "-w", file.toString(), capture)
+                        .out())
+                .contains("486");
+        assertThat(Offhook.done("calls", "--format", "csv", file.toString()).out())
+                .contains("refused")
+                .doesNotContain("diverted");
+    }
+
+    @Test
+    void filesAreThoseThatHaveSuchACall() {
+        assertThat(Offhook.done("info", "--cause", "17", capture).out()).contains("headers.pcap");
+        assertThat(Offhook.done("info", "--cause", "18", capture).out()).doesNotContain("headers.pcap");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--user-agent", "--identity", "--cause"})
+    void packetsOnTheWireCannotBeSelectedByThem(String option) {
+        Offhook.Result result = Offhook.run("print", "-i", "lo", option, "16");
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("the packets of a call are known only after it ended");
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.LinkType;
 import io.offhook.testkit.truth.Party;
 import io.offhook.testkit.truth.RegistrationTruth;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -101,9 +102,10 @@ final class Background {
         }
     }
 
-    RegistrationTruth registration(long startNs, int number, String user, int status) {
+    RegistrationTruth registration(long startNs, int number, String user, int status, @Nullable String software) {
         Exchange exchange = new Exchange(startNs, number, user);
-        List<String> expires = List.of("Expires", "3600");
+        List<String> expires =
+                software == null ? List.of("Expires", "3600") : List.of("Expires", "3600", "User-Agent", software);
         long started = exchange.exchange(
                 "REGISTER",
                 401,
@@ -115,11 +117,13 @@ final class Background {
         String credentials = "Digest username=\"" + user + "\", realm=\"example.com\", nonce=\"n" + number
                 + "\", uri=\"sip:example.com\", response=\"0123456789abcdef0123456789abcdef\", algorithm=MD5";
         boolean accepted = status == 200;
+        List<String> authorized = new ArrayList<>(expires);
+        authorized.addAll(List.of("Authorization", credentials));
         exchange.exchange(
                 "REGISTER",
                 status,
                 accepted ? "OK" : status == 403 ? "Forbidden" : "Not Now",
-                List.of("Expires", "3600", "Authorization", credentials),
+                authorized,
                 accepted ? List.of("Contact", "<" + exchange.contact() + ">;expires=1800") : List.of(),
                 null);
         return new RegistrationTruth(

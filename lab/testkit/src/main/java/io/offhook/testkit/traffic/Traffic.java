@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates a capture with known content: add calls and other traffic, then call {@link #capture}. Equal seeds and
@@ -98,7 +99,12 @@ public final class Traffic {
 
     /** Adds a REGISTER that is challenged with 401 and then accepted, or rejected if {@code status} is not 200. */
     public Traffic registration(String user, int status) {
-        registrations.add(background.registration(nextNs, number++, user, status));
+        return registration(user, status, null);
+    }
+
+    /** As {@link #registration(String, int)}, by a client whose requests have this User-Agent; none if it is null. */
+    public Traffic registration(String user, int status, @Nullable String software) {
+        registrations.add(background.registration(nextNs, number++, user, status, software));
         nextNs += spacingMs * MS;
         return this;
     }
