@@ -173,15 +173,16 @@ public final class CallAssembly implements TrafficSink {
                 && invite.fromTag == message.fromTag()
                 && !(invite.cancelled && message.status() / 100 == 2);
         if (invite != null && isSure && found.table != null && found.call != null) {
-            found.table.completed(CutMessages.completed(
-                    message.packet(), found.call.callId(), invite.cseq, message.method()));
+            found.table.completed(
+                    CutMessages.completed(message.packet(), found.call.callId(), invite.cseq, message.method()));
         } else {
             cutIn.incomplete(message.packet());
         }
     }
 
     /** The call of a branch. */
-    private record Found(@Nullable CallTable table, @Nullable Call call) {
+    private record Found(
+            @Nullable CallTable table, @Nullable Call call) {
         static final Found NONE = new Found(null, null);
     }
 

@@ -46,7 +46,12 @@ public final class CutMessages {
         }
         byte[] octets = octets(packet);
         String method = message.isRequest() ? message.method().name() : SipMethod.INVITE.name();
-        waiting.add(new Waiting(with(packet, packet.callIdHash(), octets), branch, fromTag, method, message.isRequest() ? 0 : message.statusCode()));
+        waiting.add(new Waiting(
+                with(packet, packet.callIdHash(), octets),
+                branch,
+                fromTag,
+                method,
+                message.isRequest() ? 0 : message.statusCode()));
         return true;
     }
 
@@ -60,13 +65,7 @@ public final class CutMessages {
         MemorySegment segment = Arena.ofAuto().allocate(octets.length);
         MemorySegment.copy(octets, 0, segment, ValueLayout.JAVA_BYTE, 0, octets.length);
         return new SipPacket(
-                callIdHash,
-                packet.context(),
-                packet.transport(),
-                packet.ipIdentification(),
-                segment,
-                0,
-                octets.length);
+                callIdHash, packet.context(), packet.transport(), packet.ipIdentification(), segment, 0, octets.length);
     }
 
     /** Removes all, in the order of the capture. */
