@@ -162,7 +162,7 @@ public record StreamReport(
         boolean isReceived =
                 farEnd != null && farEnd.cumulativeLost() >= 0 && farEnd.cumulativeLost() * 2 < statistics.lost();
         return new StreamPoint(
-                source, destination, ssrc, from == Side.CALLER, clockRate, statistics, isTrusted && !isReceived, log);
+                source, destination, ssrc, from == Side.CALLER, statistics, isTrusted && !isReceived, log);
     }
 
     /** The packets that the sender reported to have sent from the first to the last report between two times; -1 if unknown. */

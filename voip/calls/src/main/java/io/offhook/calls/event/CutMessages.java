@@ -44,8 +44,7 @@ public final class CutMessages {
         if (branch == 0 || fromTag == 0 || waiting.size() == LIMIT) {
             return false;
         }
-        byte[] octets =
-                packet.segment().asSlice(packet.offset(), packet.length()).toArray(ValueLayout.JAVA_BYTE);
+        byte[] octets = octets(packet);
         String method = message.isRequest() ? message.method().name() : SipMethod.INVITE.name();
         waiting.add(new Waiting(
                 with(packet, packet.callIdHash(), octets),
@@ -54,6 +53,12 @@ public final class CutMessages {
                 method,
                 message.isRequest() ? 0 : message.statusCode()));
         return true;
+    }
+
+    private static byte[] octets(SipPacket packet) {
+        byte[] octets = new byte[packet.length()];
+        MemorySegment.copy(packet.segment(), ValueLayout.JAVA_BYTE, packet.offset(), octets, 0, octets.length);
+        return octets;
     }
 
     private static SipPacket with(SipPacket packet, long callIdHash, byte[] octets) {
@@ -78,9 +83,7 @@ public final class CutMessages {
      * @param method of the request, or of the one that it responds to
      */
     public static SipPacket completed(SipPacket packet, String callId, long cseq, String method) {
-        String captured = new String(
-                packet.segment().asSlice(packet.offset(), packet.length()).toArray(ValueLayout.JAVA_BYTE),
-                StandardCharsets.ISO_8859_1);
+        String captured = new String(octets(packet), StandardCharsets.ISO_8859_1);
         String text = captured.stripTrailing() + "\r\nCall-ID: " + callId + "\r\nCSeq: " + cseq + ' ' + method + "\r\n";
         byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
         return with(packet, SipMessageView.callIdHash(octets, 0, octets.length), octets);

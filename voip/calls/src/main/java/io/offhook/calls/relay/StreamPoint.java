@@ -1,7 +1,9 @@
 package io.offhook.calls.relay;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.Codec;
 import io.offhook.rtp.PacketLog;
+import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.RtpStream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param destination its receiver at this point
  * @param ssrc the synchronization source, 0 to 2^32 - 1
  * @param isFromCaller whether the caller's side sends it
- * @param clockRate in Hz; 0 if unknown
  * @param statistics of its packets
  * @param isComplete whether packets that are missing here did not pass here: the capture lost none
  * @param log of its packets; null unless it was asked for
@@ -22,7 +23,6 @@ public record StreamPoint(
         Endpoint destination,
         long ssrc,
         boolean isFromCaller,
-        int clockRate,
         RtpStream statistics,
         boolean isComplete,
         @Nullable PacketLog log) {
@@ -51,8 +51,15 @@ public record StreamPoint(
         return one.high() == other.high() && one.low() == other.low();
     }
 
+    /** The clock of most of its packets, in Hz; 0 if unknown. */
+    int clockRate() {
+        PayloadCount main = statistics.mainPayload();
+        Codec codec = main == null ? null : main.codec();
+        return codec == null ? 0 : codec.clockRate();
+    }
+
     /** The step of the timestamp from packet to packet, in ticks; 0 if unknown. */
     int step() {
-        return (int) Math.round(statistics.packetTimeMs() * clockRate / 1000);
+        return (int) Math.round(statistics.packetTimeMs() * clockRate() / 1000);
     }
 }

@@ -33,7 +33,7 @@ final class PassageTimesTest {
                 log.packet(rows, row);
             }
         }
-        return new StreamPoint(source, destination, 7, true, 8000, statistics, true, log);
+        return new StreamPoint(source, destination, 7, true, statistics, true, log);
     }
 
     /** The example of the definitions of call quality, section 5; the numbers wrap. */
@@ -63,8 +63,8 @@ final class PassageTimesTest {
         StreamPoint from = point(PHONE, RELAY, 100, new int[100]);
         PacketLog.Room none = new PacketLog.Room(0);
         PacketLog empty = new PacketLog(none);
-        StreamPoint without = new StreamPoint(RELAY, TRUNK, 7, true, 8000, from.statistics(), true, null);
-        StreamPoint full = new StreamPoint(RELAY, TRUNK, 7, true, 8000, from.statistics(), true, empty);
+        StreamPoint without = new StreamPoint(RELAY, TRUNK, 7, true, from.statistics(), true, null);
+        StreamPoint full = new StreamPoint(RELAY, TRUNK, 7, true, from.statistics(), true, empty);
         empty.packet(new RtpRows(), 0);
 
         assertThat(empty.dropped()).isEqualTo(1);
