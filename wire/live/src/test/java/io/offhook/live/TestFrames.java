@@ -92,12 +92,15 @@ public final class TestFrames {
         void send(List<byte[]> frames) throws Exception;
     }
 
-    /** Bytes that the calling thread allocates while it reads 2,000 frames, in the last of six rounds. */
+    /**
+     * Bytes that the calling thread allocates while it reads 2,000 frames, the least of six rounds: one allocation a frame is
+     * in all of them, what the JVM links or a clock needs now and then is not.
+     */
     public static long allocatedByReading(PacketSource source, Sender sender) throws Exception {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         List<byte[]> sent = frames(2_000, IPV4);
         FrameBatch[] batches = {new FrameBatch(64), new FrameBatch(64)};
-        long last = 0;
+        long least = Long.MAX_VALUE;
         for (int round = 0; round < 6; round++) {
             sender.send(sent);
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -108,9 +111,9 @@ public final class TestFrames {
                 }
                 delivered += batches[turn].count();
             }
-            last = threads.getCurrentThreadAllocatedBytes() - before;
+            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
         }
-        return last;
+        return least;
     }
 
     /** The sockets, wake-ups and BPF objects that this process has open. */

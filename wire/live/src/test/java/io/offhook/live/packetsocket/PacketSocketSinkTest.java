@@ -121,7 +121,7 @@ class PacketSocketSinkTest {
             SendCounts counts = sink.counts();
             assertThat(counts.sent()).isEqualTo(300);
             assertThat(counts.busy()).isPositive();
-            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(reported(sent));
+            assertThat(inAnyOrder(toldOnceTheyAreThere(source, 300))).isEqualTo(inAnyOrder(reported(sent)));
         }
     }
 
@@ -135,8 +135,19 @@ class PacketSocketSinkTest {
             write(sink, sent);
             sink.flush();
             assertThat(sink.counts().sent()).isEqualTo(300);
-            assertThat(toldOnceTheyAreThere(source, 300)).isEqualTo(reported(sent));
+            assertThat(inAnyOrder(toldOnceTheyAreThere(source, 300))).isEqualTo(inAnyOrder(reported(sent)));
         }
+    }
+
+    /**
+     * Frames without their places: the timer of a queue runs on any processor, and each has a backlog of its own, so that the
+     * receiving interface may get two of them the other way round.
+     */
+    private static List<String> inAnyOrder(List<String> frames) {
+        return frames.stream()
+                .map(frame -> frame.substring(frame.indexOf(' ')))
+                .sorted()
+                .toList();
     }
 
     /** What comes until there are so many: a queue before the interface gives frames away when it likes. */
