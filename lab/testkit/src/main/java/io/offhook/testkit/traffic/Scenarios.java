@@ -132,8 +132,9 @@ public final class Scenarios {
         for (Consumer<CallPlan> script : calls().values()) {
             CallPlan plan = new CallPlan();
             script.accept(plan);
-            if (plan.link.linkType() == LinkType.ETHERNET) {
-                scripts.add(script); // a pcap file holds one link type
+            // a pcap file holds one link type, and a Call-ID of a scenario's own names one call
+            if (plan.link.linkType() == LinkType.ETHERNET && plan.callId == null) {
+                scripts.add(script);
             }
         }
         for (int i = 0; i < calls; i++) {
