@@ -31,8 +31,6 @@ final class MediaStream {
     private final RtpStream statistics;
     private final @Nullable WiresharkStream wireshark;
     private final @Nullable PacketLog log;
-    /** Whether a packet goes to more than the statistics. */
-    private final boolean isObserved;
 
     private @Nullable MediaBinding owner;
     private long bindingsVersion = -1;
@@ -59,7 +57,6 @@ final class MediaStream {
         destinationLow = rows.destinationLow(row);
         this.wireshark = wireshark;
         this.log = log;
-        isObserved = wireshark != null || log != null;
     }
 
     long hash() {
@@ -142,12 +139,6 @@ final class MediaStream {
             payloadType(type, arrivalNs, bindings);
         }
         statistics.packet(rows, row);
-        if (isObserved) {
-            observe(rows, row);
-        }
-    }
-
-    private void observe(RtpRows rows, int row) {
         if (wireshark != null) {
             wireshark.packet(rows, row, codec);
         }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The way of a stream from one point of capture to the next, mostly through a relay. Figures are about the numbers from the
  * first to the last that both points have.
  *
- * <p>Unless packets were logged, which numbers were lost is not known, only how many. So a number that the first point alone lacks makes up for one that
- * the second lacks: {@code lost} and {@code extra} are the least that they can be, and exact if one of them is 0 and the
- * first point lost nothing.
+ * <p>Unless packets were logged, which numbers were lost is not known, only how many. So a number that the first point alone
+ * lacks makes up for one that the second lacks: {@code lost} and {@code extra} are the least that they can be, and exact if
+ * one of them is 0 and the first point lost nothing.
  *
  * @param from the point that is passed first
  * @param to the next one
