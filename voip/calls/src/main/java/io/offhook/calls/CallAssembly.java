@@ -29,6 +29,7 @@ public final class CallAssembly implements TrafficSink {
     public static final int MOST_CALLS = 1 << 19;
 
     private static final int MOST_STREAMS = 1 << 20;
+
     /** 256 MiB, where they are asked for. */
     private static final int MOST_LOGGED_PACKETS = 1 << 24;
 
