@@ -134,7 +134,7 @@ final class MakePackage {
         Path units = root.resolve("docs/systemd");
         try (Stream<Path> files = Files.list(units)) {
             for (Path unit : files.filter(file -> file.toString().endsWith(".service")).toList()) {
-                put(unit, "lib/systemd/system/" + unit.getFileName());
+                put(unit, "usr/lib/systemd/system/" + unit.getFileName());
             }
         }
         put(units.resolve("xdp.conf"), DOC + "/examples/xdp.conf");
