@@ -294,7 +294,7 @@ final class FrameDecoder {
             long addresses = LittleEndian.bits64(segment, ip + Ipv4View.SOURCE);
             long hash = RtpRows.hash(addresses, portsSsrc);
             RtpRows rows = out.rtp[Shards.rtp(hash)];
-            long lengths = RtpRows.lengths(payloadLength, rtpLength, NetworkOrder.u16(segment, ip + 4));
+            long lengths = RtpRows.lengths(payloadLength, rtpLength, walker.identification());
             rows.ipv4(rows.add(timestampNs, number, header, head, lengths), hash, addresses, portsSsrc);
         } else {
             long sourceHigh = walker.sourceHigh();
@@ -325,7 +325,7 @@ final class FrameDecoder {
                 SipMessageView.callIdHash(text.octets(), 0, text.length()),
                 context(walker, timestampNs, number),
                 SipTransport.UDP,
-                identification(walker),
+                walker.identification(),
                 segment,
                 offset,
                 text.length()));
@@ -408,13 +408,6 @@ final class FrameDecoder {
 
     private int scope() {
         return carrierScope != 0 ? carrierScope : walker.scope();
-    }
-
-    /** The identification of an IPv4 packet (RFC 791, 3.1), the same in all its copies; -1 for IPv6. */
-    static int identification(PacketWalker walker) {
-        int network = walker.network();
-        boolean ipv4 = walker.layerType(network) == LayerType.IPV4;
-        return ipv4 ? NetworkOrder.u16(walker.segment(), walker.layerOffset(network) + 4) : -1;
     }
 
     /** Where and when a packet with a transport was captured. */

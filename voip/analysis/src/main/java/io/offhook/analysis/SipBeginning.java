@@ -58,7 +58,7 @@ final class SipBeginning {
                 SipMessageView.callIdHash(text.octets(), 0, whole),
                 FrameDecoder.context(walker, timestampNs, frameNumber),
                 SipTransport.UDP,
-                FrameDecoder.identification(walker),
+                walker.identification(),
                 kept,
                 memory.offset(),
                 whole);

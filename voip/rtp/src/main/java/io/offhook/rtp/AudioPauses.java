@@ -22,21 +22,11 @@ final class AudioPauses {
     private @Nullable List<AudioPause> pauses;
 
     /**
-     * How many packets from an element on would end no pause, nor begin the audio, nor follow silence.
-     *
-     * @param arrivals of packets with audio
+     * Whether a packet that arrives now would end no pause, nor begin the audio, nor follow silence; those that follow it
+     * without a pause would not either.
      */
-    int following(long[] arrivals, int from, int to) {
-        long before = lastNs;
-        int i = from;
-        while (i < to
-                && before != Long.MIN_VALUE
-                && !lastIsNoise
-                && arrivals[i] >= before
-                && arrivals[i] - before < LEAST_NS) {
-            before = arrivals[i++];
-        }
-        return i - from;
+    boolean isFollowedBy(long arrivalNs) {
+        return lastNs != Long.MIN_VALUE && !lastIsNoise && arrivalNs >= lastNs && arrivalNs - lastNs < LEAST_NS;
     }
 
     /** Adds such packets; the last one is this. */

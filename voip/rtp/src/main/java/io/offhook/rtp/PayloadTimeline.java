@@ -100,7 +100,7 @@ final class PayloadTimeline {
      * Adds packets that follow one for which {@link #packet} returned something: one by one, with the usual step, its
      * payload type, and speech in them.
      *
-     * @param arrivals of the packets, in order
+     * @param arrivals of the packets, in order and without a pause between them
      * @param timestamp of the first
      * @param number its extended sequence number
      * @param step from one timestamp to the next
@@ -115,7 +115,7 @@ final class PayloadTimeline {
         int i = 0;
         while (i < count) {
             int ts = timestamp + i * step;
-            int taken = playable(use, arrivals, i, i + audio.following(arrivals, i, count), step);
+            int taken = audio.isFollowedBy(arrivals[i]) ? playable(use, arrivals, i, count, step) : 0;
             if (taken == 0) {
                 audio.packet(arrivals[i], ts, number + i, use.msPerTick, false);
                 timed(use, arrivals[i], ts, number + i, 0, intervals);
@@ -133,7 +133,7 @@ final class PayloadTimeline {
 
     /** How many regular packets need nothing but to be played in their time; the buffer took them. */
     private int playable(PayloadUse use, long[] arrivals, int from, int to, int step) {
-        return from == to || playout == null || use.clockRate == VIDEO_CLOCK
+        return playout == null || use.clockRate == VIDEO_CLOCK
                 ? to - from
                 : playout.regular(arrivals, from, to, step, use.clockRate);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@value #LIMIT} packets are evaluated at a time.
  */
 abstract sealed class RegularPackets permits RtpStream {
-    /** The most packets that wait. */
+    /** The most packets that wait; that many pauses fit into the 32 bits of a time in {@link #noted}. */
     static final int LIMIT = 16;
 
     /** A header that no packet has. */
@@ -38,6 +38,8 @@ abstract sealed class RegularPackets permits RtpStream {
     private @Nullable SpeechModes modes;
     private long nextHeader = NONE;
     private long untilNs;
+    private long leastDeltaNs;
+    private long mostDeltaNs;
 
     /**
      * Expects further packets after one that was evaluated.
@@ -67,25 +69,23 @@ abstract sealed class RegularPackets permits RtpStream {
         long header = rows.header(row);
         long arrivalNs = rows.arrivalNs(row);
         int length = rows.payloadLength(row);
+        long deltaNs = arrivalNs - lastNs;
         if (header != nextHeader
                 || length < leastLength
                 || length > mostLength
                 || arrivalNs >= untilNs
-                || arrivalNs - lastNs > RtpStream.PAUSE_NS) {
+                || deltaNs < 0
+                || deltaNs > RtpStream.PAUSE_NS) {
             return false;
         }
         if (count == 0) {
             notedFromNs = arrivalNs;
         }
-        long sinceFirst = arrivalNs - notedFromNs;
-        if ((sinceFirst & ~LOW) != 0) {
-            return false;
-        }
         if (modes != null) {
             modes.add(length, rows.payloadHead(row));
         }
         octets += length;
-        noted[count++] = RecentPackets.fingerprint(rows, row) & ~LOW | sinceFirst;
+        noted[count++] = RecentPackets.fingerprint(rows, row) & ~LOW | arrivalNs - notedFromNs;
         nextHeader = following(header, step);
         lastNs = arrivalNs;
         lastNumber = (int) (header >>> 16) & 0xffff;
@@ -96,15 +96,40 @@ abstract sealed class RegularPackets permits RtpStream {
      * Puts the arrivals in the place of what was noted, and what was noted among the recent packets.
      *
      * @param nextRecent counts packets
-     * @return when they arrived, in order: the first {@link #notedPackets()} elements; not to be changed
+     * @param beforeNs when the packet before them arrived
+     * @return when they arrived, in order, none before another: the first {@link #notedPackets()} elements; not to be
+     *     changed
      */
-    final long[] arrivals(long[] recent, int nextRecent) {
-        for (int i = 0; i < count; i++) {
-            long arrivalNs = notedFromNs + (noted[i] & LOW);
-            RecentPackets.add(recent, nextRecent + i, noted[i], arrivalNs);
-            noted[i] = arrivalNs;
+    final long[] arrivals(long[] recent, int nextRecent, long beforeNs) {
+        long[] packets = noted;
+        long fromNs = notedFromNs;
+        long previousNs = beforeNs;
+        long leastNs = Long.MAX_VALUE;
+        long mostNs = Long.MIN_VALUE;
+        int n = count;
+        for (int i = 0; i < n; i++) {
+            long packet = packets[i];
+            long arrivalNs = fromNs + (packet & LOW);
+            RecentPackets.add(recent, nextRecent + i, packet, arrivalNs);
+            packets[i] = arrivalNs;
+            long deltaNs = arrivalNs - previousNs;
+            leastNs = Math.min(leastNs, deltaNs);
+            mostNs = Math.max(mostNs, deltaNs);
+            previousNs = arrivalNs;
         }
-        return noted;
+        leastDeltaNs = leastNs;
+        mostDeltaNs = mostNs;
+        return packets;
+    }
+
+    /** The shortest time from one to the next among those that {@link #arrivals} returned, and from the one before them. */
+    final long leastDeltaNs() {
+        return leastDeltaNs;
+    }
+
+    /** The longest. */
+    final long mostDeltaNs() {
+        return mostDeltaNs;
     }
 
     private static long following(long header, int step) {

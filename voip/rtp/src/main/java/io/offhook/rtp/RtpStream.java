@@ -153,7 +153,7 @@ public final class RtpStream extends RegularPackets {
         int count = notedPackets();
         if (count > 0) {
             int octets = notedOctets();
-            long[] arrivals = arrivals(recent, nextRecent);
+            long[] arrivals = arrivals(recent, nextRecent, lastUniqueNs);
             nextRecent += count;
             forgetNoted();
             settle(arrivals, count, octets);
@@ -164,19 +164,9 @@ public final class RtpStream extends RegularPackets {
         long number = sequence.highest() + 1;
         sequence.acceptNext(count, openInterval);
         payloadOctets += octets;
-        long previousNs = lastUniqueNs;
-        long minNs = minDeltaNs;
-        long maxNs = intervalMaxDeltaNs;
-        for (int i = 0; i < count; i++) {
-            long arrivalNs = arrivals[i];
-            long deltaNs = arrivalNs - previousNs;
-            minNs = Math.min(minNs, deltaNs);
-            maxNs = Math.max(maxNs, deltaNs);
-            previousNs = arrivalNs;
-        }
-        minDeltaNs = minNs;
-        intervalMaxDeltaNs = maxNs;
-        lastUniqueNs = previousNs;
+        minDeltaNs = Math.min(minDeltaNs, leastDeltaNs());
+        intervalMaxDeltaNs = Math.max(intervalMaxDeltaNs, mostDeltaNs());
+        lastUniqueNs = arrivals[count - 1];
         timeline.regular(arrivals, count, lastTimestamp + regularStep(), number, regularStep(), intervals);
         lastTimestamp += count * regularStep();
     }

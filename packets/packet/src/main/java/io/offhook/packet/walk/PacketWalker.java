@@ -400,6 +400,21 @@ public final class PacketWalker implements Layers {
         return walk.network;
     }
 
+    /**
+     * The identification of the innermost IP packet (RFC 791, 3.1), the same in all its copies: 0 to 65535; -1 if it is of
+     * IPv6 or there is none.
+     */
+    public int identification() {
+        long word = walk.networkWord;
+        if (word != 0) {
+            return PlainUdp.identification(word);
+        }
+        int network = walk.network;
+        return network >= 0 && layerType(network) == LayerType.IPV4
+                ? NetworkOrder.u16(segment(), layerOffset(network) + Ipv4View.IDENTIFICATION)
+                : -1;
+    }
+
     /** The TCP, UDP, SCTP, ICMP, ICMPv6, UDP-Lite or DCCP layer of the innermost IP packet, or -1. */
     @Override
     public int transport() {

@@ -36,6 +36,7 @@ final class PlainUdp {
 
     private static final long UNFRAGMENTED_UDP = Long.reverseBytes(IpProtocol.UDP);
 
+    private static final int IDENTIFICATION_SHIFT = 8 * (Ipv4View.IDENTIFICATION - Ipv4View.TOTAL_LENGTH);
     private static final int PORTS_SHIFT = 8 * UdpView.SOURCE_PORT;
     private static final int LENGTH_SHIFT = 8 * UdpView.DATAGRAM_LENGTH;
 
@@ -63,8 +64,14 @@ final class PlainUdp {
         int udpWireEnd = Math.min(UDP + udpLength, ipWireEnd);
         int ipEnd = Math.min(capturedLength, ipWireEnd);
         int udpEnd = Math.min(capturedLength, udpWireEnd);
+        walk.networkWord = ip;
         walk.plainUdp(segment, base, capturedLength, ipEnd, ipWireEnd, udpEnd, udpWireEnd, ports);
         return true;
+    }
+
+    /** The identification among the bytes from the total length on. */
+    static int identification(long networkWord) {
+        return u16(networkWord >>> IDENTIFICATION_SHIFT);
     }
 
     /** The number whose two bytes, the highest first, are the lowest of those read. */

@@ -73,6 +73,10 @@ final class Walk {
     boolean isFragment;
 
     int protocol;
+
+    /** The bytes of its header from the total length on, as they lie in memory, if a shortcut has read them; else 0. */
+    long networkWord;
+
     int networkPayloadAt;
     private int networkWireEnd;
 
@@ -100,6 +104,7 @@ final class Walk {
         wireEnd = Math.min(Math.max(wireLength, capturedLength), MAX_LENGTH);
         layerCount = 0;
         network = -1;
+        networkWord = 0;
         transport = -1;
         outermostFragment = -1;
         payloadAt = -1;
@@ -156,6 +161,7 @@ final class Walk {
         layers[1] = PLAIN_IPV4 | ipEnd;
         layerCount = 2;
         network = 1;
+        networkWord = 0;
         transport = 2;
         outermostFragment = -1;
         isFragment = false;

@@ -37,47 +37,49 @@ public final class AdaptivePlayout extends Playout {
 
     @Override
     public int regular(long[] arrivals, int from, int to, int step, int clockRate) {
-        if (clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
+        long stepNs = nsPerTick * step;
+        if (clockRate != this.clockRate || stepNs == 0 || discardedInRow > 0 || afterComfortNoise) {
             return 0;
         }
+        long firstChange = arrivals[from] - (ticks * nsPerTick + stepNs) - transit;
+        if (firstChange >= JUMP_NS || firstChange <= -JUMP_NS) {
+            return 0; // between those that follow it is less: each waits at least 0 and less than the latest
+        }
+        int i = from;
+        long media = ticks * nsPerTick;
         long latest = target + DISTANT_NS;
-        long before = transit;
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
-        long sum = waitSum;
-        long longest = maxWait;
-        long t = ticks;
-        int i = from;
+        long sum = 0;
+        long x = 0;
         for (; i < to; i++) {
             long arrivalNs = arrivals[i];
-            long x = arrivalNs - media(t + step);
-            long wait = offset - x;
-            long change = x - before;
-            if (arrivalNs >= windowEnd || wait < 0 || wait >= latest || change >= JUMP_NS || change <= -JUMP_NS) {
+            long next = arrivalNs - media - stepNs;
+            long wait = offset - next;
+            if (arrivalNs >= windowEnd || wait < 0 || wait >= latest) {
                 break;
             }
-            t += step;
-            before = x;
+            media += stepNs;
+            x = next;
             sum += wait;
-            longest = Math.max(longest, wait);
             least = Math.min(least, x);
             greatest = Math.max(greatest, x);
         }
         int count = i - from;
         if (count > 0) {
             if (greatest - fastest.leastOf(least) < STEP_NS) {
-                addSteady(arrivals, from, i, step, least);
+                addSteady(arrivals, from, i, stepNs, least);
             } else {
-                addEach(arrivals, from, i, step);
+                addEach(arrivals, from, i, stepNs);
             }
-            ticks = t;
+            ticks += (long) count * step;
             timestamp += count * step;
-            transit = before;
+            transit = x;
             highestNumber += count;
-            highestTicks = t;
+            highestTicks = ticks;
             played += count;
-            waitSum = sum;
-            maxWait = longest;
+            waitSum += sum;
+            maxWait = Math.max(maxWait, offset - least);
         }
         return count;
     }
@@ -86,12 +88,14 @@ public final class AdaptivePlayout extends Playout {
      * Takes note of the transit times of packets of which none is delayed by a whole step: the maximum of the window then
      * does not depend on them, and of the times only those that no later one undercuts.
      */
-    private void addSteady(long[] arrivals, int from, int to, int step, long least) {
+    private void addSteady(long[] arrivals, int from, int to, long stepNs, long least) {
+        long beforeNs = ticks * nsPerTick - (from - 1) * stepNs;
         long undercut = 0;
         long lowest = Long.MAX_VALUE;
         int first = to;
         while (lowest > least) {
-            long x = transit(arrivals, --first, from, step);
+            first--;
+            long x = arrivals[first] - (beforeNs + first * stepNs);
             if (x < lowest) {
                 lowest = x;
                 undercut |= 1L << first;
@@ -99,19 +103,17 @@ public final class AdaptivePlayout extends Playout {
         }
         for (long left = undercut; left != 0; left &= left - 1) {
             int i = Long.numberOfTrailingZeros(left);
-            fastest.add(arrivals[i], transit(arrivals, i, from, step));
+            fastest.add(arrivals[i], arrivals[i] - (beforeNs + i * stepNs));
         }
         windowMax = Math.max(windowMax, 0);
     }
 
-    private void addEach(long[] arrivals, int from, int to, int step) {
+    private void addEach(long[] arrivals, int from, int to, long stepNs) {
+        long media = ticks * nsPerTick;
         for (int i = from; i < to; i++) {
-            enterAndFind(arrivals[i], transit(arrivals, i, from, step));
+            media += stepNs;
+            enterAndFind(arrivals[i], arrivals[i] - media);
         }
-    }
-
-    private long transit(long[] arrivals, int i, int from, int step) {
-        return arrivals[i] - media(ticks + (i - from + 1) * (long) step);
     }
 
     private long held(long ns) {

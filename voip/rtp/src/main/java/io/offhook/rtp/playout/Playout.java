@@ -43,7 +43,7 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
 
     int clockRate;
     /** 0 if it is no whole number. */
-    private long nsPerTick;
+    long nsPerTick;
 
     int timestamp;
     long ticks;
