@@ -93,6 +93,7 @@ if defined OFFHOOK_JAVA_OPTIONS goto with_options
 
 rem A capture below a gigabyte is read before the second compiler has paid for itself (docs/decisions/0005); a compressed one
 rem is five times as large inside. Sizes are added in units of 1,000,000 bytes, as numbers have 32 bits here.
+set "compiler="
 set "megabytes=0"
 :next_word
 if "%~1"=="" goto sized
@@ -106,12 +107,9 @@ shift /1
 goto next_word
 :sized
 if %megabytes% GEQ 1074 goto compilers
-set "flags=%flags% -XX:TieredStopAtLevel=1 -XX:CompileCommand=quiet"
-rem reads of memory are so long once inlined that compiling them costs more than calling them
-set "flags=%flags% -XX:CompileCommand=dontinline,io.offhook.packet.NetworkOrder::*"
-set "flags=%flags% -XX:CompileCommand=dontinline,io.offhook.packet.LittleEndian::*"
-rem takes 50 ms to compile, and is needed for a few ms
-set "flags=%flags% -XX:CompileCommand=exclude,jdk.internal.classfile.impl.StackMapGenerator::processBlock"
+set "compiler=%lib%\first-compiler.options"
+if not exist "%compiler%" set "compiler=%root%\apps\cli\src\image\first-compiler.options"
+set compiler="@%compiler%"
 :compilers
 
 set "cache=%lib%\offhook-%version%.aot"
@@ -121,7 +119,7 @@ set "fresh=%cache%.%RANDOM%"
 "%java_home%\bin\java.exe" %flags% -XX:AOTCacheOutput="%fresh%" -jar "%main%" train "%root%\samples" >nul 2>&1
 if exist "%fresh%" move /y "%fresh%" "%cache%" >nul 2>&1
 :trained
-"%java_home%\bin\java.exe" %flags% -XX:AOTCache="%cache%" -XX:AOTMode=auto -jar "%main%" %*
+"%java_home%\bin\java.exe" %flags% %compiler% -XX:AOTCache="%cache%" -XX:AOTMode=auto -jar "%main%" %*
 exit /b %errorlevel%
 
 :with_options

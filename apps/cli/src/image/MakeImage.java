@@ -43,6 +43,7 @@ final class MakeImage {
         delete(target);
         List<Path> jars = jars(root.resolve("apps/cli/target/lib"));
         copy(jars, image.resolve("lib"));
+        copy(List.of(root.resolve("apps/cli/src/image/first-compiler.options")), image.resolve("lib"));
         copy(List.of(root.resolve("offhook"), root.resolve("offhook.cmd")), image.resolve("bin"));
         copy(List.of(root.resolve("LICENSE"), root.resolve("CHANGELOG.md")), image);
         copy(List.of(root.resolve("apps/cli/src/image/README.md"), root.resolve("apps/cli/src/image/THIRD-PARTY.md")), image);

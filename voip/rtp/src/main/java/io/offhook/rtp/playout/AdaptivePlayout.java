@@ -37,16 +37,20 @@ public final class AdaptivePlayout extends Playout {
 
     @Override
     public int regular(long[] arrivals, int from, int to, int step, int clockRate) {
-        long stepNs = nsPerTick * step;
-        if (clockRate != this.clockRate || stepNs == 0 || discardedInRow > 0 || afterComfortNoise) {
+        if (clockRate != this.clockRate || discardedInRow > 0 || afterComfortNoise) {
             return 0;
         }
-        long firstChange = arrivals[from] - (ticks * nsPerTick + stepNs) - transit;
+        long stepNs = wholeNs(step);
+        if (stepNs < 0) {
+            return 0;
+        }
+        long before = media(ticks);
+        long firstChange = arrivals[from] - before - stepNs - transit;
         if (firstChange >= JUMP_NS || firstChange <= -JUMP_NS) {
             return 0; // between those that follow it is less: each waits at least 0 and less than the latest
         }
         int i = from;
-        long media = ticks * nsPerTick;
+        long media = before;
         long latest = target + DISTANT_NS;
         long least = Long.MAX_VALUE;
         long greatest = Long.MIN_VALUE;
@@ -68,34 +72,38 @@ public final class AdaptivePlayout extends Playout {
         int count = i - from;
         if (count > 0) {
             if (greatest - fastest.leastOf(least) < STEP_NS) {
-                addSteady(arrivals, from, i, stepNs, least);
+                addSteady(arrivals, from, i, before, stepNs, least);
             } else {
-                addEach(arrivals, from, i, stepNs);
+                addEach(arrivals, from, i, before, stepNs);
             }
-            ticks += (long) count * step;
-            timestamp += count * step;
-            transit = x;
-            highestNumber += count;
-            highestTicks = ticks;
-            played += count;
             waitSum += sum;
             maxWait = Math.max(maxWait, offset - least);
+            advance(count, step, x);
         }
         return count;
+    }
+
+    private void advance(int count, int step, long x) {
+        ticks += (long) count * step;
+        timestamp += count * step;
+        transit = x;
+        highestNumber += count;
+        highestTicks = ticks;
+        played += count;
     }
 
     /**
      * Takes note of the transit times of packets of which none is delayed by a whole step: the maximum of the window then
      * does not depend on them, and of the times only those that no later one undercuts.
      */
-    private void addSteady(long[] arrivals, int from, int to, long stepNs, long least) {
-        long beforeNs = ticks * nsPerTick - (from - 1) * stepNs;
+    private void addSteady(long[] arrivals, int from, int to, long before, long stepNs, long least) {
+        long media = before - (from - 1) * stepNs;
         long undercut = 0;
         long lowest = Long.MAX_VALUE;
         int first = to;
         while (lowest > least) {
             first--;
-            long x = arrivals[first] - (beforeNs + first * stepNs);
+            long x = arrivals[first] - (media + first * stepNs);
             if (x < lowest) {
                 lowest = x;
                 undercut |= 1L << first;
@@ -103,13 +111,13 @@ public final class AdaptivePlayout extends Playout {
         }
         for (long left = undercut; left != 0; left &= left - 1) {
             int i = Long.numberOfTrailingZeros(left);
-            fastest.add(arrivals[i], arrivals[i] - (beforeNs + i * stepNs));
+            fastest.add(arrivals[i], arrivals[i] - (media + i * stepNs));
         }
         windowMax = Math.max(windowMax, 0);
     }
 
-    private void addEach(long[] arrivals, int from, int to, long stepNs) {
-        long media = ticks * nsPerTick;
+    private void addEach(long[] arrivals, int from, int to, long before, long stepNs) {
+        long media = before;
         for (int i = from; i < to; i++) {
             media += stepNs;
             enterAndFind(arrivals[i], arrivals[i] - media);

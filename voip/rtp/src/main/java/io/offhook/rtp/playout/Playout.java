@@ -43,7 +43,7 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
 
     int clockRate;
     /** 0 if it is no whole number. */
-    long nsPerTick;
+    private long nsPerTick;
 
     int timestamp;
     long ticks;
@@ -130,6 +130,15 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         }
         long seconds = Math.floorDiv(ticks, clockRate);
         return seconds * NS_PER_S + (ticks - seconds * clockRate) * NS_PER_S / clockRate;
+    }
+
+    /** A number of ticks in nanoseconds; -1 if it is no whole number of these. Of a clock that is known. */
+    final long wholeNs(int ticks) {
+        if (nsPerTick > 0) {
+            return ticks * nsPerTick;
+        }
+        long units = ticks * NS_PER_S;
+        return units % clockRate == 0 ? units / clockRate : -1;
     }
 
     private boolean judge(long arrivalNs, long due, boolean isComfortNoise) {
