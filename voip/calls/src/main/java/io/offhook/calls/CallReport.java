@@ -414,9 +414,17 @@ public record CallReport(
      * @param ringingNs the first 18x
      * @param answeredNs the first 2xx; {@link #NEVER} also if it was not captured
      * @param endedNs the BYE, or the final response if it was not a success
+     * @param setUpNs from the INVITE to the first sign that the callee is being alerted, or else to the final response:
+     *     how long the caller waited. {@link #NEVER} if either is missing, also if it was not captured
      */
     public record Times(
-            long firstSeenNs, long invitedNs, long progressNs, long ringingNs, long answeredNs, long endedNs) {
+            long firstSeenNs,
+            long invitedNs,
+            long progressNs,
+            long ringingNs,
+            long answeredNs,
+            long endedNs,
+            long setUpNs) {
 
         /** The time that stands for the call: that of the INVITE, or of its first message if there was none. */
         public long startedNs() {
@@ -426,15 +434,6 @@ public record CallReport(
         /** From the answer to the end, in nanoseconds; {@link #NEVER} if either is missing. */
         public long durationNs() {
             return answeredNs == NEVER || endedNs == NEVER ? NEVER : endedNs - answeredNs;
-        }
-
-        /**
-         * From the INVITE to the first sign that the callee is being alerted, or to the final response, in nanoseconds:
-         * how long the caller waits. {@link #NEVER} if either is missing.
-         */
-        public long setUpNs() {
-            long sign = progressNs != NEVER ? progressNs : answeredNs != NEVER ? answeredNs : endedNs;
-            return invitedNs == NEVER || sign == NEVER ? NEVER : sign - invitedNs;
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Audio that starts late, pauses or stops, and what is none of that: docs/CALL-QUALITY.md, section 4. */
 class AudioProblemsTest {
@@ -265,6 +267,28 @@ class AudioProblemsTest {
         scene.talk(9000, FORTH, BACK.empty());
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("oneWayAudio service callee");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Side.class)
+    void saysNothingOfTheAudioOfASideOfWhichNothingWasCaptured(Side captured) {
+        if (captured == Side.CALLER) {
+            dialog.invite(OFFER).ack();
+        } else {
+            dialog.response(Side.CALLEE, 180, 1, "INVITE", "").response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        }
+        scene.talk(9000, captured == Side.CALLER ? FORTH : BACK);
+        dialog.request(captured, "BYE", 7, true, "");
+        assertThat(problems()).containsExactly("oneDirection note");
+    }
+
+    @Test
+    void missesTheAudioOfTheSideThatWasCaptured() {
+        dialog.response(Side.CALLEE, 180, 1, "INVITE", "").response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        scene.talk(5000, BACK);
+        scene.in(9000);
+        dialog.request(Side.CALLEE, "BYE", 7, true, "");
+        assertThat(problems()).containsExactly("audioStopped service callee 9.0", "oneDirection note");
     }
 
     @Test
