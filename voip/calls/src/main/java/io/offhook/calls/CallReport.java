@@ -321,7 +321,8 @@ public record CallReport(
     }
 
     /**
-     * The Reason headers (RFC 3326, RFC 6432) of a BYE, of a CANCEL, or of final responses of 300 and above to the INVITE.
+     * The Reason headers (RFC 3326, RFC 6432) of a BYE or, if the call was not answered, of a CANCEL or of final responses
+     * of 300 and above to the INVITE, too.
      *
      * @param text the first one, as written; null if there is none
      * @param q850Cause the first cause of Q.850, 0 to 127; -1 if there is none

@@ -355,7 +355,7 @@ public final class CallReports {
                 List.copyOf(call.legs()),
                 call.firstFrame(),
                 alone(call, outcome),
-                call.headers().report());
+                call.headers().report(call.isAnswered()));
     }
 
     private static CallReport.Times times(Call call) {
