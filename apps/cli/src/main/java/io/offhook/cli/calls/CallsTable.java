@@ -122,7 +122,7 @@ public final class CallsTable {
                 Table.Column.text("Codec", 10, 5),
                 Table.Column.number("MOS", 50)));
         columns.addAll(List.of(further));
-        columns.add(Table.Column.text("Why", 90, 12));
+        columns.add(Table.Column.wholeText("Why", 90, 12));
         if (hasLegs) {
             columns.add(1, Table.Column.text("Legs", 85, 6));
         }
