@@ -172,7 +172,7 @@ public final class ProblemText {
             case LOST_BEFORE_CAPTURE -> ": sent, lost before the capture point";
             case ICMP -> ": ICMP errors came back";
             case SILENT -> ": sent nothing, but was there";
-            case SUPPRESSED -> ": silence suppressed";
+            case SUPPRESSED -> problem.count() > 0 ? ": silence suppressed" : ": no packet is missing";
             case STOPPED -> "";
         };
     }

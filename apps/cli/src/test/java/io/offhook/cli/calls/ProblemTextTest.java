@@ -98,6 +98,15 @@ class ProblemTextTest {
         assertThat(text.contains(": ")).isEqualTo(cause != AudioCause.STOPPED);
     }
 
+    /** The sender paused, or the clock of the capture was set: neither is known. */
+    @ParameterizedTest
+    @CsvSource({"0, no packet is missing", "3, silence suppressed"})
+    void saysOfAPauseWithoutALossOnlyThatNothingIsMissing(int lost, String cause) {
+        Problem.Cause suppressed = new Problem.Cause.Audio(AudioCause.SUPPRESSED);
+        assertThat(text(problem(Problem.Kind.AUDIO_GAP, ProblemSide.CALLER, lost, suppressed)))
+                .isEqualTo("no audio from caller for " + lost + " s at 1:04: " + cause);
+    }
+
     @Test
     void namesWhereARelayLosesPackets() {
         Problem.Cause relay = new Problem.Cause.Relay(Endpoint.of("192.0.2.1", 4000), Endpoint.of("192.0.2.9", 6000));
