@@ -15,6 +15,9 @@ public final class ProblemText {
     /** From so many packets in a row on, loss is told as a hole. */
     private static final int HOLE_PACKETS = 5;
 
+    /** The MOS that {@code percent} of a low one is about: many users are dissatisfied (G.107, annex B). */
+    private static final double MANY_DISSATISFIED = 3.6;
+
     private ProblemText() {}
 
     /** The texts of a call's problems but for notes, in the same order, without repetitions. */
@@ -157,7 +160,9 @@ public final class ProblemText {
         String abbreviation = problem.cause() instanceof Problem.Cause.Scale scale
                 ? " " + scale.scale().abbreviation()
                 : "";
+        boolean isAtTimes = problem.value() >= MANY_DISSATISFIED && problem.percent() > 0;
         return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + from(problem)
+                + (isAtTimes ? ", below " + MANY_DISSATISFIED + " for " + percent(problem.percent()) + " of the time" : "")
                 + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
     }
 

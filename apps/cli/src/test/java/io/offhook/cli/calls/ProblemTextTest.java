@@ -91,6 +91,24 @@ class ProblemTextTest {
                 .isEqualTo("MOS ~2.9 fb from callee, worst at 1:04");
     }
 
+    @Test
+    void saysHowLongAMosWasLowThatIsNotLowOnTheWhole() {
+        Problem problem = new Problem(
+                Problem.Kind.LOW_MOS,
+                ProblemClass.SERVICE,
+                ProblemSide.CALLEE,
+                START_NS + 64_900_000_000L,
+                Double.NaN,
+                24.6,
+                -1,
+                0,
+                4.2591,
+                new Problem.Cause.Scale(MosScale.NARROWBAND, false),
+                null);
+        assertThat(text(problem))
+                .isEqualTo("MOS 4.3 nb from callee, below 3.6 for 25 % of the time, worst at 1:04");
+    }
+
     @ParameterizedTest
     @EnumSource
     void saysWhyAudioStopped(AudioCause cause) {
