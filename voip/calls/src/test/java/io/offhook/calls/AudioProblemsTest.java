@@ -291,15 +291,53 @@ class AudioProblemsTest {
         assertThat(problems()).containsExactly("audioStopped service callee 9.0", "oneDirection note");
     }
 
+    /** RFC 3264, 6: a stream that the answer refuses has port 0. */
+    @Test
+    void saysNothingOfAudioThatTheAnswerRefused() {
+        mediaElsewhere();
+        dialog.answered(OFFER, Sdp.audio("10.1.0.2", 0));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioFromWhenOneSideRefusedIt() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 0));
+        scene.in(20_000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    /** Offered as SRTP and as RTP, which was accepted. */
+    @Test
+    void missesAudioOfWhichOneOfTwoLinesWasRefused() {
+        mediaElsewhere();
+        dialog.answered(
+                OFFER.replace("m=audio", "m=audio 4002 RTP/SAVP 0\r\nm=audio"),
+                ANSWER.replace("m=audio", "m=audio 0 RTP/SAVP 0\r\nm=audio"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("noAudio service");
+    }
+
     @Test
     void saysNothingOfAudioWhereSdpNamesAHost() {
-        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
-                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
-        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
+        mediaElsewhere();
         dialog.answered(Sdp.audio("phone.example.org", 4000), ANSWER);
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
+    }
+
+    /** The capture has media, if of another call. */
+    private void mediaElsewhere() {
+        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
+                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
+        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
     }
 
     private void senderReport(int ssrc, int packets) {
