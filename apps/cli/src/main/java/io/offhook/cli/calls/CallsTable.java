@@ -88,10 +88,10 @@ public final class CallsTable {
             out.append(encrypted).append(".\n");
         }
         mosNotes(calls, out);
-        if (encrypted.isEmpty()
-                && result.capture().sipRequests() + result.capture().sipResponses() == 0
+        if (result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
-            out.append("No SIP was found. offhook info shows what there is, offhook streams finds RTP without SIP.\n");
+            out.append(encrypted.isEmpty() ? "No SIP was found. offhook info shows what there is, " : "")
+                    .append("offhook streams finds RTP without SIP.\n");
         }
     }
 

@@ -49,7 +49,7 @@ public final class ProblemText {
         return switch (problem.kind()) {
             case BUSY -> "busy";
             case DECLINED -> declined(problem.status());
-            case CANCELLED -> "cancelled" + after(" after ringing ", problem);
+            case CANCELLED -> cancelled(problem);
             case COMPLETED_ELSEWHERE -> "completed elsewhere";
             case FAILED -> failed(problem.status());
             case NO_RESPONSE -> noResponse(problem);
@@ -64,7 +64,7 @@ public final class ProblemText {
             case AUDIO_STOPPED ->
                 "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
                         + " before the end" + cause(problem);
-            case LOSS -> percent(problem.percent()) + " lost" + from(problem) + hole(problem, startedNs);
+            case LOSS -> percent(problem.percent()) + media(problem) + " lost" + from(problem) + hole(problem, startedNs);
             case LATE -> percent(problem.percent()) + " too late to be played" + from(problem);
             case LOW_MOS -> lowMos(problem, startedNs);
             case JITTER -> Math.round(problem.value()) + " ms jitter" + from(problem);
@@ -120,6 +120,17 @@ public final class ProblemText {
 
     private static String noResponse(Problem problem) {
         return "no response" + (problem.problemClass() == ProblemClass.NOTE ? " captured" : "");
+    }
+
+    /** " of video"; empty for audio. */
+    private static String media(Problem problem) {
+        return problem.cause() instanceof Problem.Cause.Media media ? " of " + media.type() : "";
+    }
+
+    /** A fault of the service where the caller had waited for a sign of progress. */
+    private static String cancelled(Problem problem) {
+        boolean isInVain = problem.problemClass() == ProblemClass.SERVICE && Double.isNaN(problem.seconds());
+        return "cancelled" + (isInVain ? " before it rang" : after(" after ringing ", problem));
     }
 
     private static String after(String words, Problem problem) {

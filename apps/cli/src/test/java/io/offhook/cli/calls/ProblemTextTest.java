@@ -47,7 +47,7 @@ class ProblemTextTest {
         "BUSY, , 486, busy",
         "DECLINED, , 603, declined",
         "DECLINED, , 608, declined by analytics: rejected (608)",
-        "CANCELLED, , , cancelled",
+        "CANCELLED, , , cancelled before it rang",
         "CANCELLED, , 12.4, cancelled after ringing 12 s",
         "COMPLETED_ELSEWHERE, , 487, completed elsewhere",
         "FAILED, , 503, failed with 503",
@@ -107,6 +107,12 @@ class ProblemTextTest {
                 null);
         assertThat(text(problem))
                 .isEqualTo("MOS 4.3 nb from callee, below 3.6 for 25 % of the time, worst at 1:04");
+    }
+
+    @Test
+    void namesMediaThatIsNoAudio() {
+        assertThat(text(problem(Problem.Kind.LOSS, ProblemSide.CALLER, 3.3, new Problem.Cause.Media("video"))))
+                .isEqualTo("3.3 % of video lost from caller");
     }
 
     @ParameterizedTest
