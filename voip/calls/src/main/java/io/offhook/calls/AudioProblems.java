@@ -107,9 +107,7 @@ final class AudioProblems {
     /** Whether there was enough time to be heard, not only between long holds, and the capture has more of the side. */
     private boolean isAudible(AudioDue due, Side side) {
         Spans agreed = due.agreed(side);
-        return !call.isUnseen(side)
-                && agreed.ns() >= AUDIBLE_NS
-                && agreed.ns() * 2 > due.talkNs();
+        return !call.isUnseen(side) && agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
     }
 
     private void overTime(Side side, AudioActivity audio, Spans due) {

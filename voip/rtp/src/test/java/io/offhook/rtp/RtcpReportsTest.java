@@ -74,10 +74,10 @@ class RtcpReportsTest {
         for (int i = 1; i <= 3; i++) {
             long at = T0 + i * 5000L * MS;
             long setBy = i == 2 ? 5000 * MS : 0;
-            reports.senderReport(at, 0xA, 2 * i, 50, 8000);
-            reports.report(at + setBy + 40 * MS, 0xB, 0xA, 0, 0, 100, 0, 2 * i, 0);
-            reports.senderReport(at, 0xB, 2 * i + 1, 50, 8000);
-            reports.report(at + setBy + 10 * MS, 0xA, 0xB, 0, 0, 100, 0, 2 * i + 1, 0);
+            reports.senderReport(at, 0xA, 2L * i, 50, 8000);
+            reports.report(at + setBy + 40 * MS, 0xB, 0xA, 0, 0, 100, 0, 2L * i, 0);
+            reports.senderReport(at, 0xB, 2L * i + 1, 50, 8000);
+            reports.report(at + setBy + 10 * MS, 0xA, 0xB, 0, 0, 100, 0, 2L * i + 1, 0);
         }
         assertThat(reports.roundTripMs(0xA).orElseThrow()).isCloseTo(50, within(1e-6));
         assertThat(participant(0xB).roundTrip().maxMs()).isCloseTo(5040, within(1e-6));

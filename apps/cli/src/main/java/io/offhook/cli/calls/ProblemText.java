@@ -64,7 +64,8 @@ public final class ProblemText {
             case AUDIO_STOPPED ->
                 "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
                         + " before the end" + cause(problem);
-            case LOSS -> percent(problem.percent()) + media(problem) + " lost" + from(problem) + hole(problem, startedNs);
+            case LOSS ->
+                percent(problem.percent()) + media(problem) + " lost" + from(problem) + hole(problem, startedNs);
             case LATE -> percent(problem.percent()) + " too late to be played" + from(problem);
             case LOW_MOS -> lowMos(problem, startedNs);
             case JITTER -> Math.round(problem.value()) + " ms jitter" + from(problem);
@@ -173,7 +174,9 @@ public final class ProblemText {
                 : "";
         boolean isAtTimes = problem.value() >= MANY_DISSATISFIED && problem.percent() > 0;
         return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + from(problem)
-                + (isAtTimes ? ", below " + MANY_DISSATISFIED + " for " + percent(problem.percent()) + " of the time" : "")
+                + (isAtTimes
+                        ? ", below " + MANY_DISSATISFIED + " for " + percent(problem.percent()) + " of the time"
+                        : "")
                 + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
     }
 

@@ -105,8 +105,7 @@ class ProblemTextTest {
                 4.2591,
                 new Problem.Cause.Scale(MosScale.NARROWBAND, false),
                 null);
-        assertThat(text(problem))
-                .isEqualTo("MOS 4.3 nb from callee, below 3.6 for 25 % of the time, worst at 1:04");
+        assertThat(text(problem)).isEqualTo("MOS 4.3 nb from callee, below 3.6 for 25 % of the time, worst at 1:04");
     }
 
     @Test

@@ -104,8 +104,8 @@ class TableTest {
 
     @Test
     void wholeTextThatHasNoRoomIsPrintedBelowItsRow() {
-        Table table = new Table(List.of(
-                Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.wholeText("Why", 90, 8)));
+        Table table = new Table(
+                List.of(Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.wholeText("Why", 90, 8)));
         table.row().cell("9").cell("alice@example.org").cell("nothing from callee, and a lot too late");
         table.row().cell("10").cell("bob").cell("busy");
         assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("""
