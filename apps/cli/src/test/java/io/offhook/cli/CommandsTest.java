@@ -88,7 +88,9 @@ class CommandsTest {
                 "server");
         assertThat(server).endsWith(":5061");
         String line = "1 TLS stream on port 5061 (" + server + "): encrypted signalling, its calls cannot be seen";
-        assertThat(Offhook.run("calls", capture).out()).contains(line + ".\n").doesNotContain("No SIP was found");
+        assertThat(Offhook.run("calls", capture).out())
+                .contains(line + ".\n", "Counted: TLS streams ", "\noffhook streams finds RTP without SIP.\n")
+                .doesNotContain("No SIP was found");
         assertThat(Offhook.run("info", capture).out()).containsPattern("Encrypted +" + Pattern.quote(line) + "\n");
         assertThat(Offhook.run("calls", office).out()).doesNotContain("encrypted signalling");
     }

@@ -104,10 +104,10 @@ final class AudioProblems {
                 && seconds(endNs - audio.lastNs()) < limits.audio().stoppedSeconds();
     }
 
-    /** Whether there was enough time to be heard, and not only between long holds. */
-    private static boolean isAudible(AudioDue due, Side side) {
+    /** Whether there was enough time to be heard, not only between long holds, and the capture has more of the side. */
+    private boolean isAudible(AudioDue due, Side side) {
         Spans agreed = due.agreed(side);
-        return agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
+        return !call.isUnseen(side) && agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
     }
 
     private void overTime(Side side, AudioActivity audio, Spans due) {

@@ -340,6 +340,11 @@ final class Call {
                 && (calleeHeard || dialogs.isConfirmed() || legs.isHeardOf() || legs.hasCancel());
     }
 
+    /** Whether the capture has the messages of the other side only, so that media of this side may be missing, too. */
+    boolean isUnseen(Side side) {
+        return isOneDirection() && !(side == Side.CALLER ? callerHeard : calleeHeard);
+    }
+
     /** Updates the state after a message. */
     private void settle(long nowNs) {
         if (answeredNs == NEVER) {

@@ -18,15 +18,16 @@ final class CallHeaders {
     private static final int RINGING = 2;
     private static final int ANSWER = 3;
 
+    private static final CallReport.Reason NO_REASON = new CallReport.Reason(null, -1, -1);
+
     private @Nullable String callerSoftware;
     private @Nullable String calleeSoftware;
     private int calleeSoftwareRank;
     private @Nullable String assertedIdentity;
     private @Nullable String diversion;
     private @Nullable String historyInfo;
-    private @Nullable String reason;
-    private int q850Cause = -1;
-    private int sipCause = -1;
+    private CallReport.Reason reason = NO_REASON;
+    private CallReport.Reason reasonOfBye = NO_REASON;
 
     /** Processes a message that is neither a retransmission nor a copy. */
     void message(SipMessageView message, Side by) {
@@ -40,7 +41,7 @@ final class CallHeaders {
         if (message.isRequest()) {
             request(message, by);
         } else if (message.cseqMethod() == SipMethod.INVITE && message.statusCode() >= 300) {
-            reason(message);
+            reason = with(reason, message);
         }
     }
 
@@ -51,7 +52,11 @@ final class CallHeaders {
                     identities(message);
                 }
             }
-            case BYE, CANCEL -> reason(message);
+            case BYE -> {
+                reason = with(reason, message);
+                reasonOfBye = with(reasonOfBye, message);
+            }
+            case CANCEL -> reason = with(reason, message);
             default -> {
                 // says nothing about the whole call
             }
@@ -101,13 +106,15 @@ final class CallHeaders {
         return kept(server.isEmpty() ? message.userAgent() : server);
     }
 
-    private void reason(SipMessageView message) {
+    /** What is known of the reason; a message adds what is not known yet. */
+    private static CallReport.Reason with(CallReport.Reason known, SipMessageView message) {
         if (message.find(SipHeader.REASON, 0) < 0) {
-            return;
+            return known;
         }
-        reason = reason == null ? kept(message.reason()) : reason;
-        q850Cause = q850Cause < 0 ? within(message.reasonCause("Q.850"), 0, 127) : q850Cause;
-        sipCause = sipCause < 0 ? within(message.reasonCause("SIP"), 200, 699) : sipCause;
+        return new CallReport.Reason(
+                known.text() == null ? kept(message.reason()) : known.text(),
+                known.q850Cause() < 0 ? within(message.reasonCause("Q.850"), 0, 127) : known.q850Cause(),
+                known.sipCause() < 0 ? within(message.reasonCause("SIP"), 200, 699) : known.sipCause());
     }
 
     private static int within(int cause, int least, int greatest) {
@@ -121,13 +128,14 @@ final class CallHeaders {
         return text.length() <= LIMIT ? text : text.substring(0, LIMIT - 1) + '\u2026';
     }
 
-    CallReport.Headers report() {
+    /** @param isAnswered then only a BYE says why it ended: a fork is told why its other branches are called off */
+    CallReport.Headers report(boolean isAnswered) {
         return new CallReport.Headers(
                 callerSoftware,
                 calleeSoftware,
                 assertedIdentity,
                 diversion,
                 historyInfo,
-                new CallReport.Reason(reason, q850Cause, sipCause));
+                isAnswered ? reasonOfBye : reason);
     }
 }

@@ -166,16 +166,21 @@ final class CallProblems {
                 : seconds(times.endedNs() - call.ringingNs());
     }
 
-    /** The worst stream of a side in each respect. */
+    /** The worst stream of a side in each respect; video is lossier than speech, and hides no loss of it. */
     private void quality(Side side) {
         StreamReport lossy = null;
+        StreamReport lossyVideo = null;
         StreamReport late = null;
         StreamReport uneven = null;
         StreamReport low = null;
         StreamProblems judge = new StreamProblems(limits);
         for (StreamReport stream : streams) {
             if (stream.from() == side) {
-                lossy = judge.isLossier(stream, lossy) ? stream : lossy;
+                if (stream.isAudio()) {
+                    lossy = judge.isLossier(stream, lossy) ? stream : lossy;
+                } else {
+                    lossyVideo = judge.isLossier(stream, lossyVideo) ? stream : lossyVideo;
+                }
                 late = judge.isLater(stream, late) ? stream : late;
                 uneven = uneven == null && judge.isUneven(stream) ? stream : uneven;
                 low = judge.isLower(stream, low) ? stream : low;
@@ -183,6 +188,9 @@ final class CallProblems {
         }
         ProblemSide from = ProblemSide.of(side);
         for (Problem problem : judge.list(lossy, late, low, uneven)) {
+            problems.add(problem.from(from));
+        }
+        for (Problem problem : judge.list(lossyVideo, null, null, null)) {
             problems.add(problem.from(from));
         }
     }

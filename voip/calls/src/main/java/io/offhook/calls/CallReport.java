@@ -321,7 +321,8 @@ public record CallReport(
     }
 
     /**
-     * The Reason headers (RFC 3326, RFC 6432) of a BYE, of a CANCEL, or of final responses of 300 and above to the INVITE.
+     * The Reason headers (RFC 3326, RFC 6432) of a BYE or, if the call was not answered, of a CANCEL or of final responses
+     * of 300 and above to the INVITE, too.
      *
      * @param text the first one, as written; null if there is none
      * @param q850Cause the first cause of Q.850, 0 to 127; -1 if there is none
@@ -414,9 +415,17 @@ public record CallReport(
      * @param ringingNs the first 18x
      * @param answeredNs the first 2xx; {@link #NEVER} also if it was not captured
      * @param endedNs the BYE, or the final response if it was not a success
+     * @param setUpNs from the INVITE to the first sign that the callee is being alerted, or else to the final response:
+     *     how long the caller waited. {@link #NEVER} if either is missing, also if it was not captured
      */
     public record Times(
-            long firstSeenNs, long invitedNs, long progressNs, long ringingNs, long answeredNs, long endedNs) {
+            long firstSeenNs,
+            long invitedNs,
+            long progressNs,
+            long ringingNs,
+            long answeredNs,
+            long endedNs,
+            long setUpNs) {
 
         /** The time that stands for the call: that of the INVITE, or of its first message if there was none. */
         public long startedNs() {
@@ -426,15 +435,6 @@ public record CallReport(
         /** From the answer to the end, in nanoseconds; {@link #NEVER} if either is missing. */
         public long durationNs() {
             return answeredNs == NEVER || endedNs == NEVER ? NEVER : endedNs - answeredNs;
-        }
-
-        /**
-         * From the INVITE to the first sign that the callee is being alerted, or to the final response, in nanoseconds:
-         * how long the caller waits. {@link #NEVER} if either is missing.
-         */
-        public long setUpNs() {
-            long sign = progressNs != NEVER ? progressNs : answeredNs != NEVER ? answeredNs : endedNs;
-            return invitedNs == NEVER || sign == NEVER ? NEVER : sign - invitedNs;
         }
     }
 

@@ -355,7 +355,7 @@ public final class CallReports {
                 List.copyOf(call.legs()),
                 call.firstFrame(),
                 alone(call, outcome),
-                call.headers().report());
+                call.headers().report(call.isAnswered()));
     }
 
     private static CallReport.Times times(Call call) {
@@ -365,7 +365,16 @@ public final class CallReports {
                 call.progressNs(),
                 call.ringingNs(),
                 call.answeredNs(),
-                call.endedNs());
+                call.endedNs(),
+                setUpNs(call));
+    }
+
+    private static long setUpNs(Call call) {
+        long signNs = call.progressNs() != Call.NEVER ? call.progressNs() : call.answeredNs();
+        if (signNs == Call.NEVER && !call.isAnswered()) {
+            signNs = call.endedNs(); // an answer that was not captured came at an unknown time before the end
+        }
+        return call.invitedNs() == Call.NEVER || signNs == Call.NEVER ? Call.NEVER : signNs - call.invitedNs();
     }
 
     /** The calls, in the order of their first frames. */

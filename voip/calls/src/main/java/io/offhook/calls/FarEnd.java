@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * @param maxLostPercent the highest fraction lost, 0 to 100
  * @param jitterMs interarrival jitter of the last report
  * @param maxJitterMs the highest interarrival jitter
- * @param roundTripMs from the sender to the receiver and back, on average
+ * @param roundTripMs from the sender to the receiver and back: the medians of both halves
  * @param mosListening the lowest MOS-LQ of its VoIP metrics blocks, 1 to 5
  * @param mosConversational the lowest MOS-CQ of these blocks
  * @param rFactor the lowest R factor of these blocks, 0 to 100

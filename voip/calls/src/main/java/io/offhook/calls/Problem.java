@@ -153,6 +153,13 @@ public record Problem(
          * @param isEstimate whether the values of its codec are not agreed
          */
         record Scale(MosScale scale, boolean isEstimate) implements Cause {}
+
+        /**
+         * What a stream carries that is no audio.
+         *
+         * @param type as in SDP: {@code video}
+         */
+        record Media(String type) implements Cause {}
     }
 
     /** A problem without figures. */

@@ -7,8 +7,8 @@ import io.offhook.sip.SessionDescription;
  * What one side's session description says of the call as a whole.
  *
  * @param audio it has audio that is not refused
- * @param sends it is to send audio, or nothing says the contrary
- * @param receives it is to receive audio, or nothing says the contrary
+ * @param sends it is to send audio, or nothing says the contrary: audio that is refused is not sent
+ * @param receives likewise, to receive it
  * @param hold its audio puts the other side on hold
  * @param fax it has T.38 that is not refused
  * @param encrypted it has a line of SRTP that is not refused
@@ -19,6 +19,7 @@ record SessionState(
 
     static SessionState of(SessionDescription description) {
         MediaDescription audio = description.firstMedia("audio");
+        boolean isRefused = audio != null && audio.isRejected();
         boolean fax = false;
         boolean encrypted = false;
         boolean keyed = false;
@@ -30,10 +31,10 @@ record SessionState(
             }
         }
         return new SessionState(
-                audio != null && !audio.isRejected(),
-                audio == null || audio.direction().sends(),
-                audio == null || audio.direction().receives(),
-                audio != null && !audio.isRejected() && audio.isHold(),
+                audio != null && !isRefused,
+                audio == null || !isRefused && audio.direction().sends(),
+                audio == null || !isRefused && audio.direction().receives(),
+                audio != null && !isRefused && audio.isHold(),
                 fax,
                 encrypted,
                 keyed);

@@ -177,13 +177,15 @@ final class StreamProblems {
 
     private Problem loss(StreamReport stream) {
         RtpStream statistics = stream.statistics();
-        return Problem.of(
+        String type = stream.mediaType();
+        Problem loss = Problem.of(
                         Problem.Kind.LOSS,
                         limits.lossPercent().classOf(lostPercent(stream)),
                         statistics.longestLossNs())
                 .withPercent(lostPercent(stream))
                 .withCount(statistics.lost())
                 .withValue(statistics.lossBursts().longest());
+        return stream.isAudio() || type == null ? loss : loss.because(new Problem.Cause.Media(type));
     }
 
     /** What a fixed buffer discards need not be heard: phones have adaptive ones. */

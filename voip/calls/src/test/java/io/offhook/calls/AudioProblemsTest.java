@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Audio that starts late, pauses or stops, and what is none of that: docs/CALL-QUALITY.md, section 4. */
 class AudioProblemsTest {
@@ -267,15 +269,75 @@ class AudioProblemsTest {
         assertThat(problems()).containsExactly("oneWayAudio service callee");
     }
 
+    @ParameterizedTest
+    @EnumSource(Side.class)
+    void saysNothingOfTheAudioOfASideOfWhichNothingWasCaptured(Side captured) {
+        if (captured == Side.CALLER) {
+            dialog.invite(OFFER).ack();
+        } else {
+            dialog.response(Side.CALLEE, 180, 1, "INVITE", "").response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        }
+        scene.talk(9000, captured == Side.CALLER ? FORTH : BACK);
+        dialog.request(captured, "BYE", 7, true, "");
+        assertThat(problems()).containsExactly("oneDirection note");
+    }
+
+    @Test
+    void missesTheAudioOfTheSideThatWasCaptured() {
+        dialog.response(Side.CALLEE, 180, 1, "INVITE", "").response(Side.CALLEE, 200, 1, "INVITE", ANSWER);
+        scene.talk(5000, BACK);
+        scene.in(9000);
+        dialog.request(Side.CALLEE, "BYE", 7, true, "");
+        assertThat(problems()).containsExactly("audioStopped service callee 9.0", "oneDirection note");
+    }
+
+    /** RFC 3264, 6: a stream that the answer refuses has port 0. */
+    @Test
+    void saysNothingOfAudioThatTheAnswerRefused() {
+        mediaElsewhere();
+        dialog.answered(OFFER, Sdp.audio("10.1.0.2", 0));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysNothingOfAudioFromWhenOneSideRefusedIt() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, OFFER)
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 0));
+        scene.in(20_000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    /** Offered as SRTP and as RTP, which was accepted. */
+    @Test
+    void missesAudioOfWhichOneOfTwoLinesWasRefused() {
+        mediaElsewhere();
+        dialog.answered(
+                OFFER.replace("m=audio", "m=audio 4002 RTP/SAVP 0\r\nm=audio"),
+                ANSWER.replace("m=audio", "m=audio 0 RTP/SAVP 0\r\nm=audio"));
+        scene.in(9000);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("noAudio service");
+    }
+
     @Test
     void saysNothingOfAudioWhereSdpNamesAHost() {
-        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
-                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
-        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
+        mediaElsewhere();
         dialog.answered(Sdp.audio("phone.example.org", 4000), ANSWER);
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).isEmpty();
+    }
+
+    /** The capture has media, if of another call. */
+    private void mediaElsewhere() {
+        new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
+                .answered(Sdp.audio("10.3.0.1", 4000), Sdp.audio("10.3.0.2", 5000));
+        scene.talk(100, Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe));
     }
 
     private void senderReport(int ssrc, int packets) {

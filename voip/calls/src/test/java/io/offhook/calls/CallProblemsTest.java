@@ -247,6 +247,22 @@ class CallProblemsTest {
     }
 
     @Test
+    void reportsLossOfVideoBesideThatOfAudio() {
+        String video = "m=video 4002 RTP/AVP 96\r\na=rtpmap:96 H264/90000\r\n";
+        dialog.answered(OFFER + video, ANSWER + video.replace("4002", "5002"));
+        scene.talk(
+                10_000,
+                FORTH.losing(50),
+                Flow.of("10.1.0.1:4002", "10.1.0.2:5002", 0xe).payloadType(96).losing(10),
+                BACK);
+        assertThat(scene.call("one@test").problems())
+                .filteredOn(problem -> problem.kind() == Problem.Kind.LOSS)
+                .extracting(Problem::cause)
+                .containsExactly(new Problem.Cause.Media("video"), null);
+        assertThat(problems()).containsSubsequence("loss service caller 9.8", "loss note caller 1.8");
+    }
+
+    @Test
     void reportsLossOfBothSidesAndWhatItDoesToTheVoice() {
         dialog.answered(OFFER, ANSWER);
         scene.talk(10_000, FORTH.losing(5), BACK.losing(40));

@@ -50,6 +50,22 @@ class ForkTest {
         assertThat(scene.call().times().endedNs()).isEqualTo(Scene.START_NS + Scene.SECOND);
     }
 
+    /** Why the other branch was called off is not why the call ended. */
+    @Test
+    void hasTheReasonOfItsByeAndNotThatOfABranchThatWasCalledOff() {
+        dialog.invite(OFFER);
+        Dialog desk = branch("10.1.0.21:5060", "t1");
+        Dialog mobile = branch("10.1.0.22:5060", "t2");
+        ok(desk);
+        ok(dialog).ack();
+        mobile.header("Reason: SIP;cause=200;text=\"Call completed elsewhere\"").cancel(1);
+        mobile.respond(487).ackRefusal(1);
+        assertThat(scene.call().headers().reason()).isEqualTo(new CallReport.Reason(null, -1, -1));
+        scene.at(5000);
+        dialog.header("Reason: Q.850;cause=16").request(Side.CALLER, "BYE", 2, true, "");
+        assertThat(scene.call().headers().reason()).isEqualTo(new CallReport.Reason("Q.850;cause=16", 16, -1));
+    }
+
     /** RFC 3261, 16.7: a 6xx ends the search. */
     @Test
     void isDeclinedAtOnceBy603OfOneBranch() {

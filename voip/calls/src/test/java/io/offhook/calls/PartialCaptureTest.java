@@ -282,6 +282,18 @@ class PartialCaptureTest {
     }
 
     @Test
+    void knowsNothingOfTheSetUpWhereOnlyRequestsWereCaptured() {
+        dialog.invite(OFFER);
+        scene.at(3000);
+        dialog.ack();
+        scene.at(60_000);
+        dialog.request(Side.CALLER, "BYE", 2, true, "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().times().setUpNs()).isEqualTo(CallReport.NEVER);
+        assertThat(Found.in(scene.call())).containsExactly("oneDirection note");
+    }
+
+    @Test
     void isOneDirectionWhereOnlyResponsesWereCaptured() {
         dialog.ringing();
         ok(1);

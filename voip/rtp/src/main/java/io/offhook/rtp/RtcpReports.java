@@ -272,8 +272,8 @@ public final class RtcpReports {
     }
 
     /**
-     * The mean round trip between a stream's sender and its receiver, in milliseconds; empty unless both halves were
-     * measured.
+     * The round trip between a stream's sender and its receiver, in milliseconds: the medians of its two halves; empty
+     * unless both were measured.
      *
      * @param ssrc the SSRC of the stream
      */
@@ -288,7 +288,7 @@ public final class RtcpReports {
         RtcpRoundTrip far = receiver.roundTrip();
         return near.count() == 0 || far.count() == 0
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(near.meanMs() + far.meanMs());
+                : OptionalDouble.of(near.medianMs() + far.medianMs());
     }
 
     /** UDP payloads read. */

@@ -68,6 +68,37 @@ class RtcpReportsTest {
         assertThat(participant(0xA).senderReports()).isEqualTo(1);
     }
 
+    /** A's report passes, the clock of the capture is set by 5 s, B's answer passes: in one of a few round trips. */
+    @Test
+    void keepsTheRoundTripWhereTheClockOfTheCaptureWasSet() {
+        for (int i = 1; i <= 3; i++) {
+            long at = T0 + i * 5000L * MS;
+            long setBy = i == 2 ? 5000 * MS : 0;
+            reports.senderReport(at, 0xA, 2L * i, 50, 8000);
+            reports.report(at + setBy + 40 * MS, 0xB, 0xA, 0, 0, 100, 0, 2L * i, 0);
+            reports.senderReport(at, 0xB, 2L * i + 1, 50, 8000);
+            reports.report(at + setBy + 10 * MS, 0xA, 0xB, 0, 0, 100, 0, 2L * i + 1, 0);
+        }
+        assertThat(reports.roundTripMs(0xA).orElseThrow()).isCloseTo(50, within(1e-6));
+        assertThat(participant(0xB).roundTrip().maxMs()).isCloseTo(5040, within(1e-6));
+    }
+
+    @Test
+    void takesTheMedianOfTheLastRoundTrips() {
+        RtcpRoundTrip roundTrip = new RtcpRoundTrip();
+        assertThat(roundTrip.medianMs()).isZero();
+        roundTrip.add(T0, T0 + 30 * MS, 0);
+        roundTrip.add(T0, T0 + 20 * MS, 0);
+        assertThat(roundTrip.medianMs()).isEqualTo(20);
+        for (int i = 0; i < 98; i++) {
+            roundTrip.add(T0, T0 + (i < 66 ? 70 : 90) * MS, 0);
+        }
+        assertThat(roundTrip.count()).isEqualTo(100);
+        assertThat(roundTrip.medianMs()).isEqualTo(70);
+        roundTrip.add(T0, T0 + 90 * MS, 0);
+        assertThat(roundTrip.medianMs()).isEqualTo(90);
+    }
+
     @Test
     void findsTheRightOneOfSeveralReports() {
         for (int i = 1; i <= 5; i++) {

@@ -88,10 +88,10 @@ public final class CallsTable {
             out.append(encrypted).append(".\n");
         }
         mosNotes(calls, out);
-        if (encrypted.isEmpty()
-                && result.capture().sipRequests() + result.capture().sipResponses() == 0
+        if (result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
-            out.append("No SIP was found. offhook info shows what there is, offhook streams finds RTP without SIP.\n");
+            out.append(encrypted.isEmpty() ? "No SIP was found. offhook info shows what there is, " : "")
+                    .append("offhook streams finds RTP without SIP.\n");
         }
     }
 
@@ -122,7 +122,7 @@ public final class CallsTable {
                 Table.Column.text("Codec", 10, 5),
                 Table.Column.number("MOS", 50)));
         columns.addAll(List.of(further));
-        columns.add(Table.Column.text("Why", 90, 12));
+        columns.add(Table.Column.wholeText("Why", 90, 12));
         if (hasLegs) {
             columns.add(1, Table.Column.text("Legs", 85, 6));
         }

@@ -15,6 +15,9 @@ public final class ProblemText {
     /** From so many packets in a row on, loss is told as a hole. */
     private static final int HOLE_PACKETS = 5;
 
+    /** The MOS that {@code percent} of a low one is about: many users are dissatisfied (G.107, annex B). */
+    private static final double MANY_DISSATISFIED = 3.6;
+
     private ProblemText() {}
 
     /** The texts of a call's problems but for notes, in the same order, without repetitions. */
@@ -46,7 +49,7 @@ public final class ProblemText {
         return switch (problem.kind()) {
             case BUSY -> "busy";
             case DECLINED -> declined(problem.status());
-            case CANCELLED -> "cancelled" + after(" after ringing ", problem);
+            case CANCELLED -> cancelled(problem);
             case COMPLETED_ELSEWHERE -> "completed elsewhere";
             case FAILED -> failed(problem.status());
             case NO_RESPONSE -> noResponse(problem);
@@ -61,7 +64,8 @@ public final class ProblemText {
             case AUDIO_STOPPED ->
                 "audio from " + side(problem) + " stopped" + at(problem, startedNs) + ", " + seconds(problem)
                         + " before the end" + cause(problem);
-            case LOSS -> percent(problem.percent()) + " lost" + from(problem) + hole(problem, startedNs);
+            case LOSS ->
+                percent(problem.percent()) + media(problem) + " lost" + from(problem) + hole(problem, startedNs);
             case LATE -> percent(problem.percent()) + " too late to be played" + from(problem);
             case LOW_MOS -> lowMos(problem, startedNs);
             case JITTER -> Math.round(problem.value()) + " ms jitter" + from(problem);
@@ -119,6 +123,17 @@ public final class ProblemText {
         return "no response" + (problem.problemClass() == ProblemClass.NOTE ? " captured" : "");
     }
 
+    /** " of video"; empty for audio. */
+    private static String media(Problem problem) {
+        return problem.cause() instanceof Problem.Cause.Media media ? " of " + media.type() : "";
+    }
+
+    /** A fault of the service where the caller had waited for a sign of progress. */
+    private static String cancelled(Problem problem) {
+        boolean isInVain = problem.problemClass() == ProblemClass.SERVICE && Double.isNaN(problem.seconds());
+        return "cancelled" + (isInVain ? " before it rang" : after(" after ringing ", problem));
+    }
+
     private static String after(String words, Problem problem) {
         return Double.isNaN(problem.seconds()) ? "" : words + seconds(problem);
     }
@@ -157,7 +172,11 @@ public final class ProblemText {
         String abbreviation = problem.cause() instanceof Problem.Cause.Scale scale
                 ? " " + scale.scale().abbreviation()
                 : "";
+        boolean isAtTimes = problem.value() >= MANY_DISSATISFIED && problem.percent() > 0;
         return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + from(problem)
+                + (isAtTimes
+                        ? ", below " + MANY_DISSATISFIED + " for " + percent(problem.percent()) + " of the time"
+                        : "")
                 + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
     }
 
@@ -172,7 +191,7 @@ public final class ProblemText {
             case LOST_BEFORE_CAPTURE -> ": sent, lost before the capture point";
             case ICMP -> ": ICMP errors came back";
             case SILENT -> ": sent nothing, but was there";
-            case SUPPRESSED -> ": silence suppressed";
+            case SUPPRESSED -> problem.count() > 0 ? ": silence suppressed" : ": no packet is missing";
             case STOPPED -> "";
         };
     }

@@ -208,7 +208,7 @@ public final class RegistrationsCommand implements Command {
                     Table.Column.text("Result", 85, 12),
                     Table.Column.number("Status", 58),
                     Table.Column.number("Expires", 50),
-                    Table.Column.text("Problem", 57, 12),
+                    Table.Column.wholeText("Problem", 57, 12),
                     Table.Column.number("Requests", 20),
                     Table.Column.text("Client", 80, 15),
                     Table.Column.text("Registrar", 55, 15),

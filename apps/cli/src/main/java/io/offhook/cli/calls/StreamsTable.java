@@ -85,7 +85,7 @@ final class StreamsTable {
                 Table.Column.number("Bpl", 12),
                 Table.Column.text("Digits", 25, 4),
                 Table.Column.text("Call-ID", 10, 12),
-                Table.Column.text("Why", 53, 12));
+                Table.Column.wholeText("Why", 53, 12));
     }
 
     /**

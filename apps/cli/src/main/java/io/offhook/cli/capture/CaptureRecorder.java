@@ -17,7 +17,10 @@ public final class CaptureRecorder implements LiveRecorder {
 
     @Override
     public void describe(CommandSpec spec) {
-        RewriteTarget.describe(spec, "With -i: also write all packets that are captured to this file.");
+        RewriteTarget.describeFile(
+                spec,
+                "With -i: also write all packets that are captured to this file: pcap if its name ends in .pcap, .cap or"
+                        + " .dmp, else pcapng.");
     }
 
     @Override

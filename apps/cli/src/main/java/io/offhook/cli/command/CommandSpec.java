@@ -1,6 +1,7 @@
 package io.offhook.cli.command;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,12 +42,21 @@ public final class CommandSpec {
 
     /** Adds an option with a value. */
     public void addOption(String name, String label, Class<?> type, String description) {
-        options.add(new OptionSpec(List.of(name), label, type, description));
+        add(new OptionSpec(List.of(name), label, type, description));
     }
 
     /** Adds an option with a value and a second name; {@code name} identifies the option. */
     public void addOption(String alias, String name, String label, Class<?> type, String description) {
-        options.add(new OptionSpec(List.of(alias, name), label, type, description));
+        add(new OptionSpec(List.of(alias, name), label, type, description));
+    }
+
+    private void add(OptionSpec option) {
+        for (OptionSpec other : options) {
+            if (!Collections.disjoint(other.names(), option.names())) {
+                throw new IllegalStateException(name + " has two options " + option.names());
+            }
+        }
+        options.add(option);
     }
 
     /** Adds an option without a value. */

@@ -92,13 +92,27 @@ public final class RewriteTarget {
     }
 
     public static void describe(CommandSpec spec, String written) {
-        spec.addOption("-w", "--write", "FILE", String.class, written);
+        describeWrite(spec, written);
         spec.addOption(
                 "--to",
                 "FORMAT",
                 To.class,
                 "pcapng, pcap (microseconds, or nanoseconds if the files have them) or nsecpcap. Default: pcap if the name"
                         + " ends in .pcap, .cap or .dmp, else pcapng.");
+        describeCompress(spec);
+    }
+
+    /** As {@link #describe}, of a command that has another {@code --to}: the name of the file says its format. */
+    public static void describeFile(CommandSpec spec, String written) {
+        describeWrite(spec, written);
+        describeCompress(spec);
+    }
+
+    private static void describeWrite(CommandSpec spec, String written) {
+        spec.addOption("-w", "--write", "FILE", String.class, written);
+    }
+
+    private static void describeCompress(CommandSpec spec) {
         spec.addOption("--compress", "HOW", Compress.class, "none, gzip or zstd. Default: by the name, .gz or .zst.");
     }
 
@@ -114,8 +128,7 @@ public final class RewriteTarget {
         }
         Compress compress = arguments.optionValue("--compress", Compress.class);
         CaptureCompression compression = compress == null ? CaptureCompression.ofName(name) : compress.compression;
-        To to = arguments.optionValue("--to", To.class);
-        CaptureFormat format = to == null ? ofName(name) : to.format;
+        CaptureFormat format = arguments.optionValue("--to", Object.class) instanceof To to ? to.format : ofName(name);
         if (!name.equals(STANDARD_OUTPUT)) {
             return new RewriteTarget(terminal, path(name), format, compression, isSeries);
         }

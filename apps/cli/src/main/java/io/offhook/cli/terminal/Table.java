@@ -4,13 +4,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table with aligned columns that fits the width of the terminal. If it is too narrow, unessential columns are left out,
  * the least important first; then the remaining columns are cut, again the least important first, and finally the widest.
  * Key columns, which say what a row is about, outlast all others, and are cut in the middle, because the end of a number or
- * an address tells more than its beginning. A line below names the columns that were left out. Output to a pipe is complete.
+ * an address tells more than its beginning. Text that says why has lines of its own below its row where it has no room in
+ * it. A line below the table names the columns that were left out. Output to a pipe is complete.
  *
  * <p>Cells may hold any text; characters that would control the terminal are masked.
  */
@@ -53,11 +55,28 @@ public final class Table {
      * @param minWidth the column is not cut further while a less important one can be left out
      * @param ellipsis whether a cut is marked
      * @param isKey whether it is left out only after all others
+     * @param isWhole whether text that has no room is printed below its row, in full
      */
-    public record Column(String title, boolean right, int importance, int minWidth, boolean ellipsis, boolean isKey) {
+    public record Column(
+            String title,
+            boolean right,
+            int importance,
+            int minWidth,
+            boolean ellipsis,
+            boolean isKey,
+            boolean isWhole) {
+
+        private Column(String title, boolean right, int importance, int minWidth, boolean ellipsis, boolean isKey) {
+            this(title, right, importance, minWidth, ellipsis, isKey, false);
+        }
 
         public static Column text(String title, int importance, int minWidth) {
             return new Column(title, false, importance, minWidth, true, false);
+        }
+
+        /** A column of text that is of no use in part: where it has no room, it is printed below its row. */
+        public static Column wholeText(String title, int importance, int minWidth) {
+            return new Column(title, false, importance, minWidth, true, false, true);
         }
 
         /** A column of numbers, which is left out but never cut. */
@@ -141,7 +160,7 @@ public final class Table {
     /** Prints the table, and below it the names of the columns that are left out. */
     public void print(Terminal terminal, boolean colored) throws IOException {
         int[] widths = layout(terminal.width());
-        print(terminal.out(), widths, terminal.isUnicode() ? "…" : "~", colored);
+        print(terminal.out(), widths, terminal.isUnicode() ? "…" : "~", colored, terminal.width());
         List<String> hidden = hidden(widths);
         if (!hidden.isEmpty()) {
             String line = "Not shown at " + terminal.width() + " columns: " + String.join(", ", hidden) + ".";
@@ -156,7 +175,7 @@ public final class Table {
     private List<String> hidden(int[] widths) {
         List<String> titles = new ArrayList<>();
         for (int i = 0; i < widths.length; i++) {
-            if (widths[i] == 0 && !isBlank(i)) {
+            if (widths[i] == 0 && !columns.get(i).isWhole() && !isBlank(i)) {
                 titles.add(columns.get(i).title());
             }
         }
@@ -173,38 +192,61 @@ public final class Table {
         return true;
     }
 
-    /** Prints to {@code out}, laid out for {@code terminal}, without a line below. */
+    /** Prints to {@code out}, laid out for {@code terminal}, one line a row, without a line below. */
     public void print(Appendable out, Terminal terminal, boolean colored) throws IOException {
-        print(out, layout(terminal.width()), terminal.isUnicode() ? "…" : "~", colored);
+        print(out, layout(terminal.width()), terminal.isUnicode() ? "…" : "~", colored, 0);
     }
 
-    private void print(Appendable out, int[] widths, String ellipsis, boolean colored) throws IOException {
+    /** @param wrapWidth of lines below rows; 0 for none */
+    private void print(Appendable out, int[] widths, String ellipsis, boolean colored, int wrapWidth)
+            throws IOException {
         StringBuilder line = new StringBuilder();
         boolean headed = false;
         for (Row row : rows) {
             if (!headed && row.section == null) {
-                append(line, heading, widths, ellipsis, colored);
+                append(line, heading, widths, ellipsis, colored, false);
                 headed = true;
             }
             if (row.section != null) {
                 Style.HEADING.append(line, row.section, colored);
                 line.append('\n');
             } else {
-                append(line, row, widths, ellipsis, colored);
+                append(line, row, widths, ellipsis, colored, wrapWidth > 0);
+                below(line, row, widths, colored, wrapWidth);
             }
             out.append(line);
             line.setLength(0);
         }
     }
 
-    private void append(StringBuilder line, Row row, int[] widths, String ellipsis, boolean colored) {
+    private boolean isBelow(Row row, int column, int[] widths) {
+        return columns.get(column).isWhole() && row.widths[column] > widths[column];
+    }
+
+    /** The text of a row that had no room in it. */
+    private void below(StringBuilder line, Row row, int[] widths, boolean colored, int wrapWidth) {
+        int indent = widths[0] + GAP;
+        for (int i = 0; i < widths.length && wrapWidth > 0; i++) {
+            if (isBelow(row, i, widths)) {
+                for (String part : Text.wrap(row.text(i), wrapWidth - indent)) {
+                    line.repeat(' ', indent);
+                    row.style(i).append(line, part, colored);
+                    line.append('\n');
+                }
+            }
+        }
+    }
+
+    private void append(
+            StringBuilder line, Row row, int[] widths, String ellipsis, boolean colored, boolean hasLinesBelow) {
         int pending = 0;
         for (int i = 0; i < widths.length; i++) {
             if (widths[i] == 0) {
                 continue;
             }
-            String text = row.text(i);
-            int width = row.widths[i];
+            boolean isBelow = hasLinesBelow && isBelow(row, i, widths);
+            String text = isBelow ? "" : row.text(i);
+            int width = isBelow ? 0 : row.widths[i];
             if (width > widths[i]) {
                 text = columns.get(i).cut(text, widths[i], ellipsis);
                 width = Text.width(text);
@@ -238,14 +280,9 @@ public final class Table {
                 widths[i] = 0;
             }
         }
-        for (boolean key : new boolean[] {true, false}) {
-            for (int i : order) {
-                long excess = needed(widths, false) - available;
-                if (excess > 0 && widths[i] > 0 && columns.get(i).isKey() == key) {
-                    widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
-                }
-            }
-        }
+        shrink(widths, order, available, Column::isWhole); // nothing of it is lost
+        shrink(widths, order, available, Column::isKey);
+        shrink(widths, order, available, column -> true);
         for (boolean key : new boolean[] {false, true}) {
             while (needed(widths, false) > available && cutWidest(widths, key)) {
                 // one column of the terminal at a time
@@ -256,7 +293,23 @@ public final class Table {
                 }
             }
         }
+        for (int i = 0; i < widths.length; i++) {
+            Column column = columns.get(i);
+            if (!column.ellipsis() && widths[i] > 0 && widths[i] < natural[i]) {
+                widths[i] = least(i, widths); // "14:03:07", not "14:03:07."
+            }
+        }
         return widths;
+    }
+
+    /** Makes columns narrower, down to their least width, in this order, until all have room. */
+    private void shrink(int[] widths, List<Integer> order, int available, Predicate<Column> which) {
+        for (int i : order) {
+            long excess = needed(widths, false) - available;
+            if (excess > 0 && widths[i] > 0 && which.test(columns.get(i))) {
+                widths[i] = (int) Math.max(least(i, widths), widths[i] - excess);
+            }
+        }
     }
 
     /** Empty columns, then the least important first; among equals, the widest first. */

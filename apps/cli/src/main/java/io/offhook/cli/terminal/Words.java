@@ -19,8 +19,18 @@ public final class Words {
             words.append(words.isEmpty() ? "" : " ")
                     .append(
                             switch (lower) {
-                                case "sip", "rtp", "rtcp", "tcp", "udp", "sctp", "ip", "icmp", "sdp" ->
-                                    lower.toUpperCase(Locale.ROOT);
+                                case "sip",
+                                        "rtp",
+                                        "rtcp",
+                                        "tcp",
+                                        "tls",
+                                        "udp",
+                                        "sctp",
+                                        "ip",
+                                        "icmp",
+                                        "sdp",
+                                        "hep",
+                                        "turn" -> lower.toUpperCase(Locale.ROOT);
                                 default -> lower;
                             });
         }

@@ -152,7 +152,7 @@ class LiveCallsTest {
     @Test
     void whatCannotBeWrittenIsReportedBeforeTheCapture(@TempDir Path folder) {
         Offhook.Result result =
-                Offhook.run("calls", "-i", "lo", "-w", folder + "/missing/live.pcap", "--duration", "1");
+                Offhook.run("calls", "-i", "lo", "-w", folder + "/missing/live.pcap", "--to", "bob", "--duration", "1");
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(result.err()).contains("does not exist");
         assertThat(Offhook.run("calls", CALLS, "-w", folder + "/x.pcap").err()).contains("-w needs -i, live capture");

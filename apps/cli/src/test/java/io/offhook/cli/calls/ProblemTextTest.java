@@ -47,7 +47,7 @@ class ProblemTextTest {
         "BUSY, , 486, busy",
         "DECLINED, , 603, declined",
         "DECLINED, , 608, declined by analytics: rejected (608)",
-        "CANCELLED, , , cancelled",
+        "CANCELLED, , , cancelled before it rang",
         "CANCELLED, , 12.4, cancelled after ringing 12 s",
         "COMPLETED_ELSEWHERE, , 487, completed elsewhere",
         "FAILED, , 503, failed with 503",
@@ -91,11 +91,43 @@ class ProblemTextTest {
                 .isEqualTo("MOS ~2.9 fb from callee, worst at 1:04");
     }
 
+    @Test
+    void saysHowLongAMosWasLowThatIsNotLowOnTheWhole() {
+        Problem problem = new Problem(
+                Problem.Kind.LOW_MOS,
+                ProblemClass.SERVICE,
+                ProblemSide.CALLEE,
+                START_NS + 64_900_000_000L,
+                Double.NaN,
+                24.6,
+                -1,
+                0,
+                4.2591,
+                new Problem.Cause.Scale(MosScale.NARROWBAND, false),
+                null);
+        assertThat(text(problem)).isEqualTo("MOS 4.3 nb from callee, below 3.6 for 25 % of the time, worst at 1:04");
+    }
+
+    @Test
+    void namesMediaThatIsNoAudio() {
+        assertThat(text(problem(Problem.Kind.LOSS, ProblemSide.CALLER, 3.3, new Problem.Cause.Media("video"))))
+                .isEqualTo("3.3 % of video lost from caller");
+    }
+
     @ParameterizedTest
     @EnumSource
     void saysWhyAudioStopped(AudioCause cause) {
         String text = text(problem(Problem.Kind.AUDIO_STOPPED, ProblemSide.CALLER, 20, new Problem.Cause.Audio(cause)));
         assertThat(text.contains(": ")).isEqualTo(cause != AudioCause.STOPPED);
+    }
+
+    /** The sender paused, or the clock of the capture was set: neither is known. */
+    @ParameterizedTest
+    @CsvSource({"0, no packet is missing", "3, silence suppressed"})
+    void saysOfAPauseWithoutALossOnlyThatNothingIsMissing(int lost, String cause) {
+        Problem.Cause suppressed = new Problem.Cause.Audio(AudioCause.SUPPRESSED);
+        assertThat(text(problem(Problem.Kind.AUDIO_GAP, ProblemSide.CALLER, lost, suppressed)))
+                .isEqualTo("no audio from caller for " + lost + " s at 1:04: " + cause);
     }
 
     @Test

@@ -32,6 +32,14 @@ class ParseResultTest {
     }
 
     @Test
+    void aCommandHasNoTwoOptionsOfOneName() {
+        CommandSpec spec = spec();
+        assertThatThrownBy(() -> spec.addOption("--from", "FORMAT", Format.class, ""))
+                .hasMessage("offhook test has two options [--from]");
+        assertThatThrownBy(() -> spec.addFlag("-v", "--version", "")).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void optionsMayStandAnywhere() {
         ParseResult result = parse("--verbose", "id", "--count", "7", "a", "b", "--format=json");
         assertThat(result.hasMatchedOption("--verbose")).isTrue();

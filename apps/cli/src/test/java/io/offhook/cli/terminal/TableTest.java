@@ -103,6 +103,29 @@ class TableTest {
     }
 
     @Test
+    void wholeTextThatHasNoRoomIsPrintedBelowItsRow() {
+        Table table = new Table(
+                List.of(Table.Column.keyNumber("#"), Table.Column.key("To", 12), Table.Column.wholeText("Why", 90, 8)));
+        table.row().cell("9").cell("alice@example.org").cell("nothing from callee, and a lot too late");
+        table.row().cell("10").cell("bob").cell("busy");
+        assertThat(print(table, new Offhook().onTerminal(40), false)).isEqualTo("""
+                         #  To                 Why
+                         9  alice@example.org
+                            nothing from callee, and a lot too
+                              late
+                        10  bob                busy
+                        """);
+        assertThat(print(table, new Offhook(), false)).hasLineCount(3);
+    }
+
+    @Test
+    void aTimeIsCutToWholeSeconds() {
+        Table table = new Table(List.of(Table.Column.time("Time", 60), Table.Column.key("To", 30)));
+        table.row().cell("14:03:07.123").cell("x".repeat(29));
+        assertThat(print(table, new Offhook().onTerminal(40), false)).contains("14:03:07  x");
+    }
+
+    @Test
     void columnsWithoutContentGoFirstAndUnnamed() {
         Table table = new Table(List.of(Table.Column.text("Empty", 99, 20), Table.Column.text("Text", 1, 20)));
         table.row().cell("").cell("x".repeat(38));

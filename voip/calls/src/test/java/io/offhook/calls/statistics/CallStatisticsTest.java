@@ -31,7 +31,7 @@ class CallStatisticsTest {
                 "id",
                 new CallReport.Parties("a", "b", null, null),
                 new CallReport.Result(outcome, status, null),
-                new CallReport.Times(Math.max(0, ns[0]), ns[0], ns[1], ns[1], ns[2], ns[3]),
+                new CallReport.Times(Math.max(0, ns[0]), ns[0], ns[1], ns[1], ns[2], ns[3], CallReport.NEVER),
                 new CallReport.Signalling(
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),
