@@ -482,7 +482,7 @@ final class CallJoins {
             }
         }
         problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
-        problems.addAll(StreamProblems.relayLoss(passages, holds));
+        problems.addAll(reporter.problems().relayLoss(passages, holds));
         problems.addAll(StreamProblems.silentRelays(answered, streams, reporter));
     }
 

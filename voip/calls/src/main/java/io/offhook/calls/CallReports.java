@@ -286,7 +286,7 @@ public final class CallReports {
         List<StreamPassage> passages = reporter.passages(streams);
         List<Problem> relays = new ArrayList<>(0);
         if (call.isAnswered()) {
-            relays.addAll(StreamProblems.relayLoss(passages, holds));
+            relays.addAll(reporter.problems().relayLoss(passages, holds));
         }
         if (showsAudio) {
             relays.addAll(StreamProblems.silentRelays(List.of(call), streams, reporter));

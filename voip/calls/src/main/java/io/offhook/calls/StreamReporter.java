@@ -32,6 +32,11 @@ final class StreamReporter {
         this.assembly = assembly;
     }
 
+    /** What is judged by the figures of streams. */
+    StreamProblems problems() {
+        return new StreamProblems(assembly.limits());
+    }
+
     /**
      * Makes the report of a stream.
      *

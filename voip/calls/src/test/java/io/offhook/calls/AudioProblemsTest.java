@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.join.JoinOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -66,6 +67,35 @@ class AudioProblemsTest {
         scene.in(30_000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("audioStopped service both 30.0");
+    }
+
+    @Test
+    void theTimeForWhichAudioIsDueBeforeItsLackIsAProblemCanBeSet() {
+        assertThat(problemsOfThreeSecondsWithout(2)).containsExactly("oneWayAudio service callee");
+        assertThat(problemsOfThreeSecondsWithout(4)).isEmpty();
+    }
+
+    private static List<String> problemsOfThreeSecondsWithout(double dueSeconds) {
+        ProblemLimits usual = ProblemLimits.DEFAULT;
+        ProblemLimits limits = new ProblemLimits(
+                usual.lossPercent(),
+                usual.latePercent(),
+                usual.mos(),
+                usual.jitterMs(),
+                usual.signalling(),
+                new ProblemLimits.Audio(
+                        dueSeconds,
+                        usual.audio().lateSeconds(),
+                        usual.audio().gapSeconds(),
+                        usual.audio().stoppedSeconds()),
+                usual.relay());
+        Scene scene = new Scene(
+                new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, limits, JoinOptions.DEFAULT, (_, _, _) -> {}));
+        Dialog dialog = new Dialog(scene);
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(3000, FORTH);
+        dialog.bye(Side.CALLER);
+        return Found.in(scene.call("one@test"));
     }
 
     @Test
