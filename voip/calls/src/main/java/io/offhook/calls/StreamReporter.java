@@ -62,7 +62,7 @@ final class StreamReporter {
         boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
-                bond == null ? null : bond.call().callId(),
+                bond == null ? null : bond.call().reportedCallId(),
                 bond == null ? null : bond.from(),
                 stream.source(),
                 stream.destination(),
