@@ -100,7 +100,7 @@ class CallsTableTest {
                 8000,
                 0,
                 "audio",
-                false,
+                -1,
                 1,
                 new RtpStream(),
                 null,
