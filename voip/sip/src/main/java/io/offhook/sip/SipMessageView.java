@@ -366,7 +366,9 @@ public final class SipMessageView {
     /** A hash of the branch of the second Via: that of the request before a proxy passed it on; 0 if there is none. */
     public long secondViaBranchHash() {
         cursor.start(text, index, SipHeader.VIA);
-        if (!cursor.next() || !cursor.next()) {
+        boolean hasFirst = cursor.next();
+        boolean hasSecond = hasFirst && cursor.next();
+        if (!hasSecond) {
             return 0;
         }
         via.wrap(text, cursor.offset(), cursor.length());

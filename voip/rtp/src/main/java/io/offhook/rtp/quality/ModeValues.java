@@ -57,7 +57,21 @@ final class ModeValues {
     }
 
     /** What the tables have of a codec, by mode. */
-    private record Table(double[] ie, double[] bpl, String coding, MosScale scale, Basis basis) {
+    private static final class Table {
+        private final double[] ie;
+        private final double[] bpl;
+        private final String coding;
+        private final MosScale scale;
+        private final Basis basis;
+
+        private Table(double[] ie, double[] bpl, String coding, MosScale scale, Basis basis) {
+            this.ie = ie;
+            this.bpl = bpl;
+            this.coding = coding;
+            this.scale = scale;
+            this.basis = basis;
+        }
+
         private double ie(int mode) {
             return mode < ie.length ? ie[mode] : NONE;
         }
@@ -117,7 +131,7 @@ final class ModeValues {
         private final Set<String> sources = new LinkedHashSet<>();
 
         private void add(int mode, int count, Table table, QualitySettings.@Nullable CodecValues own) {
-            MosScale of = own == null ? table.scale() : own.scale();
+            MosScale of = own == null ? table.scale : own.scale();
             isOfOneScale &= scale == null || scale == of;
             scale = of;
             ie += count * (own == null ? table.ie(mode) : own.ie());
@@ -136,14 +150,14 @@ final class ModeValues {
                 return null;
             }
             // one mode by an assumption makes an estimate of all
-            boolean isGiven = !isOfTable || !sources.isEmpty() && !table.basis().isEstimate();
+            boolean isGiven = !isOfTable || !sources.isEmpty() && !table.basis.isEstimate();
             return new CodecImpairment(
                     ie / packets,
                     bpl / packets,
-                    table.coding() + modes,
+                    table.coding + modes,
                     sources.isEmpty() ? "" : "given by configuration: " + String.join("; ", sources),
                     scale,
-                    isGiven ? Basis.CONFIGURED : table.basis());
+                    isGiven ? Basis.CONFIGURED : table.basis);
         }
     }
 }
