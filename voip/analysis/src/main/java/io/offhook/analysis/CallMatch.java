@@ -121,9 +121,7 @@ final class CallMatch {
 
     /** The calls with that Call-ID; where it was cut off, those that the message of a frame belongs to. */
     List<Integer> callsOf(String callId, long frame) {
-        return callId.isEmpty()
-                ? cutFrames.getOrDefault(frame, List.of())
-                : callIds.getOrDefault(callId, List.of());
+        return callId.isEmpty() ? cutFrames.getOrDefault(frame, List.of()) : callIds.getOrDefault(callId, List.of());
     }
 
     /** Finds the calls that an RTP packet belongs to. */

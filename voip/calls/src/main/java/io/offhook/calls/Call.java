@@ -585,8 +585,8 @@ final class Call {
     void dialogsInto(DialogConsumer dialogsOf) {
         for (CallReport.Leg leg : legs.report()) {
             dialogsOf.accept(leg.source(), leg.destination(), parties.fromTag(), 0);
-            dialogs.tagsInto((callerTag, calleeTag) ->
-                    dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));
+            dialogs.tagsInto(
+                    (callerTag, calleeTag) -> dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));
         }
     }
 

@@ -72,7 +72,8 @@ final class CutCalls {
         for (CallTable table : tables) {
             table.noteRequests();
             for (Call call : table.calls()) {
-                call.branchesInto(branch -> transactions.put(branch, new Transaction(table, call, SipMethod.INVITE, -1)));
+                call.branchesInto(
+                        branch -> transactions.put(branch, new Transaction(table, call, SipMethod.INVITE, -1)));
                 call.dialogsInto((source, destination, callerTag, calleeTag) -> dialogs.put(
                         Tags.of(source, destination, callerTag, calleeTag),
                         new Transaction(table, call, SipMethod.INVITE, -1)));
@@ -152,7 +153,12 @@ final class CutCalls {
         if (of != null) {
             long invited = of.call.inviteCseq(message.fromTag());
             long next = isInitial ? invited + 1 : invited + 1 + Math.floorMod(message.branch(), NUMBERS);
-            add(of.table, of.call.callId(), message, message.method(), message.method() == SipMethod.ACK ? invited : next);
+            add(
+                    of.table,
+                    of.call.callId(),
+                    message,
+                    message.method(),
+                    message.method() == SipMethod.ACK ? invited : next);
         } else if (isInitial) {
             add(cutIn, KEY + ++keys, message, SipMethod.INVITE, 1);
         } else {

@@ -199,7 +199,9 @@ final class StreamReporter {
         int shortest = Integer.MAX_VALUE;
         MediaBinding[] sides = bond == null ? new MediaBinding[0] : new MediaBinding[] {bond.receiver(), bond.sender()};
         for (MediaBinding side : sides) {
-            shortest = side == null ? shortest : Math.min(shortest, side.lineOf(payloadType).tagOctets());
+            shortest = side == null
+                    ? shortest
+                    : Math.min(shortest, side.lineOf(payloadType).tagOctets());
         }
         return shortest;
     }

@@ -302,8 +302,13 @@ class AudioProblemsTest {
     /** Of the packets of a muted endpoint, nothing is left but the tag; an offer may list suites with tags of both lengths. */
     @ParameterizedTest
     @CsvSource({
-        "80, 80, 10, true", "80, 80, 11, false", "80 32, 32, 4, true", "80 32, 32, 5, false", "80 32, 80, 10, true",
-        "'', '', 10, true", "'', '', 11, false"
+        "80, 80, 10, true",
+        "80, 80, 11, false",
+        "80 32, 32, 4, true",
+        "80 32, 32, 5, false",
+        "80 32, 80, 10, true",
+        "'', '', 10, true",
+        "'', '', 11, false"
     })
     void takesAnSrtpPayloadNoLongerThanItsTagForNoAudio(String offered, String answered, int octets, boolean isEmpty) {
         dialog.answered(encrypted("10.1.0.1", 4000, offered), encrypted("10.1.0.2", 5000, answered));
@@ -315,9 +320,11 @@ class AudioProblemsTest {
     private static String encrypted(String address, int port, String suites) {
         StringBuilder text = new StringBuilder(Sdp.of(address, "m=audio " + port + " RTP/SAVP 0"));
         for (String suite : suites.isEmpty() ? new String[0] : suites.split(" ", -1)) {
-            text.append("a=crypto:1 AES_CM_128_HMAC_SHA1_" + suite + " inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n");
+            text.append("a=crypto:1 AES_CM_128_HMAC_SHA1_" + suite
+                    + " inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n");
         }
-        return text.append(suites.isEmpty() ? "a=fingerprint:sha-256 AA:BB\r\na=setup:actpass\r\n" : "").toString();
+        return text.append(suites.isEmpty() ? "a=fingerprint:sha-256 AA:BB\r\na=setup:actpass\r\n" : "")
+                .toString();
     }
 
     @Test

@@ -154,8 +154,8 @@ class EModelTest {
     }
 
     private static double g7221(String parameters) {
-        CodecImpairment impairment =
-                quality(new Codec("G7221", 16_000, 1, parameters), 0, 1, NO_DELAY).impairment();
+        CodecImpairment impairment = quality(new Codec("G7221", 16_000, 1, parameters), 0, 1, NO_DELAY)
+                .impairment();
         assertThat(impairment.scale()).isEqualTo(MosScale.WIDEBAND);
         return impairment.ie();
     }

@@ -68,8 +68,7 @@ public record AnalysisSettings(
             "The packet-loss robustness; without it, only a stream without loss has a MOS.");
     private static final ConfigKey<String> SOURCE =
             ConfigKey.required("source", ConfigTypes.text(200), "Where the values come from; the MOS shows it.");
-    private static final ConfigSchema<CodecValues> CODEC_VALUES =
-            ConfigSchema.of(
+    private static final ConfigSchema<CodecValues> CODEC_VALUES = ConfigSchema.of(
             "codec", "Values of a codec.", AnalysisSettings::codec, CODEC, MODE, KBPS, SCALE, IE, BPL, SOURCE);
 
     private static final ConfigKey<Boolean> CONCEALMENT =
@@ -308,10 +307,7 @@ public record AnalysisSettings(
                 values.get(JITTER) * 1000,
                 new ProblemLimits.Signalling(values.get(SET_UP), values.get(ACK), values.get(RETRANSMISSIONS)),
                 new ProblemLimits.Audio(
-                        values.get(NO_AUDIO),
-                        values.get(AUDIO_LATE),
-                        values.get(AUDIO_GAP),
-                        values.get(AUDIO_STOPPED)),
+                        values.get(NO_AUDIO), values.get(AUDIO_LATE), values.get(AUDIO_GAP), values.get(AUDIO_STOPPED)),
                 values.get(RELAY_LOSS));
     }
 

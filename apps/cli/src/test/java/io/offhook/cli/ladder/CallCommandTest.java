@@ -62,7 +62,11 @@ class CallCommandTest {
 
     private static List<Frame> shortCall() {
         return new Traffic(4)
-                .call(call -> call.callId("cut@pbx").from("alice").to("bob").answered().hangUp(CALLER))
+                .call(call -> call.callId("cut@pbx")
+                        .from("alice")
+                        .to("bob")
+                        .answered()
+                        .hangUp(CALLER))
                 .capture()
                 .frames();
     }
@@ -96,14 +100,19 @@ class CallCommandTest {
         frames.removeIf(frame -> new String(frame.bytes(), StandardCharsets.ISO_8859_1).contains(" 100 Trying"));
         frames.removeLast(); // the 200 to BYE
         Path file = snapped(frames, 3, "all-cut.pcap");
-        assertThat(Offhook.run("messages", "--outcome", "answered", file.toString()).out().lines())
+        assertThat(Offhook.run("messages", "--outcome", "answered", file.toString())
+                        .out()
+                        .lines())
                 .hasSize(frames.size());
-        assertThat(Offhook.run("messages", "--outcome", "busy", file.toString()).out()).isEmpty();
+        assertThat(Offhook.run("messages", "--outcome", "busy", file.toString()).out())
+                .isEmpty();
         assertThat(call(88, "cut", file.toString()))
-                .contains("Call-ID   cut\n", "Outcome   answered (200)", "INVITE", "180 Ringing", "200 OK", "ACK", "BYE");
-        Map<String, Object> call = Json.asObject(Json.object(
-                        Offhook.run("call", "1", "--format", "json", file.toString()).out())
-                .get("call"));
+                .contains(
+                        "Call-ID   cut\n", "Outcome   answered (200)", "INVITE", "180 Ringing", "200 OK", "ACK", "BYE");
+        Map<String, Object> call =
+                Json.asObject(Json.object(Offhook.run("call", "1", "--format", "json", file.toString())
+                                .out())
+                        .get("call"));
         assertThat(call).containsEntry("callId", "cut").containsEntry("callIdPartial", true);
     }
 

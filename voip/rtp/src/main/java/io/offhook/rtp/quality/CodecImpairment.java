@@ -63,8 +63,7 @@ public record CodecImpairment(double ie, double bpl, String coding, String note,
     /** Of the user's configuration. */
     private static CodecImpairment given(QualitySettings.CodecValues values) {
         String note = "given by configuration: " + values.source();
-        return new CodecImpairment(
-                values.ie(), values.bpl(), values.codec(), note, values.scale(), Basis.CONFIGURED);
+        return new CodecImpairment(values.ie(), values.bpl(), values.codec(), note, values.scale(), Basis.CONFIGURED);
     }
 
     /** Whether a rating by these values is an estimate. */
@@ -97,26 +96,25 @@ public record CodecImpairment(double ie, double bpl, String coding, String note,
     }
 
     /** The values for codecs that have one mode, or for which one stands for all. */
-    private static @Nullable CodecImpairment ofName(
-            Codec codec, boolean silenceSuppression, QualitySettings settings) {
+    private static @Nullable CodecImpairment ofName(Codec codec, boolean silenceSuppression, QualitySettings settings) {
         return switch (codec.key()) {
-                    case "PCMU", "PCMA" -> settings.concealment() ? G711_CONCEALED : G711_PLAIN;
-                    case "G729", "G729A" -> silenceSuppression ? G729A_VAD : G729;
-                    case "G729B", "G729AB" -> G729A_VAD;
-                    case "G723" -> G723;
-                    case "GSM" -> GSM;
-                    case "GSM-EFR" -> GSM_EFR;
-                    case "GSM-HR", "GSM-HR-08" -> GSM_HR;
-                    case "G722" -> g722(codec, settings);
-                    case "G7221" -> at(G7221, codec);
-                    case "G728" -> G728;
-                    case "G726-40", "AAL2-G726-40" -> G726_40;
-                    case "G726-32", "AAL2-G726-32", "G721" -> G726_32;
-                    case "G726-24", "AAL2-G726-24" -> G726_24;
-                    case "G726-16", "AAL2-G726-16" -> G726_16;
-                    case "OPUS" -> OPUS;
-                    default -> null;
-                };
+            case "PCMU", "PCMA" -> settings.concealment() ? G711_CONCEALED : G711_PLAIN;
+            case "G729", "G729A" -> silenceSuppression ? G729A_VAD : G729;
+            case "G729B", "G729AB" -> G729A_VAD;
+            case "G723" -> G723;
+            case "GSM" -> GSM;
+            case "GSM-EFR" -> GSM_EFR;
+            case "GSM-HR", "GSM-HR-08" -> GSM_HR;
+            case "G722" -> g722(codec, settings);
+            case "G7221" -> at(G7221, codec);
+            case "G728" -> G728;
+            case "G726-40", "AAL2-G726-40" -> G726_40;
+            case "G726-32", "AAL2-G726-32", "G721" -> G726_32;
+            case "G726-24", "AAL2-G726-24" -> G726_24;
+            case "G726-16", "AAL2-G726-16" -> G726_16;
+            case "OPUS" -> OPUS;
+            default -> null;
+        };
     }
 
     private static CodecImpairment g722(Codec codec, QualitySettings settings) {

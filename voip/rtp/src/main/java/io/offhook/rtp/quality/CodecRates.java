@@ -22,8 +22,7 @@ public final class CodecRates {
             new CodecRates(true, 6.6, 8.85, 12.65, 14.25, 15.85, 18.25, 19.85, 23.05, 23.85);
 
     /** 3GPP TS 26.445, A.2.1: the primary modes of EVS. */
-    private static final CodecRates EVS =
-            new CodecRates(true, 2.8, 7.2, 8, 9.6, 13.2, 16.4, 24.4, 32, 48, 64, 96, 128);
+    private static final CodecRates EVS = new CodecRates(true, 2.8, 7.2, 8, 9.6, 13.2, 16.4, 24.4, 32, 48, 64, 96, 128);
 
     private static final CodecRates G723 = new CodecRates(true, 6.3, 5.3);
     private static final CodecRates G722 = new CodecRates(false, 64, 56, 48);
@@ -120,9 +119,8 @@ public final class CodecRates {
             int equals = parameter.indexOf('=');
             if (equals > 0 && parameter.substring(0, equals).strip().equalsIgnoreCase(name)) {
                 String value = parameter.substring(equals + 1).strip();
-                boolean isNumber = !value.isEmpty()
-                        && value.length() <= 9
-                        && value.chars().allMatch(c -> c >= '0' && c <= '9');
+                boolean isNumber =
+                        !value.isEmpty() && value.length() <= 9 && value.chars().allMatch(c -> c >= '0' && c <= '9');
                 return isNumber ? Integer.parseInt(value) : Double.NaN;
             }
         }
