@@ -153,7 +153,7 @@ public final class CallFrames {
         public void sip(int shard, SipPacket message) {
             SipMessageView view = views[shard];
             if (view.wrap(message.segment(), message.offset(), message.length()) != WrapStatus.MALFORMED) {
-                List<Integer> calls = match.callsOf(view.callId());
+                List<Integer> calls = match.callsOf(view.callId(), message.frameNumber());
                 if (!calls.isEmpty()) {
                     messages.get(shard).put(message, calls);
                 }

@@ -42,6 +42,9 @@ final class CallMatch {
     /** The calls of each Call-ID. */
     private final Map<String, List<Integer>> callIds = new HashMap<>();
 
+    /** The calls of messages whose Call-ID was cut off. */
+    private final Map<Long, List<Integer>> cutFrames = new HashMap<>();
+
     private final List<Window> windows = new ArrayList<>();
     /** The windows in the order of their hashes. */
     private final Window[] byHash;
@@ -59,8 +62,13 @@ final class CallMatch {
         for (int i = 0; i < calls.size(); i++) {
             CallReport call = calls.get(i);
             for (CallReport.Dialog dialog : call.dialogs()) {
-                callIds.computeIfAbsent(dialog.callId(), _ -> new ArrayList<>(1))
-                        .add(i);
+                if (!dialog.isCallIdPartial()) {
+                    callIds.computeIfAbsent(dialog.callId(), _ -> new ArrayList<>(1))
+                            .add(i);
+                }
+            }
+            for (long frame : call.cutFrames()) {
+                cutFrames.computeIfAbsent(frame, _ -> new ArrayList<>(1)).add(i);
             }
             long lastNs = call.times().endedNs() == CallReport.NEVER
                     ? call.times().startedNs()
@@ -111,9 +119,9 @@ final class CallMatch {
         return (long) stream.source().port() << 48 | (long) stream.destination().port() << 32 | stream.ssrc();
     }
 
-    /** The calls with that Call-ID. */
-    List<Integer> callsOf(String callId) {
-        return callIds.getOrDefault(callId, List.of());
+    /** The calls with that Call-ID; where it was cut off, those that the message of a frame belongs to. */
+    List<Integer> callsOf(String callId, long frame) {
+        return callId.isEmpty() ? cutFrames.getOrDefault(frame, List.of()) : callIds.getOrDefault(callId, List.of());
     }
 
     /** Finds the calls that an RTP packet belongs to. */

@@ -328,7 +328,8 @@ final class FrameDecoder {
                 walker.identification(),
                 segment,
                 offset,
-                text.length()));
+                text.length(),
+                walker.isSnapped() ? walker.payloadLength() - text.length() : 0));
     }
 
     /** Whether the complete lines of a message that was cut have its start line and its Via. */

@@ -19,7 +19,8 @@ final class AudioActivity {
         for (StreamReport stream : all) {
             RtpStream statistics = stream.statistics();
             boolean isKnown = stream.codec() != null || statistics.packets() >= FEWEST_PACKETS;
-            if (stream.from() == side && stream.isAudio() && isKnown && statistics.lastAudioNs() != Long.MIN_VALUE) {
+            boolean isHeard = stream.isAudio() && stream.hasPayload() && statistics.lastAudioNs() != Long.MIN_VALUE;
+            if (stream.from() == side && isKnown && isHeard) {
                 streams.add(stream);
                 add(statistics, spans);
             }

@@ -8,9 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether there was audio when it was due, from both sides, and why not. */
 final class AudioProblems {
-    /** What is shorter may end before the first word. */
-    private static final long AUDIBLE_NS = 2_000_000_000L;
-
     /** So long after the answer early media is over. */
     private static final long SETTLED_NS = 1_000_000_000L;
 
@@ -107,7 +104,9 @@ final class AudioProblems {
     /** Whether there was enough time to be heard, not only between long holds, and the capture has more of the side. */
     private boolean isAudible(AudioDue due, Side side) {
         Spans agreed = due.agreed(side);
-        return !call.isUnseen(side) && agreed.ns() >= AUDIBLE_NS && agreed.ns() * 2 > due.talkNs();
+        return !call.isUnseen(side)
+                && seconds(agreed.ns()) >= limits.audio().dueSeconds()
+                && agreed.ns() * 2 > due.talkNs();
     }
 
     private void overTime(Side side, AudioActivity audio, Spans due) {

@@ -49,6 +49,7 @@ final class Call {
     private final JoinHeaders joins;
     private @Nullable TransferEvidence transferEvidence;
     private final CallHeaders headers = new CallHeaders();
+    private @Nullable CutParts cut;
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -454,8 +455,34 @@ final class Call {
         return headers;
     }
 
+    /** The key among all calls: the Call-ID, unless that was cut off in all messages. */
     String callId() {
         return callId;
+    }
+
+    /** The Call-ID, or the longest part of it that was captured. */
+    String reportedCallId() {
+        return isCallIdPartial() ? cut().longest() : callId;
+    }
+
+    /** Whether the Call-ID was cut off in all messages. */
+    boolean isCallIdPartial() {
+        return CutCalls.isKey(callId);
+    }
+
+    /** Messages whose Call-ID was cut off. */
+    CutParts cut() {
+        CutParts known = cut;
+        if (known == null) {
+            known = new CutParts();
+            cut = known;
+        }
+        return known;
+    }
+
+    /** The frames of messages whose Call-ID was cut off. */
+    List<Long> cutFrames() {
+        return cut == null ? List.of() : cut.frames();
     }
 
     long callIdHash() {
@@ -559,7 +586,26 @@ final class Call {
         legs.branchesInto(branches);
     }
 
-    /** The INVITE with this branch that was captured; null if there is none. */
+    /** Notes the endpoints and tags of its dialogs, where the INVITE was captured. */
+    void dialogsInto(DialogConsumer dialogsOf) {
+        for (CallReport.Leg leg : legs.report()) {
+            dialogsOf.accept(leg.source(), leg.destination(), parties.fromTag(), 0);
+            dialogs.tagsInto(
+                    (callerTag, calleeTag) -> dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));
+        }
+    }
+
+    /** Receives the ends of a dialog and their tags; a tag that is not known is 0. */
+    interface DialogConsumer {
+        void accept(Endpoint source, Endpoint destination, long callerTag, long calleeTag);
+    }
+
+    /** The number of the last INVITE with this From tag; 0 if there is none. */
+    long inviteCseq(long fromTag) {
+        return legs.cseqOf(fromTag);
+    }
+
+    /** The INVITE with this branch, captured itself or known by a response; null if there is none. */
     @Nullable
     InviteLeg inviteOf(long branch) {
         return legs.of(branch);

@@ -1,6 +1,5 @@
 package io.offhook.calls;
 
-import io.offhook.calls.event.CutMessages;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.LossTimes;
 import io.offhook.calls.event.RtcpPacket;
@@ -13,9 +12,7 @@ import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +34,7 @@ public final class CallAssembly implements TrafficSink {
 
     private final MediaBindings bindings = new MediaBindings();
     private final CallTable[] calls;
+    private final CutCalls cut;
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
     private final MediaOptions media;
@@ -84,6 +82,7 @@ public final class CallAssembly implements TrafficSink {
         for (int i = 0; i < sipShards; i++) {
             calls[i] = new CallTable(headers, listener, share(keptCalls, sipShards), share(keptCalls / 2, sipShards));
         }
+        cut = new CutCalls(calls);
         streams = new StreamTable[rtpShards];
         for (int i = 0; i < rtpShards; i++) {
             streams[i] = new StreamTable(
@@ -128,7 +127,7 @@ public final class CallAssembly implements TrafficSink {
     /** Makes the SDP since the last call known to media; on one thread, while no other is working here. */
     @Override
     public void publish() {
-        completeCut();
+        cut.complete();
         List<MediaBinding> fresh = new ArrayList<>();
         List<Call> evicted = new ArrayList<>();
         for (CallTable table : calls) {
@@ -141,50 +140,6 @@ public final class CallAssembly implements TrafficSink {
         for (Call call : evicted) {
             bindings.remove(call);
         }
-    }
-
-    /** Assigns messages whose Call-ID was cut off to the transactions of INVITEs that were captured whole. */
-    private void completeCut() {
-        for (CallTable cutIn : calls) {
-            List<CutMessages.Waiting> waiting = cutIn.drainCut();
-            if (waiting.isEmpty()) {
-                continue;
-            }
-            Map<Long, Found> found = new HashMap<>();
-            waiting.forEach(each -> found.put(each.branch(), Found.NONE));
-            for (CallTable table : calls) {
-                for (Call call : table.calls()) {
-                    Found here = new Found(table, call);
-                    call.branchesInto(branch -> found.computeIfPresent(branch, (_, _) -> here));
-                }
-            }
-            for (CutMessages.Waiting each : waiting) {
-                complete(cutIn, each, found.getOrDefault(each.branch(), Found.NONE));
-            }
-        }
-    }
-
-    /**
-     * A CANCEL has the branch of its INVITE (RFC 3261, 9.1), so that a 2xx after one may be to either; without one it is to
-     * the INVITE, since the CANCEL goes the way on which the INVITE was captured.
-     */
-    private static void complete(CallTable cutIn, CutMessages.Waiting message, Found found) {
-        InviteLeg invite = found.call == null ? null : found.call.inviteOf(message.branch());
-        boolean isSure = invite != null
-                && invite.fromTag == message.fromTag()
-                && !(invite.cancelled && message.status() / 100 == 2);
-        if (invite != null && isSure && found.table != null && found.call != null) {
-            found.table.completed(
-                    CutMessages.completed(message.packet(), found.call.callId(), invite.cseq, message.method()));
-        } else {
-            cutIn.incomplete(message.packet());
-        }
-    }
-
-    /** The call of a branch. */
-    private record Found(
-            @Nullable CallTable table, @Nullable Call call) {
-        static final Found NONE = new Found(null, null);
     }
 
     /** Processes RTCP; on one thread, in the order of capture. */

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,6 +144,13 @@ final class CallDialogs {
             }
         }
         return false;
+    }
+
+    /** Notes the tags of all dialogs: the caller's, and the callee's. */
+    void tagsInto(BiConsumer<Long, Long> tags) {
+        for (Entry entry : entries) {
+            tags.accept(entry.callerTag, entry.calleeTag);
+        }
     }
 
     private @Nullable Entry find(long callerTag, long calleeTag) {

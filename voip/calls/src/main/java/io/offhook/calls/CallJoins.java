@@ -130,7 +130,8 @@ final class CallJoins {
                                 signalling.legs(),
                                 signalling.firstFrame(),
                                 dialogsOf,
-                                signalling.headers()),
+                                signalling.headers(),
+                                signalling.cutFrames()),
                         report.media(),
                         report.diagnosis()));
     }
@@ -316,6 +317,7 @@ final class CallJoins {
             JoinedDialogs.Link link = joined.parent(member);
             described.add(new CallReport.Dialog(
                     report.callId(),
+                    report.isCallIdPartial(),
                     link == null
                             ? CallReport.Role.ROOT
                             : isFork(members, link.other()) ? CallReport.Role.FORK : CallReport.Role.LEG,
@@ -391,12 +393,14 @@ final class CallJoins {
         int retransmissions = 0;
         int mirrored = 0;
         Set<CallReport.Leg> legs = new LinkedHashSet<>();
+        List<Long> cutFrames = new ArrayList<>(0);
         for (int member : members) {
             CallReport report = dialogs.get(member).report;
             messages += report.counts().messages();
             retransmissions += report.counts().retransmissions();
             mirrored += report.counts().mirrored();
             legs.addAll(report.legs());
+            cutFrames.addAll(report.cutFrames());
         }
         return new CallReport.Signalling(
                 root.transport(),
@@ -404,7 +408,8 @@ final class CallJoins {
                 List.copyOf(legs),
                 root.firstFrame(),
                 dialogsOf,
-                root.signalling().headers());
+                root.signalling().headers(),
+                List.copyOf(cutFrames));
     }
 
     /** The streams of all dialogs; one that several announce, as without a relay in between, is that of the first. */
@@ -482,7 +487,7 @@ final class CallJoins {
             }
         }
         problems.removeIf(problem -> problem.kind() == Problem.Kind.RELAY_LOSS);
-        problems.addAll(StreamProblems.relayLoss(passages, holds));
+        problems.addAll(reporter.problems().relayLoss(passages, holds));
         problems.addAll(StreamProblems.silentRelays(answered, streams, reporter));
     }
 

@@ -149,6 +149,16 @@ public record CallReport(
         return signalling.joined.dialogs;
     }
 
+    /** {@link Signalling#cutFrames()}. */
+    public List<Long> cutFrames() {
+        return signalling.cutFrames;
+    }
+
+    /** {@link Dialog#isCallIdPartial()} of its first dialog. */
+    public boolean isCallIdPartial() {
+        return dialogs().getFirst().isCallIdPartial;
+    }
+
     /** Whether it has that Call-ID, or one of its dialogs has. */
     public boolean hasCallId(String text) {
         for (Dialog dialog : dialogs()) {
@@ -186,7 +196,9 @@ public record CallReport(
     /**
      * A dialog of a call: everything with one Call-ID.
      *
-     * @param callId its Call-ID
+     * @param callId its Call-ID, or the longest part of it that was captured
+     * @param isCallIdPartial whether the snap length cut off the Call-ID of all its messages; it is "" if nothing of it was
+     *     captured
      * @param role what it is in its call
      * @param join why it was joined; null for the first one
      * @param hop the first hop of its INVITE; null if that was not captured
@@ -195,6 +207,7 @@ public record CallReport(
      */
     public record Dialog(
             String callId,
+            boolean isCallIdPartial,
             Role role,
             @Nullable Join join,
             @Nullable Leg hop,
@@ -285,6 +298,7 @@ public record CallReport(
      * @param firstFrame the number of its first packet, 1-based
      * @param joined its dialogs, each with a Call-ID of its own, and its relations to other calls
      * @param headers what other headers say
+     * @param cutFrames numbers of the packets with messages whose Call-ID was cut off
      */
     public record Signalling(
             SipTransport transport,
@@ -292,7 +306,8 @@ public record CallReport(
             List<Leg> legs,
             long firstFrame,
             Joined joined,
-            Headers headers) {}
+            Headers headers,
+            List<Long> cutFrames) {}
 
     /**
      * What headers say of a call beside its parties, each text of at most 128 characters, the last an ellipsis if it was

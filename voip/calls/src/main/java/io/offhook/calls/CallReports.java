@@ -286,7 +286,7 @@ public final class CallReports {
         List<StreamPassage> passages = reporter.passages(streams);
         List<Problem> relays = new ArrayList<>(0);
         if (call.isAnswered()) {
-            relays.addAll(StreamProblems.relayLoss(passages, holds));
+            relays.addAll(reporter.problems().relayLoss(passages, holds));
         }
         if (showsAudio) {
             relays.addAll(StreamProblems.silentRelays(List.of(call), streams, reporter));
@@ -296,7 +296,7 @@ public final class CallReports {
         String codec = call.isAnswered() ? call.media().codec() : null;
         boolean isEncrypted = call.media().session().isEncrypted();
         return new CallReport(
-                call.callId(),
+                call.reportedCallId(),
                 parties(call.parties()),
                 new CallReport.Result(outcome, call.finalStatus(), call.hungUpBy()),
                 times,
@@ -324,7 +324,8 @@ public final class CallReports {
     private static CallReport.Joined alone(Call call, Outcome outcome) {
         List<CallReport.Leg> legs = call.legs();
         CallReport.Dialog dialog = new CallReport.Dialog(
-                call.callId(),
+                call.reportedCallId(),
+                call.isCallIdPartial(),
                 CallReport.Role.ROOT,
                 null,
                 legs.isEmpty() ? null : legs.getFirst(),
@@ -355,7 +356,8 @@ public final class CallReports {
                 List.copyOf(call.legs()),
                 call.firstFrame(),
                 alone(call, outcome),
-                call.headers().report(call.isAnswered()));
+                call.headers().report(call.isAnswered()),
+                call.cutFrames());
     }
 
     private static CallReport.Times times(Call call) {

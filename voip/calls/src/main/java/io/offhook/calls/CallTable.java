@@ -40,6 +40,8 @@ public final class CallTable {
     private final SipMultipart part = new SipMultipart();
     private final FreshBindings fresh = new FreshBindings();
     private final CutMessages cut = new CutMessages();
+    private boolean notes;
+    private List<Noted> noted = new ArrayList<>(0);
     private final @Nullable SipListener listener;
     private final RegistrationTable registrations;
     private final QualityReportTable qualityReports;
@@ -113,10 +115,75 @@ public final class CallTable {
         return cut.drain();
     }
 
-    /** Processes a message that was accepted before, without its Call-ID. */
-    void completed(SipPacket packet) {
+    /**
+     * Processes a message that was accepted before, without its Call-ID.
+     *
+     * @param part what was captured of its Call-ID
+     * @return its call; null if there was no room
+     */
+    @Nullable
+    Call completed(SipPacket packet, String part) {
         view.wrap(packet.segment(), packet.offset(), packet.length());
-        dialog(view.callId(), packet);
+        String callId = view.callId();
+        dialog(callId, packet);
+        Call call = find(callId);
+        if (call != null) {
+            call.cut().add(packet.frameNumber(), part);
+        }
+        return call;
+    }
+
+    /** Removes a call whose messages are another one's. */
+    void remove(Call call) {
+        callText -= call.callId().length();
+        callIds--;
+        running.remove(call.callId(), call);
+        over.remove(call.callId(), call);
+        fresh.evict(call);
+    }
+
+    private @Nullable Call find(String callId) {
+        Call call = running.get(callId);
+        call = call == null ? over.get(callId) : call;
+        return call == null ? others.get(callId) : call;
+    }
+
+    /** Whether a call was not evicted. */
+    boolean holds(Call call) {
+        return find(call.callId()) == call;
+    }
+
+    /** A message, as far as others that lack their Call-IDs may need it; of a response, the method of its request. */
+    record Noted(Call call, SipMethod method, long cseq, long branch, CutCalls.Tags tags) {}
+
+    /** Notes messages of calls from now on. */
+    void noteRequests() {
+        notes = true;
+    }
+
+    /** What was noted since the last call. */
+    List<Noted> drainNoted() {
+        if (noted.isEmpty()) {
+            return List.of();
+        }
+        List<Noted> all = noted;
+        noted = new ArrayList<>();
+        return all;
+    }
+
+    private void note(Call call, SipPacket packet) {
+        MessageKeys keys = MessageKeys.of(view);
+        boolean isRequest = view.isRequest();
+        noted.add(new Noted(
+                call,
+                isRequest ? view.method() : view.cseqMethod(),
+                keys.cseq(),
+                keys.branch(),
+                CutCalls.Tags.of(
+                        packet.source(),
+                        packet.destination(),
+                        isRequest ? keys.fromTag() : keys.toTag(),
+                        isRequest ? keys.toTag() : keys.fromTag())));
     }
 
     /** Counts one whose transaction is not known. */
@@ -150,6 +217,9 @@ public final class CallTable {
 
     private SipListener.Copy message(Call call, SipPacket packet) {
         SipListener.Copy copy = call.message(view, packet, part);
+        if (notes && call.isCall()) {
+            note(call, packet);
+        }
         if (copy == SipListener.Copy.RETRANSMISSION) {
             retransmissions.add(packet.frameNumber(), packet.timestampNs());
             if (view.cseqMethod() == SipMethod.REGISTER && view.isRequest()) {

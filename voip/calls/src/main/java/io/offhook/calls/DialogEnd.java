@@ -52,16 +52,32 @@ final class DialogEnd {
         }
     }
 
-    /** Notes a response to a request within the dialog. */
+    /** Notes a response to a request within the dialog. One that succeeds later shows that the dialog goes on after all. */
     void response(SipMessageView message, long timestampNs) {
         int status = message.statusCode();
-        if (endsDialog(status) && isTelling(message.cseqMethod()) && droppedNs == Call.NEVER) {
-            droppedNs = message.cseqNumber() == requestCseq ? requestNs : timestampNs;
+        boolean isOfLast = message.cseqNumber() == requestCseq;
+        if (!isTelling(message.cseqMethod())) {
+            return;
+        }
+        if (endsDialog(status) && droppedNs == Call.NEVER) {
+            droppedNs = isOfLast ? requestNs : timestampNs;
             droppedStatus = status;
+        } else if (status / 100 == 2 && isOfLast && droppedNs != Call.NEVER && requestNs > droppedNs) {
+            droppedNs = Call.NEVER;
+            droppedStatus = 0;
         }
     }
 
-    /** Statuses that end the dialog of their request, or its use for the call (RFC 5057, 5). */
+    /**
+     * Statuses that end the dialog of their request, or its use for the call: for a call that is nothing else the same.
+     *
+     * <p>408 and 481 are certain: RFC 3261, 12.2.1.2. RFC 5057, section 5, adds others; its text was not at hand when this
+     * list was checked, so that the following is from memory. 404, 410 and 604 (the target is gone), 416, 484 and 485 (it
+     * cannot be reached by that URI), 482, 483 and 502 (the way to it is broken): all of the dialog ends. Left out are 405,
+     * 480, 489 and 501, of which at most the usage ends: 489 is for subscriptions; re-INVITE, UPDATE and OPTIONS are also
+     * refused with 405, 480 and 501 where the call goes on, and a wrong {@code dropped} is worse than a missed one. All
+     * others, 488 and 491 above all, end the transaction only.
+     */
     private static boolean endsDialog(int status) {
         return switch (status) {
             case 404, 408, 410, 416, 481, 482, 483, 484, 485, 502, 604 -> true;

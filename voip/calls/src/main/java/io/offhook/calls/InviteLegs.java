@@ -114,11 +114,11 @@ final class InviteLegs {
         return leg;
     }
 
-    /** The INVITE with this branch that was captured; null if there is none. */
+    /** The INVITE with this branch, captured itself or known by a response; null if there is none. */
     @Nullable
     InviteLeg of(long branch) {
         for (InviteLeg leg : legs) {
-            if (leg.captured && leg.branch == branch) {
+            if (leg.branch == branch) {
                 return leg;
             }
         }
@@ -130,6 +130,15 @@ final class InviteLegs {
         for (InviteLeg leg : legs) {
             branches.accept(leg.branch);
         }
+    }
+
+    /** The highest number of an INVITE with this From tag; 0 if there is none. */
+    long cseqOf(long fromTag) {
+        long highest = 0;
+        for (InviteLeg leg : legs) {
+            highest = leg.fromTag == fromTag ? Math.max(highest, leg.cseq) : highest;
+        }
+        return highest;
     }
 
     /** The number of INVITEs on hops beyond {@value #MAX}. */

@@ -15,17 +15,28 @@ import org.jspecify.annotations.Nullable;
  * show.
  */
 final class MediaLine {
+    /** HMAC-SHA1-80, also the default of DTLS-SRTP (RFC 3711, 5.2; RFC 5764, 4.1.2). */
+    private static final int USUAL_TAG = 10;
+
+    /** AEAD_AES_128_GCM and AEAD_AES_256_GCM (RFC 7714, 13.1). */
+    private static final int GCM_TAG = 16;
+
+    /** HMAC-SHA1-32 (RFC 4568, 6.2). */
+    private static final int SHORT_TAG = 4;
+
     private final String type;
     private final boolean encrypted;
     private final boolean keyed;
+    private final int tagOctets;
     private final boolean speechOnly;
     private final byte[] payloadTypes;
     private final @Nullable Codec[] codecs;
 
-    private MediaLine(String type, boolean encrypted, boolean keyed, List<SdpCodec> formats) {
+    private MediaLine(String type, boolean encrypted, boolean keyed, int tagOctets, List<SdpCodec> formats) {
         this.type = type;
         this.encrypted = encrypted;
         this.keyed = keyed;
+        this.tagOctets = tagOctets;
         boolean found = false;
         payloadTypes = new byte[formats.size()];
         codecs = new Codec[formats.size()];
@@ -38,7 +49,22 @@ final class MediaLine {
     }
 
     static MediaLine of(MediaDescription media) {
-        return new MediaLine(media.type(), media.isEncrypted(), media.security().hasKeys(), media.codecs());
+        return new MediaLine(
+                media.type(),
+                media.isEncrypted(),
+                media.security().hasKeys(),
+                tagOctets(media.security().cryptoSuites()),
+                media.codecs());
+    }
+
+    /** The longest tag of the suites: an answer has one of those that the offer lists (RFC 4568, 5.1.2). */
+    private static int tagOctets(List<String> suites) {
+        int longest = suites.isEmpty() ? USUAL_TAG : SHORT_TAG;
+        for (String suite : suites) {
+            int tag = suite.endsWith("_32") ? SHORT_TAG : suite.endsWith("_GCM") ? GCM_TAG : USUAL_TAG;
+            longest = Math.max(longest, tag);
+        }
+        return longest;
     }
 
     /** Annex B of G.729, silence suppression, is on unless SDP says otherwise (RFC 4856, 2.1.9). */
@@ -67,6 +93,11 @@ final class MediaLine {
     /** Whether it names keys for SRTP, which its protocol need not ask for (RFC 8643). */
     boolean isKeyed() {
         return keyed;
+    }
+
+    /** Octets of the authentication tag behind each payload, if it is SRTP. */
+    int tagOctets() {
+        return tagOctets;
     }
 
     /** Whether RTP comes for it: it lists payload types. */
@@ -125,6 +156,7 @@ final class MediaLine {
         if (!(other instanceof MediaLine that)
                 || encrypted != that.encrypted
                 || keyed != that.keyed
+                || tagOctets != that.tagOctets
                 || speechOnly != that.speechOnly
                 || !type.equals(that.type)
                 || !Arrays.equals(payloadTypes, that.payloadTypes)) {

@@ -11,9 +11,16 @@ import io.offhook.rtp.quality.MosScale;
  * @param jitterMs the mean jitter of a stream above which it is a note, in milliseconds
  * @param signalling of SIP
  * @param audio of a side of a call
+ * @param relay of what gets lost within a relay
  */
 public record ProblemLimits(
-        Limit lossPercent, Limit latePercent, LowMos mos, double jitterMs, Signalling signalling, Audio audio) {
+        Limit lossPercent,
+        Limit latePercent,
+        LowMos mos,
+        double jitterMs,
+        Signalling signalling,
+        Audio audio,
+        Relay relay) {
     /** Those of docs/OUTPUT.md. */
     public static final ProblemLimits DEFAULT = new ProblemLimits(
             new Limit(1, 3),
@@ -21,7 +28,8 @@ public record ProblemLimits(
             new LowMos(3.6, 3.6, 3.6, 20),
             30,
             new Signalling(new Limit(5, 10), 2, 3),
-            new Audio(new Limit(2, 3), new Limit(2, 5), 5));
+            new Audio(2, new Limit(2, 3), new Limit(2, 5), 5),
+            new Relay(1, 10));
 
     /**
      * Limits of signalling.
@@ -35,11 +43,21 @@ public record ProblemLimits(
     /**
      * Limits of audio over time.
      *
+     * @param dueSeconds for which audio must have been due for its lack to be a problem: what is shorter may end before the
+     *     first word
      * @param lateSeconds between the time when audio was due and the first
      * @param gapSeconds without audio; 2 or more, as shorter pauses are not kept
      * @param stoppedSeconds between the last audio and the end
      */
-    public record Audio(Limit lateSeconds, Limit gapSeconds, double stoppedSeconds) {}
+    public record Audio(double dueSeconds, Limit lateSeconds, Limit gapSeconds, double stoppedSeconds) {}
+
+    /**
+     * What a relay has to lose to be at fault: both.
+     *
+     * @param percent of what was captured before it
+     * @param packets that were captured before it, and not behind
+     */
+    public record Relay(double percent, long packets) {}
 
     /**
      * A limit in two steps.

@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class StreamProblems {
     private static final int FEWEST_PACKETS = 50;
 
-    /** The fewest packets, and the lowest percentage of them, that a relay loses if it is one's fault. */
-    private static final long LEAST_RELAY_LOSS = 10;
-
-    private static final double LEAST_RELAY_PERCENT = 1;
-
     /** One into a relay, one out of it, and one into it that does not come out. */
     private static final int FEWEST_STREAMS = 3;
 
@@ -33,12 +28,12 @@ final class StreamProblems {
      * What got lost between two points of capture. While one side has the other on hold, a relay that passes nothing on does
      * as it should.
      */
-    static List<Problem> relayLoss(List<StreamPassage> passages, List<CallReport.Hold> holds) {
+    List<Problem> relayLoss(List<StreamPassage> passages, List<CallReport.Hold> holds) {
         List<Problem> problems = new ArrayList<>(0);
         for (StreamPassage passage : passages) {
             boolean isLossy = passage.isTrusted()
-                    && passage.lost() >= LEAST_RELAY_LOSS
-                    && passage.lossPercent() >= LEAST_RELAY_PERCENT;
+                    && passage.lost() >= limits.relay().packets()
+                    && passage.lossPercent() >= limits.relay().percent();
             if (isLossy && holds.isEmpty()) {
                 problems.add(relayLoss(passage.from(), passage.to().destination())
                         .withPercent(passage.lossPercent())

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param clockRate in Hz; 0 if unknown
  * @param payloadType of most of its packets
  * @param mediaType "audio", "video"...; null if unknown
- * @param isEncrypted SRTP according to its SDP
+ * @param tagOctets octets of the authentication tag behind each payload, if it is SRTP according to its SDP: 4 or more; -1
+ *     if it is not
  * @param firstFrame the number of its first packet, 1-based
  * @param statistics of its packets
  * @param wireshark Wireshark's figures; null unless they were asked for
@@ -45,7 +46,7 @@ public record StreamReport(
         int clockRate,
         int payloadType,
         @Nullable String mediaType,
-        boolean isEncrypted,
+        int tagOctets,
         long firstFrame,
         RtpStream statistics,
         @Nullable WiresharkStream wireshark,
@@ -122,7 +123,7 @@ public record StreamReport(
      * packets are key presses, but not which keys.
      */
     public @Nullable String digits() {
-        return isEncrypted ? null : statistics.digits();
+        return isEncrypted() ? null : statistics.digits();
     }
 
     /** The keys in its audio, in order; empty if there were none, null without {@link #audioKeys()}. */
@@ -142,7 +143,7 @@ public record StreamReport(
                 clockRate,
                 payloadType,
                 mediaType,
-                isEncrypted,
+                tagOctets,
                 firstFrame,
                 statistics,
                 wireshark,
@@ -173,6 +174,16 @@ public record StreamReport(
     /** What was wrong with it by its own figures: loss, late packets, low MOS, jitter; without a side. */
     public List<Problem> problems(ProblemLimits limits) {
         return new StreamProblems(limits).of(this);
+    }
+
+    /** Whether it is SRTP according to its SDP. */
+    public boolean isEncrypted() {
+        return tagOctets >= 0;
+    }
+
+    /** Whether it has payloads at all: of SRTP, one no longer than its tag is empty (keep-alives of a muted endpoint). */
+    boolean hasPayload() {
+        return statistics.payloadOctets() > Math.max(0, tagOctets) * statistics.packets();
     }
 
     /** Whether it is audio, as far as is known: it has no other media type. */

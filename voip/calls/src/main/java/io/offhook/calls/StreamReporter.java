@@ -32,6 +32,11 @@ final class StreamReporter {
         this.assembly = assembly;
     }
 
+    /** What is judged by the figures of streams. */
+    StreamProblems problems() {
+        return new StreamProblems(assembly.limits());
+    }
+
     /**
      * Makes the report of a stream.
      *
@@ -57,7 +62,7 @@ final class StreamReporter {
         boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
-                bond == null ? null : bond.call().callId(),
+                bond == null ? null : bond.call().reportedCallId(),
                 bond == null ? null : bond.from(),
                 stream.source(),
                 stream.destination(),
@@ -65,7 +70,7 @@ final class StreamReporter {
                 codec == null ? 0 : codec.clockRate(),
                 payloadType,
                 media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
-                encrypted,
+                encrypted ? tagOctets(bond, payloadType) : -1,
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
@@ -187,6 +192,18 @@ final class StreamReporter {
     private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
         MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
         return binding == null ? null : binding.lineOf(payloadType);
+    }
+
+    /** That of the suite that both sides have: the shorter, if one side has a choice of both. */
+    private static int tagOctets(StreamBinder.@Nullable Bond bond, int payloadType) {
+        int shortest = Integer.MAX_VALUE;
+        MediaBinding[] sides = bond == null ? new MediaBinding[0] : new MediaBinding[] {bond.receiver(), bond.sender()};
+        for (MediaBinding side : sides) {
+            shortest = side == null
+                    ? shortest
+                    : Math.min(shortest, side.lineOf(payloadType).tagOctets());
+        }
+        return shortest;
     }
 
     /** Whether the line says so and the call agreed on it, or both sides named keys (RFC 8643). */

@@ -2,9 +2,11 @@ package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.calls.join.JoinOptions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Audio that starts late, pauses or stops, and what is none of that: docs/CALL-QUALITY.md, section 4. */
@@ -68,6 +70,35 @@ class AudioProblemsTest {
         scene.in(30_000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("audioStopped service both 30.0");
+    }
+
+    @Test
+    void theTimeForWhichAudioIsDueBeforeItsLackIsAProblemCanBeSet() {
+        assertThat(problemsOfThreeSecondsWithout(2)).containsExactly("oneWayAudio service callee");
+        assertThat(problemsOfThreeSecondsWithout(4)).isEmpty();
+    }
+
+    private static List<String> problemsOfThreeSecondsWithout(double dueSeconds) {
+        ProblemLimits usual = ProblemLimits.DEFAULT;
+        ProblemLimits limits = new ProblemLimits(
+                usual.lossPercent(),
+                usual.latePercent(),
+                usual.mos(),
+                usual.jitterMs(),
+                usual.signalling(),
+                new ProblemLimits.Audio(
+                        dueSeconds,
+                        usual.audio().lateSeconds(),
+                        usual.audio().gapSeconds(),
+                        usual.audio().stoppedSeconds()),
+                usual.relay());
+        Scene scene = new Scene(
+                new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, limits, JoinOptions.DEFAULT, (_, _, _) -> {}));
+        Dialog dialog = new Dialog(scene);
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(3000, FORTH);
+        dialog.bye(Side.CALLER);
+        return Found.in(scene.call("one@test"));
     }
 
     @Test
@@ -322,6 +353,34 @@ class AudioProblemsTest {
         scene.in(9000);
         dialog.bye(Side.CALLER);
         assertThat(problems()).containsExactly("noAudio service");
+    }
+
+    /** Of the packets of a muted endpoint, nothing is left but the tag; an offer may list suites with tags of both lengths. */
+    @ParameterizedTest
+    @CsvSource({
+        "80, 80, 10, true",
+        "80, 80, 11, false",
+        "80 32, 32, 4, true",
+        "80 32, 32, 5, false",
+        "80 32, 80, 10, true",
+        "'', '', 10, true",
+        "'', '', 11, false"
+    })
+    void takesAnSrtpPayloadNoLongerThanItsTagForNoAudio(String offered, String answered, int octets, boolean isEmpty) {
+        dialog.answered(encrypted("10.1.0.1", 4000, offered), encrypted("10.1.0.2", 5000, answered));
+        scene.talk(9000, FORTH, BACK.length(octets));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEqualTo(isEmpty ? List.of("oneWayAudio service callee") : List.of());
+    }
+
+    private static String encrypted(String address, int port, String suites) {
+        StringBuilder text = new StringBuilder(Sdp.of(address, "m=audio " + port + " RTP/SAVP 0"));
+        for (String suite : suites.isEmpty() ? new String[0] : suites.split(" ", -1)) {
+            text.append("a=crypto:1 AES_CM_128_HMAC_SHA1_" + suite
+                    + " inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz\r\n");
+        }
+        return text.append(suites.isEmpty() ? "a=fingerprint:sha-256 AA:BB\r\na=setup:actpass\r\n" : "")
+                .toString();
     }
 
     @Test

@@ -490,6 +490,27 @@ class CallProblemsTest {
         assertThat(Found.in(scene.call())).contains("dropped service " + status);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {405, 480, 488, 489, 491, 500, 501, 503})
+    void goesOnAfterAResponseThatEndsATransactionOrMayEndNoMore(int status) {
+        dialog.answered(OFFER, ANSWER);
+        scene.at(60_000);
+        dialog.request(Side.CALLER, "UPDATE", 2, true, "").response(Side.CALLEE, status, 2, "UPDATE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+    }
+
+    @Test
+    void isNotDroppedWhereALaterRequestOfItsDialogSucceeds() {
+        dialog.answered(OFFER, ANSWER);
+        scene.at(60_000);
+        dialog.request(Side.CALLER, "UPDATE", 2, true, "").response(Side.CALLEE, 502, 2, "UPDATE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        scene.at(70_000);
+        dialog.request(Side.CALLER, "UPDATE", 3, true, "").response(Side.CALLEE, 200, 3, "UPDATE", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(Found.in(scene.call())).doesNotContain("dropped service 502");
+    }
+
     /** The CANCEL may have gone another way. */
     @Test
     void tookNobodyTheCallWhereItRangAndEndedIn487WithoutCancel() {

@@ -29,7 +29,11 @@ record Flow(Endpoint source, Endpoint destination, long ssrc, int payloadType, i
 
     /** Packets without a payload (RFC 6263, 4.6). */
     Flow empty() {
-        return new Flow(source, destination, ssrc, payloadType, lostEvery, 0);
+        return length(0);
+    }
+
+    Flow length(int octets) {
+        return new Flow(source, destination, ssrc, payloadType, lostEvery, octets);
     }
 
     /** Adds one packet of it; {@code number} counts from 0. */

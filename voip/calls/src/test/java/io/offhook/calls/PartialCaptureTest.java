@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.offhook.packet.PlacedCount;
 import org.junit.jupiter.api.Test;
@@ -364,6 +365,124 @@ class PartialCaptureTest {
         dialog.respond(487);
         assertThat(scene.call().outcome()).isEqualTo(Outcome.CANCELLED);
         assertThat(withoutCallId()).isZero();
+    }
+
+    private static final String ALICE = "10.1.0.1:5060";
+    private static final String BOB = "10.1.0.2:5060";
+
+    /** A message of a call whose Call-ID, or what is left of it, is the last line. */
+    private void cut(String from, String to, String startLine, int branch, String tags, String rest) {
+        String[] both = tags.split(" ", -1);
+        String toTag = both.length > 1 ? ";tag=" + both[1] : "";
+        scene.cut(
+                Addresses.v4(from),
+                Addresses.v4(to),
+                startLine + "\r\nVia: SIP/2.0/UDP host;branch=z9hG4bKcut" + branch + "\r\nFrom: <sip:alice@a.test>;tag="
+                        + both[0] + "\r\nTo: <sip:bob@b.test>" + toTag + "\r\n" + rest);
+    }
+
+    @Test
+    void aCallWhoseCallIdIsCutOffInAllMessagesIsOne() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc");
+        scene.in(100);
+        cut(BOB, ALICE, "SIP/2.0 180 Ringing", 1, "fx tx", "Call-ID: a");
+        scene.in(1000);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-I");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 2, "fx tx", "Call-ID: abcdef@h");
+        scene.in(9000);
+        cut(BOB, ALICE, "BYE sip:alice@a.test SIP/2.0", 3, "tx fx", "Call-ID: abcd");
+        cut(ALICE, BOB, "SIP/2.0 200 OK", 3, "tx fx", "");
+        CallReport call = scene.call();
+        assertThat(call.callId()).isEqualTo("abcdef@h");
+        assertThat(call.isCallIdPartial()).isTrue();
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(call.times().ringingNs()).isEqualTo(Scene.START_NS + 100 * Scene.MS);
+        assertThat(call.times().durationNs()).isEqualTo(9 * Scene.SECOND);
+        assertThat(call.hungUpBy()).isEqualTo(Side.CALLEE);
+        assertThat(call.counts().messages()).isEqualTo(6);
+        assertThat(call.cutFrames()).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
+        assertThat(Found.in(call)).isEmpty();
+        assertThat(withoutCallId()).isZero();
+    }
+
+    /** A 100 is shorter than its INVITE, and may come so much later that the call was made without it. */
+    @Test
+    void aCutCallIsThatOfAShortResponseWhichHasTheWholeCallId() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc");
+        assertThat(scene.call().isCallIdPartial()).isTrue();
+        scene.sip(
+                Addresses.v4(BOB),
+                Addresses.v4(ALICE),
+                "SIP/2.0 100 Trying\r\nVia: SIP/2.0/UDP host;branch=z9hG4bKcut1\r\nFrom: <sip:alice@a.test>;tag=fx\r\n"
+                        + "To: <sip:bob@b.test>\r\nCall-ID: abc@host\r\nCSeq: 1 INVITE\r\n\r\n");
+        scene.in(1000);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-ID: a");
+        CallReport call = scene.call();
+        assertThat(call.callId()).isEqualTo("abc@host");
+        assertThat(call.isCallIdPartial()).isFalse();
+        assertThat(call.counts().messages()).isEqualTo(3);
+        assertThat(call.times().invitedNs()).isEqualTo(Scene.START_NS);
+        assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
+        assertThat(call.cutFrames()).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void whatIsLeftOfACallIdIsNotCompared() {
+        Dialog whole = new Dialog(scene, "abc", Addresses.v4(ALICE), Addresses.v4(BOB));
+        whole.invite(OFFER);
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 7, "f7", "Call-ID: abc");
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 8, "f8", "Call-ID: abc");
+        assertThat(scene.reports().calls())
+                .extracting(CallReport::callId, CallReport::isCallIdPartial)
+                .containsExactly(tuple("abc", false), tuple("abc", true), tuple("abc", true));
+    }
+
+    @Test
+    void anInviteWithCredentialsIsOfTheCutCallThatWasChallenged() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "i: a");
+        cut(BOB, ALICE, "SIP/2.0 407 Authenticate", 1, "fx t1", "i:");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 1, "fx t1", "");
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 2, "fx", "i: ab");
+        cut(BOB, ALICE, "SIP/2.0 486 Busy", 2, "fx t2", "");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.call().callId()).isEqualTo("ab");
+    }
+
+    /** Each proxy adds a Via, so that the snap length cuts further on what was whole before. */
+    @Test
+    void anInviteIsOfTheCallWhoseBranchIsInItsSecondVia() {
+        dialog.invite(OFFER);
+        scene.sip(
+                Addresses.v4(BOB),
+                Addresses.v4("10.1.0.3:5060"),
+                "INVITE sip:bob@b.test SIP/2.0\r\nVia: SIP/2.0/UDP proxy;branch=z9hG4bKp\r\n"
+                        + "Via: SIP/2.0/UDP host;branch=z9hG4bK1\r\nFrom: <sip:alice@a.test>;tag=fa\r\n");
+        assertThat(scene.call().legs()).hasSize(2);
+        assertThat(scene.call().isCallIdPartial()).isFalse();
+    }
+
+    @Test
+    void aByeWithoutItsCallIdIsOfTheDialogWithItsTags() {
+        dialog.answered(OFFER, ANSWER);
+        scene.in(5000);
+        cut(BOB, ALICE, "BYE sip:alice@a.test SIP/2.0", 9, "tb fa", "Call-ID: one");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call().hungUpBy()).isEqualTo(Side.CALLEE);
+        assertThat(scene.call().callId()).isEqualTo("one@test");
+        cut(BOB, ALICE, "BYE sip:alice@a.test SIP/2.0", 10, "other fa", "Call-ID: one");
+        assertThat(withoutCallId()).isEqualTo(1);
+    }
+
+    @Test
+    void callsAfterTheFirstCutMessageAreFoundToo() {
+        dialog.invite(OFFER);
+        cutResponse(180, "fa");
+        Dialog later = new Dialog(scene, "two@test", Addresses.v4("10.1.0.5:5060"), Addresses.v4("10.1.0.6:5060"));
+        later.answered(Sdp.audio("10.1.0.5", 4000), Sdp.audio("10.1.0.6", 5000));
+        scene.in(3000);
+        cut("10.1.0.5:5060", "10.1.0.6:5060", "BYE sip:bob@b.test SIP/2.0", 9, "fa tb", "Call-ID: two");
+        assertThat(scene.call("two@test").outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(scene.call("one@test").outcome()).isEqualTo(Outcome.RINGING);
     }
 
     @Test

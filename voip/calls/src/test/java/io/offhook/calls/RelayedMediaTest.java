@@ -3,6 +3,7 @@ package io.offhook.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.offhook.calls.join.JoinOptions;
 import io.offhook.calls.relay.StreamPassage;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class RelayedMediaTest {
     private static final String SWITCH = "10.2.0.1";
 
-    private final Scene scene = new Scene();
+    private Scene scene = new Scene();
 
     /** A leg whose ends offer and answer media at these addresses; nothing in its signalling resembles another leg. */
     private SipLeg leg(String callId, String caller, String callee, int port) {
@@ -214,6 +215,30 @@ final class RelayedMediaTest {
         assertThat(scene.reports().calls().getFirst().passages().getFirst().lost())
                 .isEqualTo(9);
         assertThat(relayLosses()).isEmpty();
+    }
+
+    @Test
+    void theLimitsOfARelayCanBeSet() {
+        assertThat(relayLossesWith(new ProblemLimits.Relay(1, 9))).hasSize(1);
+        assertThat(relayLossesWith(new ProblemLimits.Relay(1, 10))).isEmpty();
+        assertThat(relayLossesWith(new ProblemLimits.Relay(6, 9))).isEmpty();
+    }
+
+    /** Those of a call through a relay that loses 9 packets of 189. */
+    private List<Problem> relayLossesWith(ProblemLimits.Relay relay) {
+        ProblemLimits usual = ProblemLimits.DEFAULT;
+        ProblemLimits limits = new ProblemLimits(
+                usual.lossPercent(),
+                usual.latePercent(),
+                usual.mos(),
+                usual.jitterMs(),
+                usual.signalling(),
+                usual.audio(),
+                relay);
+        scene = new Scene(new CallAssembly(1000, 1, 1, MediaOptions.DEFAULT, limits, JoinOptions.DEFAULT, null));
+        relayed(1);
+        scene.talk(3_780, before(1, 7), behind(1, 7).losing(20));
+        return relayLosses();
     }
 
     @Test

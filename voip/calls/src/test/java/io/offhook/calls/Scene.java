@@ -78,6 +78,26 @@ final class Scene {
         return lastCopy;
     }
 
+    /** A message that the snap length cut at the end of the text, in the middle of a line. */
+    void cut(Endpoint source, Endpoint destination, String text) {
+        frame++;
+        int whole = text.lastIndexOf('\n') + 1;
+        SipPacket packet = packet(text, nowNs, frame, source, destination, ++identification);
+        assembly.sip(
+                0,
+                new SipPacket(
+                        SipMessageView.callIdHash(text.getBytes(StandardCharsets.UTF_8), 0, whole),
+                        packet.context(),
+                        packet.transport(),
+                        packet.ipIdentification(),
+                        packet.segment(),
+                        0,
+                        whole,
+                        text.length() - whole));
+        packet.segment().fill((byte) '#');
+        assembly.publish();
+    }
+
     /** IP identification of the last message. */
     int identification() {
         return identification;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
+import io.offhook.rtp.quality.Basis;
 import io.offhook.rtp.quality.CodecImpairment;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import io.offhook.rtp.quality.QualitySettings;
 import io.offhook.rtp.quality.Rating;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EModelTest {
@@ -103,12 +105,59 @@ class EModelTest {
     void valuesOfTheUserWinOverTheTables() {
         QualitySettings.CodecValues own =
                 new QualitySettings.CodecValues("g722", MosScale.WIDEBAND, 13, Double.NaN, "our laboratory");
-        QualitySettings settings =
-                new QualitySettings(true, QualitySettings.Listening.DIOTIC, true, java.util.List.of(own));
+        QualitySettings settings = QualitySettings.DEFAULT.withCodecs(List.of(own));
         Quality quality = quality(new Codec("G722", 8000), 0, 1, NO_DELAY.withSettings(settings));
         assertThat(quality.scale()).isEqualTo(MosScale.WIDEBAND);
         assertThat(quality.impairment().note()).isEqualTo("given by configuration: our laboratory");
         assertThat(quality.isEstimate()).isFalse();
+    }
+
+    private static CodecImpairment g722(String parameters, QualitySettings settings) {
+        return quality(new Codec("G722", 8000, 1, parameters), 0, 1, NO_DELAY.withSettings(settings))
+                .impairment();
+    }
+
+    @Test
+    void unverifiedValuesApplyOnlyIfTheyAreSwitchedOnAndNothingElseIs() {
+        QualitySettings unverified = QualitySettings.DEFAULT.withUnverified(true);
+        assertThat(g722("bitrate=56", QualitySettings.DEFAULT).basis()).isEqualTo(Basis.ITU);
+        CodecImpairment quoted = g722("bitrate=56", unverified);
+        assertThat(quoted.scale()).isEqualTo(MosScale.WIDEBAND);
+        assertThat(quoted.ie()).isEqualTo(20);
+        assertThat(quoted.basis()).isEqualTo(Basis.UNVERIFIED);
+        assertThat(quoted.note()).contains("not verified");
+        assertThat(quoted.isEstimate()).isTrue();
+        assertThat(g722("bitrate=48000", unverified).ie()).isEqualTo(31);
+        // the stand-in that is on at 64 kbit/s stays as it is
+        assertThat(g722("", unverified)).isEqualTo(g722("", QualitySettings.DEFAULT));
+        assertThat(g722("bitrate=64", unverified).scale()).isEqualTo(MosScale.NARROWBAND);
+        assertThat(g722("bitrate=56", unverified.withEstimates(false)).basis()).isEqualTo(Basis.ITU);
+    }
+
+    @Test
+    void valuesOfTheUserMayHoldAtOneRateOnly() {
+        QualitySettings settings = QualitySettings.DEFAULT.withCodecs(List.of(
+                new QualitySettings.CodecValues(
+                        "G722", new QualitySettings.Rate(-1, 48), MosScale.WIDEBAND, 30, 5, "lab"),
+                new QualitySettings.CodecValues("G722", MosScale.WIDEBAND, 12, 6, "maker")));
+        assertThat(g722("bitrate=48", settings).ie()).isEqualTo(30);
+        assertThat(g722("", settings).ie()).isEqualTo(12);
+        assertThat(g722("", settings).note()).isEqualTo("given by configuration: maker");
+    }
+
+    @Test
+    void ratesG7221ByItsBitRateOnTheWidebandScale() {
+        assertThat(g7221("bitrate=32000")).isEqualTo(13);
+        assertThat(g7221(" bitrate = 24000 ")).isEqualTo(19);
+        assertThat(EModel.rate(new Codec("G7221", 16_000), 0, 1, NO_DELAY))
+                .isEqualTo(new Rating.Unrated("G7221", "no Ie is known for the bit rate that SDP states"));
+    }
+
+    private static double g7221(String parameters) {
+        CodecImpairment impairment = quality(new Codec("G7221", 16_000, 1, parameters), 0, 1, NO_DELAY)
+                .impairment();
+        assertThat(impairment.scale()).isEqualTo(MosScale.WIDEBAND);
+        return impairment.ie();
     }
 
     @Test

@@ -363,6 +363,18 @@ public final class SipMessageView {
         return topVia(via) ? via.branchHash() : 0;
     }
 
+    /** A hash of the branch of the second Via: that of the request before a proxy passed it on; 0 if there is none. */
+    public long secondViaBranchHash() {
+        cursor.start(text, index, SipHeader.VIA);
+        boolean hasFirst = cursor.next();
+        boolean hasSecond = hasFirst && cursor.next();
+        if (!hasSecond) {
+            return 0;
+        }
+        via.wrap(text, cursor.offset(), cursor.length());
+        return via.branchHash();
+    }
+
     /** The sent-by value (host and port) of the topmost Via. */
     public String topViaSentBy() {
         return topVia(via) ? via.sentBy() : "";

@@ -451,4 +451,22 @@ class SipMessageViewTest {
         assertThat(view.callIdEquals(other, 0, callId.length())).isFalse();
         assertThat(view.callIdEquals(other, 1, callId.length() - 1)).isFalse();
     }
+
+    @Test
+    void hashesTheBranchOfTheHopBefore() {
+        SipMessageView request = new SipMessageView();
+        byte[] before =
+                "OPTIONS sip:a SIP/2.0\r\nVia: SIP/2.0/UDP a;branch=z9hG4bK1\r\n\r\n".getBytes(StandardCharsets.UTF_8);
+        request.wrap(before, 0, before.length);
+        long branch = request.topViaBranchHash();
+        assertThat(request.secondViaBranchHash()).isZero();
+        for (String line :
+                new String[] {"Via: SIP/2.0/UDP b;branch=z9hG4bK2\r\nVia: ", "v: SIP/2.0/UDP b;branch=z9hG4bK2, "}) {
+            byte[] passedOn = ("OPTIONS sip:a SIP/2.0\r\n" + line + "SIP/2.0/UDP a;branch=z9hG4bK1\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8);
+            request.wrap(passedOn, 0, passedOn.length);
+            assertThat(request.secondViaBranchHash()).isEqualTo(branch);
+            assertThat(request.topViaBranchHash()).isNotEqualTo(branch);
+        }
+    }
 }

@@ -178,6 +178,7 @@ public final class CallFields {
 
     private static void parties(FieldWriter out, CallReport call) {
         out.field("callId", call.callId())
+                .field("callIdPartial", call.isCallIdPartial())
                 .field("from", call.parties().from())
                 .field("to", call.parties().to())
                 .field("fromUri", call.parties().fromUri())

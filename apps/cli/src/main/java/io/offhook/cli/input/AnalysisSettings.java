@@ -10,7 +10,9 @@ import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigType;
 import io.offhook.config.ConfigTypes;
 import io.offhook.config.ConfigValues;
+import io.offhook.rtp.SpeechModes;
 import io.offhook.rtp.playout.JitterBuffer;
+import io.offhook.rtp.quality.CodecRates;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.QualitySettings;
 import io.offhook.rtp.quality.QualitySettings.CodecValues;
@@ -48,6 +50,14 @@ public record AnalysisSettings(
 
     private static final ConfigKey<String> CODEC =
             ConfigKey.required("codec", ConfigTypes.text(64), "The encoding name, as in SDP, without regard to case.");
+    private static final ConfigKey<Integer> MODE = ConfigKey.optional(
+            "mode",
+            ConfigTypes.integer(0, SpeechModes.LIMIT - 1),
+            "The mode of frames that the values hold for: AMR 0 to 7, AMR-WB 0 to 8 (RFC 4867), EVS 0 to 11, G723 0 and 1.");
+    private static final ConfigKey<Double> KBPS = ConfigKey.optional(
+            "kbps",
+            ConfigTypes.decimal(1, 200),
+            "Or the bit rate of that mode in kbit/s; of G722 and G7221 by `bitrate`, of iLBC by `mode` in `a=fmtp`.");
     private static final ConfigKey<MosScale> SCALE =
             ConfigKey.required("scale", ConfigTypes.oneOf(MosScale.class), "The scale of the values.");
     private static final ConfigKey<Double> IE =
@@ -58,8 +68,8 @@ public record AnalysisSettings(
             "The packet-loss robustness; without it, only a stream without loss has a MOS.");
     private static final ConfigKey<String> SOURCE =
             ConfigKey.required("source", ConfigTypes.text(200), "Where the values come from; the MOS shows it.");
-    private static final ConfigSchema<CodecValues> CODEC_VALUES =
-            ConfigSchema.of("codec", "Values of a codec.", AnalysisSettings::codec, CODEC, SCALE, IE, BPL, SOURCE);
+    private static final ConfigSchema<CodecValues> CODEC_VALUES = ConfigSchema.of(
+            "codec", "Values of a codec.", AnalysisSettings::codec, CODEC, MODE, KBPS, SCALE, IE, BPL, SOURCE);
 
     private static final ConfigKey<Boolean> CONCEALMENT =
             ConfigKey.of("concealment", ConfigTypes.bool(), "true", "Whether decoders of G.711 conceal lost packets.");
@@ -70,16 +80,26 @@ public record AnalysisSettings(
             "Whether wideband speech is heard by one ear (`monotic`) or by both.");
     private static final ConfigKey<Boolean> ESTIMATES = ConfigKey.of(
             "estimates", ConfigTypes.bool(), "true", "Whether codecs without agreed values get an estimate.");
+    private static final ConfigKey<Boolean> UNVERIFIED = ConfigKey.of(
+            "unverified",
+            ConfigTypes.bool(),
+            "false",
+            "Whether values count that are often quoted, but not verified: G.722 at 56 and 48 kbit/s. `note` marks each such MOS.");
     private static final ConfigKey<List<CodecValues>> CODECS = ConfigKey.repeated(
             "codecs", CODEC_VALUES, MOST_CODECS, "Values of codecs; the first one that fits wins over the tables.");
     private static final ConfigSchema<QualitySettings> QUALITY = ConfigSchema.of(
             "quality",
             "How streams are rated.",
             values -> new QualitySettings(
-                    values.get(CONCEALMENT), values.get(LISTENING), values.get(ESTIMATES), values.get(CODECS)),
+                    values.get(CONCEALMENT),
+                    values.get(LISTENING),
+                    values.get(ESTIMATES),
+                    values.get(UNVERIFIED),
+                    values.get(CODECS)),
             CONCEALMENT,
             LISTENING,
             ESTIMATES,
+            UNVERIFIED,
             CODECS);
 
     private static final ConfigKey<Double> NARROWBAND =
@@ -111,12 +131,31 @@ public record AnalysisSettings(
             ConfigKey.section("lowMos", LOW_MOS, "When a stream sounds bad.");
     private static final ConfigKey<Double> JITTER = ConfigKey.of(
             "jitter", ConfigTypes.seconds(0, 10 * SECOND_NS), "30ms", "Mean jitter of a stream above this.");
+    private static final String SET_UP_MEANING =
+            "Time to the first sign of progress; `note` also of `cancelled`, which is about service from then on.";
     private static final ConfigKey<Limit> SET_UP =
-            steps("slowSetUp", ConfigTypes.seconds(0, HOUR_NS), "5s", "10s", "Time to the first sign of progress.");
+            steps("slowSetUp", ConfigTypes.seconds(0, HOUR_NS), "5s", "10s", SET_UP_MEANING);
     private static final ConfigKey<Double> ACK = ConfigKey.of(
             "slowAck", ConfigTypes.seconds(0, HOUR_NS), "2s", "Time to the ACK above this; also of `noAck`.");
     private static final ConfigKey<Integer> RETRANSMISSIONS = ConfigKey.of(
             "retransmissions", ConfigTypes.integer(1, 1_000_000), "3", "Messages sent again, from this number on.");
+    private static final ConfigKey<Double> RELAY_PERCENT = ConfigKey.of(
+            "percent", ConfigTypes.decimal(0, 101), "1", "From this share of the packets before the relay on.");
+    private static final ConfigKey<Integer> RELAY_PACKETS = ConfigKey.of(
+            "packets", ConfigTypes.integer(1, 1_000_000), "10", "And from this number of lost packets on.");
+    private static final ConfigSchema<ProblemLimits.Relay> RELAY = ConfigSchema.of(
+            "relayLoss",
+            "Packets that went into a relay and did not come out.",
+            values -> new ProblemLimits.Relay(values.get(RELAY_PERCENT), values.get(RELAY_PACKETS)),
+            RELAY_PERCENT,
+            RELAY_PACKETS);
+    private static final ConfigKey<ProblemLimits.Relay> RELAY_LOSS =
+            ConfigKey.section("relayLoss", RELAY, "Packets that went into a relay and did not come out.");
+    private static final ConfigKey<Double> NO_AUDIO = ConfigKey.of(
+            "noAudio",
+            ConfigTypes.seconds(0, HOUR_NS),
+            "2s",
+            "Time for which audio was due, from which on its lack is a problem; also of `oneWayAudio`.");
     private static final ConfigKey<Limit> AUDIO_LATE = steps(
             "audioStartedLate",
             ConfigTypes.seconds(0, HOUR_NS),
@@ -138,6 +177,8 @@ public record AnalysisSettings(
             SET_UP,
             ACK,
             RETRANSMISSIONS,
+            RELAY_LOSS,
+            NO_AUDIO,
             AUDIO_LATE,
             AUDIO_GAP,
             AUDIO_STOPPED);
@@ -226,7 +267,36 @@ public record AnalysisSettings(
         }
         Double bpl = values.find(BPL);
         return new CodecValues(
-                values.get(CODEC), scale, values.get(IE), bpl == null ? Double.NaN : bpl, values.get(SOURCE));
+                values.get(CODEC),
+                rate(values),
+                scale,
+                values.get(IE),
+                bpl == null ? Double.NaN : bpl,
+                values.get(SOURCE));
+    }
+
+    /** The rate that the values hold at; values at a rate that the codec does not have would never be used. */
+    private static QualitySettings.Rate rate(ConfigValues values) {
+        Integer mode = values.find(MODE);
+        Double kbps = values.find(KBPS);
+        String codec = values.get(CODEC);
+        CodecRates rates = CodecRates.of(codec);
+        if (mode != null && kbps != null) {
+            values.fault(KBPS, "is given besides mode; one of them is enough");
+        }
+        if (mode != null && !rates.hasModes()) {
+            values.fault(MODE, "is not possible: the packets of " + codec + " do not show a mode");
+        } else if (mode != null && mode >= rates.count()) {
+            values.fault(MODE, "is not a mode of " + codec + ", which has 0 to " + (rates.count() - 1));
+        }
+        if (kbps != null && rates.count() == 0) {
+            values.fault(KBPS, "is not possible: the bit rate of " + codec + " is not known, or always the same");
+        } else if (kbps != null && !rates.has(kbps)) {
+            values.fault(KBPS, "is not a bit rate of " + codec + ", which has " + rates);
+        }
+        return mode == null && kbps == null
+                ? QualitySettings.Rate.ANY
+                : new QualitySettings.Rate(mode == null ? -1 : mode, kbps == null ? Double.NaN : kbps);
     }
 
     private static ProblemLimits limits(ConfigValues values) {
@@ -236,7 +306,9 @@ public record AnalysisSettings(
                 values.get(MOS),
                 values.get(JITTER) * 1000,
                 new ProblemLimits.Signalling(values.get(SET_UP), values.get(ACK), values.get(RETRANSMISSIONS)),
-                new ProblemLimits.Audio(values.get(AUDIO_LATE), values.get(AUDIO_GAP), values.get(AUDIO_STOPPED)));
+                new ProblemLimits.Audio(
+                        values.get(NO_AUDIO), values.get(AUDIO_LATE), values.get(AUDIO_GAP), values.get(AUDIO_STOPPED)),
+                values.get(RELAY_LOSS));
     }
 
     private static ConfigKey<Limit> steps(

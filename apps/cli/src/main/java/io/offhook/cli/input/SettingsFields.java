@@ -4,7 +4,9 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.ProblemLimits;
 import io.offhook.cli.fields.FieldWriter;
 import io.offhook.rtp.quality.QualitySettings;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /** The settings of an analysis that are not the default, so that figures of several runs are not compared blindly. */
 final class SettingsFields {
@@ -41,9 +43,12 @@ final class SettingsFields {
         field("quality.concealment", is.concealment(), was.concealment());
         field("quality.listening", label(is.listening()), label(was.listening()));
         field("quality.estimates", is.estimates(), was.estimates());
+        field("quality.unverified", is.unverified(), was.unverified());
+        Map<String, String> sources = new LinkedHashMap<>();
         for (QualitySettings.CodecValues codec : is.codecs()) {
-            out.field("quality.codecs." + codec.codec(), codec.source());
+            sources.merge(codec.codec(), codec.source(), (first, next) -> first + "; " + next);
         }
+        sources.forEach((codec, source) -> out.field("quality.codecs." + codec, source));
     }
 
     private void problems(ProblemLimits is, ProblemLimits was) {
@@ -60,6 +65,9 @@ final class SettingsFields {
                 "problems.retransmissions",
                 is.signalling().retransmissions(),
                 was.signalling().retransmissions());
+        field("problems.relayLoss.percent", is.relay().percent(), was.relay().percent());
+        field("problems.relayLoss.packets", is.relay().packets(), was.relay().packets());
+        field("problems.noAudio", is.audio().dueSeconds(), was.audio().dueSeconds());
         steps("audioStartedLate", is.audio().lateSeconds(), was.audio().lateSeconds());
         steps("audioGap", is.audio().gapSeconds(), was.audio().gapSeconds());
         field("problems.audioStopped", is.audio().stoppedSeconds(), was.audio().stoppedSeconds());

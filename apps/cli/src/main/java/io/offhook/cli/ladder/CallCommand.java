@@ -33,6 +33,7 @@ import io.offhook.sip.SipMultipart;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -268,10 +269,14 @@ public final class CallCommand implements Command {
 
         void read(OpenCapture input, AnalysisOptions options, CallReport call) {
             SipMultipart part = new SipMultipart();
-            List<String> callIds =
-                    call.dialogs().stream().map(CallReport.Dialog::callId).toList();
+            List<String> callIds = call.dialogs().stream()
+                    .filter(dialog -> !dialog.isCallIdPartial())
+                    .map(CallReport.Dialog::callId)
+                    .toList();
+            Set<Long> cutFrames = Set.copyOf(call.cutFrames());
             input.analyse(options.withListener((message, packet, copy) -> {
-                if (!isOf(message, callIds)) {
+                boolean isCut = packet.callIdHash() == 0;
+                if (isCut ? !cutFrames.contains(packet.frameNumber()) : !isOf(message, callIds)) {
                     return;
                 }
                 if (kept.size() == MAX_MESSAGES || bytes + message.length() > MAX_MESSAGE_BYTES) {

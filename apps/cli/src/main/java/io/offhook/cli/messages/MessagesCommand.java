@@ -62,7 +62,7 @@ public final class MessagesCommand implements Command {
     }
 
     /** Reads what the filter needs before the first message: the start of the capture, and the calls if it needs them whole. */
-    private static @Nullable Set<String> prepare(
+    private static MessagesFilter.@Nullable Wanted prepare(
             RereadableFiles files, CallFilter filter, AnalysisOptions options, Terminal terminal) {
         if (filter.isOpen()) {
             return null;
@@ -76,9 +76,13 @@ public final class MessagesCommand implements Command {
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             Set<String> callIds = new HashSet<>();
+            Set<Long> cutFrames = new HashSet<>();
             for (CallReport call : result.calls()) {
                 if (filter.matchesReport(call)) {
-                    call.dialogs().forEach(dialog -> callIds.add(dialog.callId()));
+                    call.dialogs().stream()
+                            .filter(dialog -> !dialog.isCallIdPartial())
+                            .forEach(dialog -> callIds.add(dialog.callId()));
+                    cutFrames.addAll(call.cutFrames());
                 }
             }
             for (Registration registration : result.registrations()) {
@@ -86,7 +90,7 @@ public final class MessagesCommand implements Command {
                     callIds.add(registration.callId());
                 }
             }
-            return callIds;
+            return new MessagesFilter.Wanted(callIds, cutFrames);
         }
     }
 

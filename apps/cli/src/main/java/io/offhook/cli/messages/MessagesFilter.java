@@ -28,15 +28,27 @@ final class MessagesFilter {
 
     private final CallFilter calls;
     private final boolean isOpen;
-    private final @Nullable Set<String> callIds;
+    private final @Nullable Wanted wanted;
     private final List<String> methods;
     private final List<StatusRange> statuses;
     private final Map<Long, Boolean> dialogs = new LinkedHashMap<>();
 
-    /** @param callIds the calls and registrations whose outcome and headers match; null if no such option was given */
-    MessagesFilter(ParseResult arguments, CallFilter calls, @Nullable Set<String> callIds) {
+    /**
+     * The calls and registrations whose outcome and headers match.
+     *
+     * @param callIds whole ones
+     * @param cutFrames numbers of packets with their messages whose Call-ID was cut off
+     */
+    record Wanted(Set<String> callIds, Set<Long> cutFrames) {
+        private boolean has(String callId, SipPacket packet) {
+            return callId.isEmpty() ? cutFrames.contains(packet.frameNumber()) : callIds.contains(callId);
+        }
+    }
+
+    /** @param wanted the calls and registrations whose outcome and headers match; null if no such option was given */
+    MessagesFilter(ParseResult arguments, CallFilter calls, @Nullable Wanted wanted) {
         this.calls = calls;
-        this.callIds = callIds;
+        this.wanted = wanted;
         this.isOpen = calls.isOpen();
         methods = words(arguments, "--method").stream()
                 .map(word -> word.toUpperCase(Locale.ROOT))
@@ -93,8 +105,10 @@ final class MessagesFilter {
     private boolean matchesCall(SipMessageView message, SipPacket packet) {
         boolean isDialogWanted;
         Boolean known = dialogs.get(packet.callIdHash());
-        if (known == null) {
-            isDialogWanted = matchesDialog(message);
+        if (packet.callIdHash() == 0) {
+            isDialogWanted = matchesDialog(message, packet); // the Call-ID was cut off: each message for itself
+        } else if (known == null) {
+            isDialogWanted = matchesDialog(message, packet);
             if (dialogs.size() == MAX_DIALOGS) {
                 dialogs.remove(dialogs.keySet().iterator().next());
             }
@@ -107,10 +121,10 @@ final class MessagesFilter {
                 && calls.matchesAddress(packet.source(), packet.destination());
     }
 
-    private boolean matchesDialog(SipMessageView message) {
+    private boolean matchesDialog(SipMessageView message, SipPacket packet) {
         String callId = message.callId();
-        Set<String> ids = callIds;
-        return (ids == null || ids.contains(callId))
+        Wanted only = wanted;
+        return (only == null || only.has(callId, packet))
                 && calls.matchesCallId(callId)
                 && calls.matchesParties(message.fromUser(), message.fromUri(), message.toUser(), message.toUri());
     }

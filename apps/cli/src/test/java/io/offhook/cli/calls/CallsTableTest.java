@@ -76,7 +76,8 @@ class CallsTableTest {
                         List.of(new CallReport.Leg(A, B)),
                         number + 1,
                         new CallReport.Joined(List.of(), List.of(), List.of()),
-                        CallReport.Headers.NONE),
+                        CallReport.Headers.NONE,
+                        List.of()),
                 new CallReport.Media(codec, false, streams, List.of(), List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(problems), List.of()));
     }
@@ -100,7 +101,7 @@ class CallsTableTest {
                 8000,
                 0,
                 "audio",
-                false,
+                -1,
                 1,
                 new RtpStream(),
                 null,

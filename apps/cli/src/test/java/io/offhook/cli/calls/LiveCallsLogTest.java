@@ -67,7 +67,7 @@ class LiveCallsLogTest {
                 leg.result(),
                 leg.times(),
                 new CallReport.Signalling(
-                        own.transport(), own.counts(), own.legs(), own.firstFrame(), joined, own.headers()),
+                        own.transport(), own.counts(), own.legs(), own.firstFrame(), joined, own.headers(), List.of()),
                 leg.media(),
                 leg.diagnosis());
     }

@@ -15,6 +15,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Addresses;
 import io.offhook.testkit.traffic.CaptureWriter;
+import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Link;
 import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.RtpPacket;
@@ -57,6 +58,62 @@ class CallCommandTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.code()).isEqualTo(ExitCode.DONE);
         return result.out();
+    }
+
+    private static List<Frame> shortCall() {
+        return new Traffic(4)
+                .call(call -> call.callId("cut@pbx")
+                        .from("alice")
+                        .to("bob")
+                        .answered()
+                        .hangUp(CALLER))
+                .capture()
+                .frames();
+    }
+
+    /** A capture of which each packet ends so many bytes behind the beginning of the Call-ID of the INVITE. */
+    private static Path snapped(List<Frame> frames, int callIdBytes, String name) throws IOException {
+        String invite = new String(frames.getFirst().bytes(), StandardCharsets.ISO_8859_1);
+        Path file = folder.resolve(name);
+        CaptureWriter.pcap().snapLength(invite.indexOf("cut@pbx") + callIdBytes).write(frames, file);
+        return file;
+    }
+
+    /** 100 and the 200 to BYE are so short that they have the whole Call-ID, which so is that of all. */
+    @Test
+    void showsAndWritesMessagesWhoseCallIdWasCutOff() throws IOException {
+        List<Frame> frames = shortCall();
+        Path file = snapped(frames, 3, "snapped.pcap");
+        Path written = folder.resolve("snapped-call.pcap");
+        assertThat(call(88, "1", file.toString(), "-w", written.toString()))
+                .contains("Call-ID   cut@pbx\n", "Outcome   answered (200)")
+                .contains("INVITE", "100 Trying", "180 Ringing", "200 OK", "ACK", "BYE")
+                .contains("Messages  7 SIP messages");
+        assertThat(Offhook.run("print", written.toString()).out().lines()).hasSize(frames.size());
+        assertThat(Offhook.run("calls", "--format", "csv", written.toString()).out())
+                .contains("cut@pbx");
+    }
+
+    @Test
+    void showsACallOfWhichNoMessageHasItsWholeCallId() throws IOException {
+        List<Frame> frames = new ArrayList<>(shortCall());
+        frames.removeIf(frame -> new String(frame.bytes(), StandardCharsets.ISO_8859_1).contains(" 100 Trying"));
+        frames.removeLast(); // the 200 to BYE
+        Path file = snapped(frames, 3, "all-cut.pcap");
+        assertThat(Offhook.run("messages", "--outcome", "answered", file.toString())
+                        .out()
+                        .lines())
+                .hasSize(frames.size());
+        assertThat(Offhook.run("messages", "--outcome", "busy", file.toString()).out())
+                .isEmpty();
+        assertThat(call(88, "cut", file.toString()))
+                .contains(
+                        "Call-ID   cut\n", "Outcome   answered (200)", "INVITE", "180 Ringing", "200 OK", "ACK", "BYE");
+        Map<String, Object> call =
+                Json.asObject(Json.object(Offhook.run("call", "1", "--format", "json", file.toString())
+                                .out())
+                        .get("call"));
+        assertThat(call).containsEntry("callId", "cut").containsEntry("callIdPartial", true);
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * SIP messages of which the capture has no Call-ID, because the snap length cut it off. They wait until all messages of a
@@ -17,6 +19,10 @@ public final class CutMessages {
     /** The most that wait. */
     public static final int LIMIT = 4096;
 
+    private static final int LONGEST_PART = 512;
+
+    private static final Pattern CALL_ID = Pattern.compile("(?i:call-id|i)[ \\t]*:[ \\t]*([\\x21-\\x7e]*)[ \\t]*");
+
     private List<Waiting> waiting = new ArrayList<>(0);
 
     /**
@@ -24,11 +30,23 @@ public final class CutMessages {
      *
      * @param packet the message; its bytes were copied
      * @param branch hash of the branch of its top Via, not 0
+     * @param hopBefore hash of the branch of the Via below: that of the request before a proxy passed it on; 0 if there
+     *     is none
      * @param fromTag hash of its From tag, not 0
-     * @param method of the request; INVITE for a response, as that is the transaction whose responses matter
+     * @param toTag hash of its To tag; 0 if it has none, or it was cut off
+     * @param method of the request; not that of a response, which is in the part that was cut off
      * @param status of the response; 0 for a request
+     * @param part what was captured of its Call-ID; "" if nothing was
      */
-    public record Waiting(SipPacket packet, long branch, long fromTag, String method, int status) {}
+    public record Waiting(
+            SipPacket packet,
+            long branch,
+            long hopBefore,
+            long fromTag,
+            long toTag,
+            SipMethod method,
+            int status,
+            String part) {}
 
     /** Creates an empty list. */
     public CutMessages() {}
@@ -44,20 +62,30 @@ public final class CutMessages {
         if (branch == 0 || fromTag == 0 || waiting.size() == LIMIT) {
             return false;
         }
-        byte[] octets = octets(packet);
-        String method = message.isRequest() ? message.method().name() : SipMethod.INVITE.name();
+        byte[] octets = octets(packet, packet.offset(), packet.length());
         waiting.add(new Waiting(
                 with(packet, packet.callIdHash(), octets),
                 branch,
+                message.secondViaBranchHash(),
                 fromTag,
-                method,
-                message.isRequest() ? 0 : message.statusCode()));
+                message.toTagHash(),
+                message.method(),
+                message.isRequest() ? 0 : message.statusCode(),
+                part(packet)));
         return true;
     }
 
-    private static byte[] octets(SipPacket packet) {
-        byte[] octets = new byte[packet.length()];
-        MemorySegment.copy(packet.segment(), ValueLayout.JAVA_BYTE, packet.offset(), octets, 0, octets.length);
+    /** What was captured of the Call-ID, if that is in the line that was cut. */
+    private static String part(SipPacket packet) {
+        int length = Math.min(packet.cutLength(), LONGEST_PART);
+        byte[] octets = octets(packet, packet.offset() + packet.length(), length);
+        Matcher callId = CALL_ID.matcher(new String(octets, StandardCharsets.ISO_8859_1));
+        return callId.matches() ? callId.group(1) : "";
+    }
+
+    private static byte[] octets(SipPacket packet, long offset, int length) {
+        byte[] octets = new byte[length];
+        MemorySegment.copy(packet.segment(), ValueLayout.JAVA_BYTE, offset, octets, 0, length);
         return octets;
     }
 
@@ -82,8 +110,8 @@ public final class CutMessages {
      * @param cseq number of that request
      * @param method of the request, or of the one that it responds to
      */
-    public static SipPacket completed(SipPacket packet, String callId, long cseq, String method) {
-        String captured = new String(octets(packet), StandardCharsets.ISO_8859_1);
+    public static SipPacket completed(SipPacket packet, String callId, long cseq, SipMethod method) {
+        String captured = new String(octets(packet, packet.offset(), packet.length()), StandardCharsets.ISO_8859_1);
         String text = captured.stripTrailing() + "\r\nCall-ID: " + callId + "\r\nCSeq: " + cseq + ' ' + method + "\r\n";
         byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
         return with(packet, SipMessageView.callIdHash(octets, 0, octets.length), octets);

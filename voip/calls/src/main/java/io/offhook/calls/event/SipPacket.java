@@ -12,7 +12,9 @@ import java.lang.foreign.MemorySegment;
  * @param ipIdentification of the packet, 0 to 65535; -1 if there is none (IPv6, streams)
  * @param segment native memory with its bytes
  * @param offset of its first byte
- * @param length bytes to the end of the datagram, or of the message in a stream
+ * @param length bytes to the end of the datagram, or of the message in a stream; of a message that the snap length cut,
+ *     those of its whole lines
+ * @param cutLength bytes behind them that were captured of the line that was cut, 0 or more
  */
 public record SipPacket(
         long callIdHash,
@@ -21,12 +23,32 @@ public record SipPacket(
         int ipIdentification,
         MemorySegment segment,
         long offset,
-        int length)
+        int length,
+        int cutLength)
         implements CapturedPacket {
+
+    /** A message that was not cut. */
+    public SipPacket(
+            long callIdHash,
+            PacketContext context,
+            SipTransport transport,
+            int ipIdentification,
+            MemorySegment segment,
+            long offset,
+            int length) {
+        this(callIdHash, context, transport, ipIdentification, segment, offset, length, 0);
+    }
 
     /** The same message with another frame number; the bytes stay where they are. */
     public SipPacket withFrameNumber(long number) {
         return new SipPacket(
-                callIdHash, context.withFrameNumber(number), transport, ipIdentification, segment, offset, length);
+                callIdHash,
+                context.withFrameNumber(number),
+                transport,
+                ipIdentification,
+                segment,
+                offset,
+                length,
+                cutLength);
     }
 }

@@ -39,7 +39,8 @@ class CallStatisticsTest {
                         1,
                         new CallReport.Joined(List.of(), List.of(), List.of()),
                         new CallReport.Headers(
-                                "phone", callee, null, null, null, new CallReport.Reason("Q.850;cause=16", 16, -1))),
+                                "phone", callee, null, null, null, new CallReport.Reason("Q.850;cause=16", 16, -1)),
+                        List.of()),
                 new CallReport.Media(
                         status == 200 ? "PCMA" : null, false, List.of(), List.of(), List.of(), List.of(), List.of()),
                 new CallReport.Diagnosis(List.of(), List.of()));

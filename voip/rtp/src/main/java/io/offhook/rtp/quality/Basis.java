@@ -10,12 +10,14 @@ public enum Basis {
     PUBLISHED,
     /** An assumption of this project. */
     ASSUMED,
+    /** Often quoted, but not seen in a source that could be opened; only with {@link QualitySettings#unverified()}. */
+    UNVERIFIED,
     /** The user's configuration. */
     CONFIGURED;
 
     /** Whether a MOS that rests on it is an estimate. */
     public boolean isEstimate() {
-        return this == PUBLISHED || this == ASSUMED;
+        return this == PUBLISHED || this == ASSUMED || this == UNVERIFIED;
     }
 
     /** The name in JSON: lower case. */

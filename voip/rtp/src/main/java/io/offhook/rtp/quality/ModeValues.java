@@ -2,7 +2,10 @@ package io.offhook.rtp.quality;
 
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.SpeechModes;
+import java.util.LinkedHashSet;
 import java.util.Locale;
+import java.util.Set;
+import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +36,68 @@ final class ModeValues {
 
     private static final double[] G723_BPL = {16.1, 16.1};
 
+    private static final double[] UNKNOWN = {};
+
     private ModeValues() {}
 
-    /** The values for a codec; null if there are none. */
-    static @Nullable CodecImpairment find(Codec codec, @Nullable SpeechModes modes, QualitySettings settings) {
-        if (modes == null) {
-            return null;
+    /** Whether packets were counted by their modes. */
+    static boolean areKnown(SpeechModes modes) {
+        for (int mode = 0; mode < SpeechModes.LIMIT; mode++) {
+            if (modes.packets(mode) > 0) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    /** The values for a codec at the modes of its packets; null if there are none. */
+    static @Nullable CodecImpairment find(Codec codec, SpeechModes modes, QualitySettings settings) {
+        Table table = table(codec, settings);
+        return table == null ? null : mean(codec, modes, table, settings);
+    }
+
+    /** What the tables have of a codec, by mode. */
+    private static final class Table {
+        private final double[] ie;
+        private final double[] bpl;
+        private final String coding;
+        private final MosScale scale;
+        private final Basis basis;
+
+        private Table(double[] ie, double[] bpl, String coding, MosScale scale, Basis basis) {
+            this.ie = ie;
+            this.bpl = bpl;
+            this.coding = coding;
+            this.scale = scale;
+            this.basis = basis;
+        }
+
+        private double ie(int mode) {
+            return mode < ie.length ? ie[mode] : NONE;
+        }
+
+        private double bpl(int mode) {
+            return mode < bpl.length ? bpl[mode] : NONE;
+        }
+    }
+
+    private static @Nullable Table table(Codec codec, QualitySettings settings) {
         return switch (codec.key()) {
-            case "AMR" -> mean(modes, AMR_IE, AMR_BPL, "AMR", MosScale.NARROWBAND, Basis.ASSUMED);
+            case "AMR" -> new Table(AMR_IE, AMR_BPL, "AMR", MosScale.NARROWBAND, Basis.ASSUMED);
             case "AMR-WB" -> {
                 boolean isDiotic = settings.listening() == QualitySettings.Listening.DIOTIC;
-                yield mean(
-                        modes,
+                yield new Table(
                         isDiotic ? AMR_WB_DIOTIC : AMR_WB_MONOTIC,
-                        isDiotic ? AMR_WB_BPL : new double[AMR_WB_BPL.length],
+                        isDiotic ? AMR_WB_BPL : UNKNOWN,
                         "AMR-WB, " + settings.listening().name().toLowerCase(Locale.ROOT),
                         MosScale.WIDEBAND,
                         Basis.ITU);
             }
             case "EVS" ->
-                isSuperWideband(codec) ? mean(modes, EVS_IE, EVS_BPL, "EVS-SWB", MosScale.FULLBAND, Basis.ITU) : null;
-            case "G723" -> mean(modes, G723_IE, G723_BPL, "G.723.1 + VAD", MosScale.NARROWBAND, Basis.ITU);
+                isSuperWideband(codec)
+                        ? new Table(EVS_IE, EVS_BPL, "EVS-SWB", MosScale.FULLBAND, Basis.ITU)
+                        : new Table(UNKNOWN, UNKNOWN, "EVS", MosScale.FULLBAND, Basis.ITU);
+            case "G723" -> new Table(G723_IE, G723_BPL, "G.723.1 + VAD", MosScale.NARROWBAND, Basis.ITU);
             default -> null;
         };
     }
@@ -65,22 +108,56 @@ final class ModeValues {
     }
 
     private static @Nullable CodecImpairment mean(
-            SpeechModes modes, double[] ie, double[] bpl, String coding, MosScale scale, Basis basis) {
-        double ieSum = 0;
-        double bplSum = 0;
-        long packets = 0;
-        StringBuilder names = new StringBuilder();
+            Codec codec, SpeechModes modes, Table table, QualitySettings settings) {
+        Mean mean = new Mean();
         for (int mode = 0; mode < SpeechModes.LIMIT; mode++) {
-            int count = modes.packets(mode);
-            if (count > 0) {
-                ieSum += mode < ie.length ? count * ie[mode] : NONE;
-                bplSum += mode < bpl.length && bpl[mode] > 0 ? count * bpl[mode] : NONE;
-                packets += count;
-                names.append(names.isEmpty() ? ", mode " : ", ").append(mode);
+            int packets = modes.packets(mode);
+            if (packets > 0) {
+                mean.add(mode, packets, table, settings.find(codec, mode));
             }
         }
-        return packets == 0 || Double.isNaN(ieSum)
-                ? null
-                : new CodecImpairment(ieSum / packets, bplSum / packets, coding + names, "", scale, basis);
+        return mean.result(table);
+    }
+
+    /** The mean over the packets of a stream; none if its modes are rated on several scales. */
+    private static final class Mean {
+        private double ie;
+        private double bpl;
+        private long packets;
+        private @Nullable MosScale scale;
+        private boolean isOfOneScale = true;
+        private boolean isOfTable;
+        private final StringJoiner modes = new StringJoiner(", ", ", mode ", "");
+        private final Set<String> sources = new LinkedHashSet<>();
+
+        private void add(int mode, int count, Table table, QualitySettings.@Nullable CodecValues own) {
+            MosScale of = own == null ? table.scale : own.scale();
+            isOfOneScale &= scale == null || scale == of;
+            scale = of;
+            ie += count * (own == null ? table.ie(mode) : own.ie());
+            bpl += count * (own == null ? table.bpl(mode) : own.bpl());
+            packets += count;
+            modes.add(Integer.toString(mode));
+            if (own == null) {
+                isOfTable = true;
+            } else {
+                sources.add(own.source());
+            }
+        }
+
+        private @Nullable CodecImpairment result(Table table) {
+            if (scale == null || !isOfOneScale || Double.isNaN(ie)) {
+                return null;
+            }
+            // one mode by an assumption makes an estimate of all
+            boolean isGiven = !isOfTable || !sources.isEmpty() && !table.basis.isEstimate();
+            return new CodecImpairment(
+                    ie / packets,
+                    bpl / packets,
+                    table.coding + modes,
+                    sources.isEmpty() ? "" : "given by configuration: " + String.join("; ", sources),
+                    scale,
+                    isGiven ? Basis.CONFIGURED : table.basis);
+        }
     }
 }

@@ -1,0 +1,225 @@
+package io.offhook.calls;
+
+import io.offhook.calls.event.CutMessages;
+import io.offhook.packet.Endpoint;
+import io.offhook.sip.SipMethod;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Assigns messages whose Call-ID the snap length cut off to calls: by the branch of a request (RFC 3261, 17.1.3), by that of
+ * the hop before, or by both tags and endpoints. An INVITE that belongs to none makes a call of its own. What is left of a
+ * Call-ID is not compared.
+ *
+ * <p>Captures without such messages cost nothing: branches and dialogs are indexed from the first one on.
+ */
+final class CutCalls {
+    /** Begins the key of a call without a whole Call-ID; no Call-ID contains this control character (RFC 3261, 25.1). */
+    private static final String KEY = "cut\u0001";
+
+    /** The most branches, and the most dialogs, that are indexed; the oldest are forgotten first. */
+    private static final int LIMIT = 1 << 18;
+
+    /** The most calls without a Call-ID that may turn out to have one. */
+    private static final int MOST_MADE = 1 << 12;
+
+    /** The most messages that a call without a Call-ID keeps, to give them to another one. */
+    private static final int MOST_MERGED = 16;
+
+    /** Requests within a dialog are numbered by their branches, so that one that is sent again keeps its number. */
+    private static final int NUMBERS = 1 << 20;
+
+    private final CallTable[] tables;
+    private final Map<Long, Transaction> transactions = new Limited<>(LIMIT);
+    private final Map<Tags, Transaction> dialogs = new Limited<>(LIMIT);
+    /** The calls without a whole Call-ID, with their messages while these are few: one may turn out to have one. */
+    private final Map<Call, Made> made = new Limited<>(MOST_MADE);
+
+    private boolean isIndexed;
+    private long keys;
+
+    CutCalls(CallTable[] tables) {
+        this.tables = tables;
+    }
+
+    /** Whether this is the key of a call without a whole Call-ID. */
+    static boolean isKey(String callId) {
+        return callId.startsWith(KEY);
+    }
+
+    /** Assigns the messages of a round. */
+    void complete() {
+        for (CallTable table : tables) {
+            note(table);
+        }
+        for (CallTable table : tables) {
+            List<CutMessages.Waiting> waiting = table.drainCut();
+            if (!waiting.isEmpty()) {
+                index();
+                waiting.forEach(message -> complete(table, message));
+            }
+        }
+    }
+
+    private void index() {
+        if (isIndexed) {
+            return;
+        }
+        isIndexed = true;
+        for (CallTable table : tables) {
+            table.noteRequests();
+            for (Call call : table.calls()) {
+                call.branchesInto(
+                        branch -> transactions.put(branch, new Transaction(table, call, SipMethod.INVITE, -1)));
+                call.dialogsInto((source, destination, callerTag, calleeTag) -> dialogs.put(
+                        Tags.of(source, destination, callerTag, calleeTag),
+                        new Transaction(table, call, SipMethod.INVITE, -1)));
+            }
+        }
+    }
+
+    /** Indexes what a table processed since the last time. */
+    private void note(CallTable table) {
+        for (CallTable.Noted noted : table.drainNoted()) {
+            Transaction of = new Transaction(table, noted.call(), noted.method(), noted.cseq());
+            Transaction known = held(transactions.get(noted.branch()));
+            if (known != null && isKey(known.call.callId()) && !isKey(of.call.callId())) {
+                merge(known.call, of);
+            }
+            boolean hasOwnBranch = noted.method() != SipMethod.ACK && noted.method() != SipMethod.CANCEL;
+            if (hasOwnBranch && noted.branch() != 0) {
+                transactions.put(noted.branch(), of);
+            }
+            dialogs.put(noted.tags(), of);
+        }
+    }
+
+    /** Gives the messages of a call without a Call-ID to the one that a shorter message of it shows to be the same. */
+    private void merge(Call partial, Transaction whole) {
+        Made messages = made.remove(partial);
+        if (messages != null) {
+            messages.table.remove(partial);
+            for (Processed each : messages.processed) {
+                add(whole.table, whole.call.callId(), each.message, each.method, each.cseq);
+            }
+        }
+    }
+
+    private void complete(CallTable cutIn, CutMessages.Waiting message) {
+        Transaction own = held(transactions.get(message.branch()));
+        Transaction before = held(transactions.get(message.hopBefore()));
+        if (own != null) {
+            ofTransaction(cutIn, message, own, message.branch());
+        } else if (message.status() > 0) {
+            cutIn.incomplete(message.packet());
+        } else if (before != null) {
+            ofTransaction(cutIn, message, before, message.hopBefore());
+        } else {
+            ofDialog(cutIn, message);
+        }
+    }
+
+    private static @Nullable Transaction held(@Nullable Transaction known) {
+        return known != null && known.table.holds(known.call) ? known : null;
+    }
+
+    /**
+     * A CANCEL has the branch of its INVITE (RFC 3261, 9.1), so that a 2xx after one may be to either; without one it is to
+     * the INVITE, since the CANCEL goes the way on which the INVITE was captured.
+     */
+    private void ofTransaction(CallTable cutIn, CutMessages.Waiting message, Transaction of, long branch) {
+        SipMethod method = message.status() > 0 ? of.method : message.method();
+        InviteLeg invite = of.method == SipMethod.INVITE ? of.call.inviteOf(branch) : null;
+        if (invite == null && of.cseq >= 0) {
+            add(of.table, of.call.callId(), message, method, of.cseq); // a re-INVITE is no leg
+        } else if (invite != null
+                && invite.fromTag == message.fromTag()
+                && (message.status() == 0 || invite.captured)
+                && !(invite.cancelled && message.status() / 100 == 2)) {
+            add(of.table, of.call.callId(), message, method, invite.cseq);
+        } else {
+            cutIn.incomplete(message.packet());
+        }
+    }
+
+    /** A request with a branch of its own. */
+    private void ofDialog(CallTable cutIn, CutMessages.Waiting message) {
+        Transaction of = held(dialogs.get(Tags.of(
+                message.packet().source(), message.packet().destination(), message.fromTag(), message.toTag())));
+        boolean isInitial = message.method() == SipMethod.INVITE && message.toTag() == 0;
+        if (of != null) {
+            long invited = of.call.inviteCseq(message.fromTag());
+            long next = isInitial ? invited + 1 : invited + 1 + Math.floorMod(message.branch(), NUMBERS);
+            add(
+                    of.table,
+                    of.call.callId(),
+                    message,
+                    message.method(),
+                    message.method() == SipMethod.ACK ? invited : next);
+        } else if (isInitial) {
+            add(cutIn, KEY + ++keys, message, SipMethod.INVITE, 1);
+        } else {
+            cutIn.incomplete(message.packet());
+        }
+    }
+
+    private void add(CallTable to, String callId, CutMessages.Waiting message, SipMethod method, long cseq) {
+        Call call = to.completed(CutMessages.completed(message.packet(), callId, cseq, method), message.part());
+        if (call != null && isKey(callId)) {
+            made.computeIfAbsent(call, _ -> new Made(to, new ArrayList<>())).add(new Processed(message, method, cseq));
+        }
+        note(to);
+    }
+
+    private record Processed(CutMessages.Waiting message, SipMethod method, long cseq) {}
+
+    private record Made(CallTable table, List<Processed> processed) {
+        void add(Processed message) {
+            if (processed.size() < MOST_MERGED) {
+                processed.add(message);
+            }
+        }
+    }
+
+    /**
+     * A request that was captured, or to which a response was, or that stands for its dialog.
+     *
+     * @param cseq its number; -1 if the call knows it by the branch
+     */
+    private record Transaction(CallTable table, Call call, SipMethod method, long cseq) {}
+
+    /** The tags of both ends of a dialog, in an order that does not depend on who sends. */
+    record Tags(Endpoint one, Endpoint other, long tagOfOne, long tagOfOther) {
+        /** Of a message; a missing tag is 0. */
+        static Tags of(Endpoint source, Endpoint destination, long senderTag, long receiverTag) {
+            return isBefore(source, destination)
+                    ? new Tags(source, destination, senderTag, receiverTag)
+                    : new Tags(destination, source, receiverTag, senderTag);
+        }
+
+        private static boolean isBefore(Endpoint a, Endpoint b) {
+            if (a.high() != b.high()) {
+                return a.high() < b.high();
+            }
+            return a.low() != b.low() ? a.low() < b.low() : a.port() <= b.port();
+        }
+    }
+
+    private static final class Limited<K, V> extends LinkedHashMap<K, V> {
+        private static final long serialVersionUID = 1;
+
+        private final int limit;
+
+        Limited(int limit) {
+            this.limit = limit;
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+            return size() > limit;
+        }
+    }
+}
