@@ -35,7 +35,7 @@ public final class CallAssembly implements TrafficSink {
 
     private static final int MOST_CONVERSATIONS = 1 << 16;
 
-    private final MediaBindings bindings = new MediaBindings();
+    private final MediaBindings bindings;
     private final CallTable[] calls;
     private final StreamTable[] streams;
     private final RtcpTable rtcp;
@@ -76,6 +76,7 @@ public final class CallAssembly implements TrafficSink {
         this.media = media;
         this.limits = limits;
         this.joins = joins;
+        bindings = new MediaBindings(joins.joins() ? new LegCandidates() : null);
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }

@@ -31,14 +31,27 @@ final class MediaBindings {
     private int size;
     private long version;
     private long removedCalls;
+    /** Null where legs are not joined. */
+    private final @Nullable LegCandidates candidates;
+
     private final PlacedCount dropped = new PlacedCount();
 
     MediaBindings() {
         this(MAX_BINDINGS);
     }
 
+    /** @param candidates whose payloads are sampled; null if nobody's are */
+    MediaBindings(@Nullable LegCandidates candidates) {
+        this(MAX_BINDINGS, candidates);
+    }
+
     MediaBindings(int limit) {
+        this(limit, null);
+    }
+
+    private MediaBindings(int limit, @Nullable LegCandidates candidates) {
         this.limit = limit;
+        this.candidates = candidates;
     }
 
     void add(MediaBinding binding) {
@@ -49,6 +62,9 @@ final class MediaBindings {
         }
         size++;
         version++;
+        if (candidates != null) {
+            candidates.bound(binding);
+        }
         List<MediaBinding> known = byEndpoint.get(binding.endpoint());
         if (known == null) {
             byEndpoint.put(binding.endpoint(), List.of(binding)); // nearly all ports serve one call only
@@ -101,6 +117,11 @@ final class MediaBindings {
     /** Increases with every binding: a failed search need not be repeated before it does. */
     long version() {
         return version;
+    }
+
+    /** Increases with every call whose payloads are to be sampled. */
+    long sampledCalls() {
+        return candidates == null ? 0 : candidates.sampledCalls();
     }
 
     /** The number of calls removed so far; streams may have lost their calls. */

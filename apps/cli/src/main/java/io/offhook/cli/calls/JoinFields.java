@@ -43,6 +43,7 @@ final class JoinFields {
         for (StreamPassage passage : call.passages()) {
             out.object()
                     .field("direction", passage.from().isFromCaller() ? "from caller" : "from callee")
+                    .field("level", passage.level().label())
                     .field("ssrc", StreamFields.ssrc(passage.from().ssrc()));
             point(out, "from", passage.from());
             point(out, "to", passage.to());
@@ -76,6 +77,7 @@ final class JoinFields {
         out.object(name)
                 .field("source", point.source().toString())
                 .field("destination", point.destination().toString())
+                .field("ssrc", StreamFields.ssrc(point.ssrc()))
                 .end();
     }
 

@@ -31,7 +31,8 @@ public final class TwoPoints {
     private static final int CHECKSUM = IP + 10;
     private static final int UDP = 17;
     private static final int UDP_CHECKSUM = IP + 20 + 6;
-    private static final int SSRC = IP + 20 + 8 + 8;
+    private static final int RTP = IP + 20 + 8;
+    private static final int SSRC = RTP + 8;
 
     private final Random random;
     private final Map<Party, Long> delayNs = new EnumMap<>(Party.class);
@@ -51,6 +52,7 @@ public final class TwoPoints {
     private boolean isMediaAlone;
     private boolean isCopied;
     private boolean isBackToBack;
+    private @Nullable Party otherSsrc;
     private @Nullable Party rewritten;
 
     /** What happened to one party's RTP, as counted while it was written. */
@@ -167,8 +169,14 @@ public final class TwoPoints {
 
     /** A host between the points gives the RTP of a party another SSRC. */
     public TwoPoints otherSsrcAtB(Party from) {
-        rewritten = from;
+        otherSsrc = from;
         return this;
+    }
+
+    /** A host between the points gives the RTP of a party another SSRC, other numbers and another clock. */
+    public TwoPoints rewrittenAtB(Party from) {
+        rewritten = from;
+        return otherSsrcAtB(from);
     }
 
     /** A B2BUA between the points: at B, Call-IDs begin with another letter. */
@@ -260,6 +268,11 @@ public final class TwoPoints {
         long clock = timeNs + offsetNs + Math.round(sinceStart * drift);
         byte[] bytes = outside.length == 0 ? frame.bytes().clone() : translated(frame);
         if (isRtp(frame) && from(frame) == rewritten) {
+            ByteBuffer rtp = ByteBuffer.wrap(bytes);
+            rtp.putShort(RTP + 2, (short) (rtp.getShort(RTP + 2) + 12_345));
+            rtp.putInt(RTP + 4, rtp.getInt(RTP + 4) + 0x3456_789a);
+        }
+        if (isRtp(frame) && from(frame) == otherSsrc) {
             bytes[SSRC] ^= 0x55;
             bytes[UDP_CHECKSUM] = 0;
             bytes[UDP_CHECKSUM + 1] = 0;

@@ -29,104 +29,87 @@ public record PassageTimes(
         double maxMs,
         double spreadMs) {
 
-    /** When each number arrived at a point. */
-    private static final class Arrivals {
-        private final long[] firstNs;
-        private final int[] timestamps;
-        private final byte[] payloadTypes;
-        private final boolean[] hasType = new boolean[128];
-
-        /**
-         * @param ahead of the first number, from the first number of the first point
-         * @param numbers from there on
-         */
-        Arrivals(PacketLog log, long ahead, int numbers) {
-            firstNs = new long[numbers];
-            timestamps = new int[numbers];
-            payloadTypes = new byte[numbers];
-            Arrays.fill(firstNs, Long.MIN_VALUE);
-            long highest = log.sequenceNumber(0);
-            long first = highest;
-            for (int i = 0; i < log.size(); i++) {
-                long number = highest + (short) (log.sequenceNumber(i) - highest);
-                highest = Math.max(highest, number);
-                long index = number - first + ahead;
-                hasType[log.payloadType(i)] = true;
-                if (index >= 0 && index < numbers && firstNs[(int) index] == Long.MIN_VALUE) {
-                    firstNs[(int) index] = log.arrivalNs(i);
-                    timestamps[(int) index] = log.timestamp(i);
-                    payloadTypes[(int) index] = (byte) log.payloadType(i);
-                }
-            }
-        }
-
-        boolean has(int index) {
-            return firstNs[index] != Long.MIN_VALUE;
-        }
+    private static boolean isWhole(PacketLog log) {
+        return !log.isSample() && log.dropped() == 0;
     }
 
-    /** Compares what was logged at two points; null if a log is not there or not complete. */
-    static @Nullable PassageTimes of(StreamPoint from, StreamPoint to, CommonRange range) {
+    /** Compares what was logged at two points; null if a log is not there or not complete, or they have nothing in common. */
+    static @Nullable PassageTimes of(StreamPoint from, StreamPoint to) {
         PacketLog before = from.log();
         PacketLog after = to.log();
-        if (before == null || after == null || before.dropped() + after.dropped() > 0) {
-            return null;
-        }
-        long length =
-                from.statistics().highestSequenceNumber() - from.statistics().lowestSequenceNumber() + 1;
-        if (length > PacketLog.MOST_PACKETS * 2L) {
-            return null;
-        }
-        long firstOf = firstIndex(from, before);
-        Arrivals sent = new Arrivals(before, firstOf, (int) length);
-        Arrivals received = new Arrivals(after, range.ahead() + firstIndex(to, after), (int) length);
-        return compare(sent, received, (int) length);
+        return before == null || after == null ? null : of(from, to, PacketPairs.exact(before, after));
     }
 
-    /** Where the first packet is, counted from the lowest number: it need not be that itself. */
-    private static long firstIndex(StreamPoint point, PacketLog log) {
-        return log.sequenceNumber(0) - point.statistics().lowestSequenceNumber() & 0xffff;
-    }
-
-    private static @Nullable PassageTimes compare(Arrivals sent, Arrivals received, int length) {
-        int first = -1;
+    /**
+     * The figures of pairs; null if a log is not complete.
+     *
+     * @param pairs packets of the logs of both points
+     */
+    static @Nullable PassageTimes of(StreamPoint from, StreamPoint to, PacketPairs pairs) {
+        PacketLog before = from.log();
+        PacketLog after = to.log();
+        if (before == null || after == null || !isWhole(before) || !isWhole(after) || pairs.count() == 0) {
+            return null;
+        }
+        double[] delays = new double[pairs.count()];
+        int first = before.size();
         int last = -1;
-        int count = 0;
-        double[] delays = new double[length];
-        for (int i = 0; i < length; i++) {
-            if (sent.has(i) && received.has(i) && sent.timestamps[i] == received.timestamps[i]) {
-                first = first < 0 ? i : first;
-                last = i;
-                delays[count++] = (received.firstNs[i] - sent.firstNs[i]) / 1e6;
-            }
+        int firstAfter = after.size();
+        int lastAfter = -1;
+        for (int i = 0; i < delays.length; i++) {
+            delays[i] = pairs.delayNs(i) / 1e6;
+            first = Math.min(first, pairs.first(i));
+            last = Math.max(last, pairs.first(i));
+            firstAfter = Math.min(firstAfter, pairs.second(i));
+            lastAfter = Math.max(lastAfter, pairs.second(i));
         }
-        if (count == 0) {
-            return null;
+        Arrays.sort(delays);
+        boolean[] hasType = new boolean[128];
+        for (int i = 0; i < after.size(); i++) {
+            hasType[after.payloadType(i)] = true;
         }
         long present = 0;
-        long lost = 0;
-        long extra = 0;
+        long missing = 0;
         long stripped = 0;
+        long[] numbers = numbers(before);
+        long lowest = Long.MAX_VALUE;
+        long highest = Long.MIN_VALUE;
         for (int i = first; i <= last; i++) {
-            present += sent.has(i) ? 1 : 0;
-            boolean isMissing = sent.has(i) && !received.has(i);
-            boolean isPassedOn = received.hasType[sent.payloadTypes[i]];
-            lost += isMissing && isPassedOn ? 1 : 0;
-            stripped += isMissing && !isPassedOn ? 1 : 0;
-            extra += !sent.has(i) && received.has(i) ? 1 : 0;
+            if (pairs.isFirstOfFirst(i)) {
+                boolean isMissing = !pairs.isPassedOn(i);
+                present++;
+                missing += isMissing ? 1 : 0;
+                stripped += isMissing && !hasType[before.payloadType(i)] ? 1 : 0;
+                lowest = Math.min(lowest, numbers[i]);
+                highest = Math.max(highest, numbers[i]);
+            }
         }
-        double[] sorted = Arrays.copyOf(delays, count);
-        Arrays.sort(sorted);
+        boolean[] known = pairs.isKnown();
+        long extra = 0;
+        for (int i = firstAfter; i <= lastAfter; i++) {
+            extra += pairs.isFirstOfSecond(i) && !known[i] ? 1 : 0;
+        }
         return new PassageTimes(
                 present,
-                lost,
-                last - first + 1 - present,
+                missing - stripped,
+                Math.max(0, highest - lowest + 1 - present),
                 extra,
                 stripped,
-                rank(sorted, 0.5),
-                rank(sorted, 0.95),
-                sorted[count - 1],
-                rank(sorted, 0.95) - rank(sorted, 0.05));
+                rank(delays, 0.5),
+                rank(delays, 0.95),
+                delays[delays.length - 1],
+                rank(delays, 0.95) - rank(delays, 0.05));
+    }
+
+    /** The sequence numbers of all packets, without their cycles. */
+    private static long[] numbers(PacketLog log) {
+        long[] numbers = new long[log.size()];
+        long highest = log.size() == 0 ? 0 : log.sequenceNumber(0);
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = highest + (short) (log.sequenceNumber(i) - highest);
+            highest = Math.max(highest, numbers[i]);
+        }
+        return numbers;
     }
 
     /** The nearest rank. */

@@ -43,7 +43,7 @@ final class PassageTimesTest {
         StreamPoint from = point(PHONE, RELAY, first, 0, 20, 40, -1, 80, 100, 120, 140, 160, 180);
         StreamPoint to = point(RELAY, TRUNK, first, 1, 21, 42, -1, 81, -1, 121, 161, 162, 182);
 
-        PassageTimes times = PassageTimes.of(from, to, new CommonRange(0, 10, 0, 0, 0, 0));
+        PassageTimes times = PassageTimes.of(from, to);
 
         assertThat(times).isEqualTo(new PassageTimes(9, 1, 1, 0, 0, 1, 21, 21, 20));
     }
@@ -53,7 +53,7 @@ final class PassageTimesTest {
         StreamPoint from = point(PHONE, RELAY, 100, 0, 20, 40, -1, 80, 100);
         StreamPoint to = point(RELAY, TRUNK, 102, 42, 61, 82, 102, 121);
 
-        PassageTimes times = PassageTimes.of(from, to, new CommonRange(2, 4, 2, 1, 0, 0));
+        PassageTimes times = PassageTimes.of(from, to);
 
         assertThat(times).isEqualTo(new PassageTimes(3, 0, 1, 1, 0, 2, 2, 2, 0));
     }
@@ -65,13 +65,11 @@ final class PassageTimesTest {
         PacketLog empty = new PacketLog(none);
         StreamPoint without = new StreamPoint(RELAY, TRUNK, 7, true, from.statistics(), true, null);
         StreamPoint full = new StreamPoint(RELAY, TRUNK, 7, true, from.statistics(), true, empty);
-        empty.packet(new RtpRows(), 0);
+        empty.add(0, 1, 160);
 
         assertThat(empty.dropped()).isEqualTo(1);
-        assertThat(PassageTimes.of(from, without, new CommonRange(0, 100, 0, 0, 0, 0)))
-                .isNull();
-        assertThat(PassageTimes.of(from, full, new CommonRange(0, 100, 0, 0, 0, 0)))
-                .isNull();
+        assertThat(PassageTimes.of(from, without)).isNull();
+        assertThat(PassageTimes.of(from, full)).isNull();
     }
 
     @Test
