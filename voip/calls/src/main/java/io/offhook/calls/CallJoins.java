@@ -158,8 +158,7 @@ final class CallJoins {
      * Which dialogs carry packets of one stream, and which payloads: only SSRCs that occur in several are looked at, and
      * only payloads that were sampled, because the calls may be legs of one.
      */
-    private static SharedMedia sharedMedia(
-            List<Reported> dialogs, List<DialogFacts> facts, StreamReporter reporter) {
+    private static SharedMedia sharedMedia(List<Reported> dialogs, List<DialogFacts> facts, StreamReporter reporter) {
         Set<Long> repeated = repeatedSsrcs(dialogs);
         SharedMedia.Builder media = new SharedMedia.Builder();
         NearDialogs<Integer> near = new NearDialogs<>();

@@ -134,7 +134,8 @@ final class RelayedMediaTest {
         relayed(2);
         scene.talk(4000, before(2, 7).tone(), behind(2, 8).tone());
         relayed(3);
-        scene.talk(4000, speaking(before(3, 7)).length(19), speaking(behind(3, 8)).length(19));
+        scene.talk(
+                4000, speaking(before(3, 7)).length(19), speaking(behind(3, 8)).length(19));
 
         assertThat(calls()).hasSize(6);
     }
@@ -216,7 +217,10 @@ final class RelayedMediaTest {
         second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000));
         first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006));
         first.ack();
-        logging.talk(5000, speaking(before(1, 7)).losing(30), speaking(behind(1, 8)).ahead(100).losing(20));
+        logging.talk(
+                5000,
+                speaking(before(1, 7)).losing(30),
+                speaking(behind(1, 8)).ahead(100).losing(20));
 
         StreamPassage passage = logging.call().passages().getFirst();
         assertThat(passage.level()).isEqualTo(StreamPassage.Level.REWRITTEN);

@@ -53,8 +53,7 @@ final class JoinedCallsTest {
 
     @Test
     void aRelayWithStreamsOfItsOwnIsAPassageInBothDirections() {
-        Map<String, Object> call = calls(
-                        Captures.scenario("relay-with-streams-of-its-own", folder), "--passages")
+        Map<String, Object> call = calls(Captures.scenario("relay-with-streams-of-its-own", folder), "--passages")
                 .getFirst();
 
         assertThat(Json.objects(call.get("passages"))).hasSize(2).allSatisfy(passage -> {

@@ -51,9 +51,14 @@ final class LegScenarios {
                 Endpoint phone = Addresses.endpoint("10.20.1." + number, 5060);
                 Endpoint server = Addresses.endpoint("10.20.2." + number, 5060);
                 traffic.at(i * 330L)
-                        .call(call -> announced(in(call, number, 4000)).from("100" + number).signallingAt(CALLER, phone));
+                        .call(call -> announced(in(call, number, 4000))
+                                .from("100" + number)
+                                .signallingAt(CALLER, phone));
                 traffic.at(i * 330L + 80)
-                        .call(call -> announced(out(call, number, 3800)).from("x").to("y").signallingAt(CALLEE, server));
+                        .call(call -> announced(out(call, number, 3800))
+                                .from("x")
+                                .to("y")
+                                .signallingAt(CALLEE, server));
             }
         });
         legs.put("legs-that-nothing-names", traffic -> {

@@ -105,8 +105,9 @@ public record StreamPassage(
             }
             PacketLog before = from.log();
             PacketLog after = to.log();
-            PacketPairs payloads =
-                    before == null || after == null || from.sharesHost(to) ? null : PacketPairs.rewritten(before, after);
+            PacketPairs payloads = before == null || after == null || from.sharesHost(to)
+                    ? null
+                    : PacketPairs.rewritten(before, after);
             return payloads == null
                     ? null
                     : new Match(from, to, CommonRange.rewritten(from, to, payloads), payloads, payloads.medianNs());
