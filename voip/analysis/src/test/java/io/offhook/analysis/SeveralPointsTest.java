@@ -11,8 +11,9 @@ import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointAnalysis;
 import io.offhook.calls.points.PointMessages;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.testkit.traffic.CallPlan;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
@@ -261,8 +262,51 @@ class SeveralPointsTest {
         assertThat(figures(report, Side.CALLEE).lost()).isZero();
     }
 
+    private static List<Frame> speech(int seconds) {
+        return call(
+                call -> call.media(Party.CALLER, shape -> shape.speech()).media(Party.CALLEE, shape -> shape.speech()),
+                seconds);
+    }
+
     @Test
-    void rewrittenMediaIsNotCompared() {
+    void rewrittenMediaIsComparedByItsPayloads() {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(250, 0)
+                .otherCallIdsAtB()
+                .rewrittenAtB(Party.CALLER)
+                .lostBefore(Party.CALLER, packet -> packet % 200 == 9)
+                .lostBetween(Party.CALLER, packet -> packet % 100 == 50)
+                .of(speech(20));
+        PointsReport report = compare(both);
+        StreamWay way = way(report, Side.CALLER);
+        assertThat(way.fate().kind()).isEqualTo(StreamWay.Kind.COMPARED);
+        assertThat(way.stops().getFirst().stream().ssrc())
+                .isNotEqualTo(way.stops().getLast().stream().ssrc());
+        StreamWay.Segment segment = way.segments().getFirst();
+        assertThat(segment.level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(segment.figures().lost()).isEqualTo(both.caller().lostBetween());
+        assertThat(segment.figures().lostBefore()).isEqualTo(both.caller().lostBefore());
+        assertThat(segment.figures().extra()).isZero();
+        assertThat(way(report, Side.CALLEE).segments().getFirst().level()).isEqualTo(StreamPassage.Level.EXACT);
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(249, within(0.3));
+        assertThat(report.calls()).as("with another Call-ID at B").hasSize(1);
+    }
+
+    @Test
+    void rewrittenMediaOfOneDirectionAndWithoutSipIsComparedWhenACaptureBeganLate() {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .mediaAloneAtB()
+                .rewrittenAtB(Party.CALLER)
+                .capturedAtB(50_000, 60_000)
+                .of(speech(80));
+        StreamWay way = way(compare(both), Side.CALLER);
+        assertThat(way.segments().getFirst().level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(way.segments().getFirst().figures().matched()).isGreaterThan(480);
+        assertThat(way.segments().getFirst().figures().lost()).isZero();
+    }
+
+    @Test
+    void rewrittenMediaWithoutPayloadsOfItsOwnIsNotCompared() {
         PointsReport report = compare(new TwoPoints(3)
                 .otherSsrcAtB(Party.CALLER)
                 .lostBetween(Party.CALLEE, packet -> packet == 9)
@@ -307,7 +351,8 @@ class SeveralPointsTest {
                 .of(call());
         SegmentFigures figures = figures(compare(both), Side.CALLER);
         assertThat(figures.extra()).isEqualTo(both.caller().missedByFirst()).isEqualTo(15);
-        assertThat(figures.lostBefore()).isZero();
+        assertThat(figures.lostBefore()).as("by its own count").isEqualTo(15);
+        assertThat(figures.lostBeforeBoth()).isZero();
         assertThat(figures.lost()).isZero();
         assertThat(figures.isTrusted()).isFalse();
     }

@@ -481,7 +481,7 @@ final class RelayedMediaTest {
         logging.talk(5000, before(1, 7).losing(30), behind(1, 7).losing(20));
 
         StreamPassage passage = logging.call().passages().getFirst();
-        assertThat(passage.times()).isNotNull();
+        assertThat(passage.figures()).isNotNull();
         // 30, 60... at the first point, 20, 40... at the second, of which 60, 120, 180 and 240 are lost at both
         assertThat(passage.lostBefore()).isEqualTo(8);
         assertThat(passage.lost()).isEqualTo(12 - 4);

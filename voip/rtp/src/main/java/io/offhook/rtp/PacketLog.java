@@ -33,6 +33,7 @@ public final class PacketLog {
 
     private final Room room;
     private final int most;
+    private final boolean isSample;
     private long[] arrivals = NONE;
     private long[] headers = NONE;
     private int[] prints = NO_PRINTS;
@@ -65,12 +66,13 @@ public final class PacketLog {
 
     /** Creates a log without packets, which takes its memory from the room. */
     public PacketLog(Room room) {
-        this(room, MOST_PACKETS);
+        this(room, MOST_PACKETS, false);
     }
 
-    private PacketLog(Room room, int most) {
+    private PacketLog(Room room, int most, boolean isSample) {
         this.room = room;
         this.most = most;
+        this.isSample = isSample;
     }
 
     /**
@@ -79,7 +81,12 @@ public final class PacketLog {
      * @param most packets that it keeps, 1 to {@link #MOST_PACKETS}
      */
     public static PacketLog sample(Room room, int most) {
-        return new PacketLog(room, most);
+        return new PacketLog(room, most, true);
+    }
+
+    /** Creates a log without packets for a stream whose length is known, so that it needs no limit. */
+    public static PacketLog unlimited() {
+        return new PacketLog(new Room(Long.MAX_VALUE), Integer.MAX_VALUE, false);
     }
 
     /**
@@ -160,7 +167,7 @@ public final class PacketLog {
 
     /** Whether only some packets were to be kept. */
     public boolean isSample() {
-        return most < MOST_PACKETS;
+        return isSample;
     }
 
     /** Packets in the log, copies included. */
@@ -181,6 +188,17 @@ public final class PacketLog {
     /** The sequence number of a packet, 0 to 65535. */
     public int sequenceNumber(int index) {
         return (int) (headers[index] >>> 16) & 0xffff;
+    }
+
+    /** The sequence numbers of all packets without their cycles, from that of the first packet on. */
+    public long[] numbers() {
+        long[] numbers = new long[count];
+        long last = count == 0 ? 0 : sequenceNumber(0);
+        for (int i = 0; i < count; i++) {
+            last += (short) (sequenceNumber(i) - last);
+            numbers[i] = last;
+        }
+        return numbers;
     }
 
     /** The timestamp of a packet, as 32 bits. */

@@ -2,8 +2,8 @@ package io.offhook.cli.where;
 
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Words;
 import io.offhook.pcap.CaptureLoss;
@@ -46,14 +46,15 @@ final class WhereSentences {
             }
             case REWRITTEN -> {
                 return List.of(media + " has other SSRCs, numbers or timestamps at " + first + " than at "
-                        + result.name(way.fate().point()) + ": a host between rewrites it, and it cannot be compared");
+                        + result.name(way.fate().point())
+                        + ", and no payloads by which it could be found: a host between rewrites it");
             }
             case COMPARED -> {}
         }
         List<String> parts = new ArrayList<>();
-        if (way.lostBefore() > 0) {
+        if (way.lostBeforeBoth() > 0) {
             boolean isOrdered = way.segments().getFirst().isOrdered();
-            parts.add(lost(way.lostBefore(), media) + " before "
+            parts.add(lost(way.lostBeforeBoth(), media) + " before "
                     + (isOrdered
                             ? first
                             : first + " and " + result.name(way.stops().get(1).point())));
@@ -114,12 +115,13 @@ final class WhereSentences {
         PointsReport.Counts counts = report.counts();
         if (!report.isShared()) {
             sentences.add(
-                    "The captures share nothing: no RTP stream, by SSRC, numbers and timestamps, and no SIP message.");
+                    "The captures share nothing: no RTP stream, by SSRC, numbers and timestamps or by payloads, and no SIP"
+                            + " message.");
         } else {
             sentences.add(shared(counts));
         }
         long lost = report.streams().stream()
-                .mapToLong(way -> way.lostBefore() + way.lostBetween())
+                .mapToLong(way -> way.lostBeforeBoth() + way.lostBetween())
                 .sum();
         if (report.isShared() && lost == 0 && report.messages().isEmpty() && losses().isEmpty()) {
             sentences.add("Nothing was lost before or between the points.");

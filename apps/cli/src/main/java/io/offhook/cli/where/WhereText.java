@@ -4,8 +4,8 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.points.ClockLine;
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
@@ -110,8 +110,8 @@ final class WhereText {
         StreamWay.After after = segment + 1 == way.segments().size() ? way.after() : null;
         row.cell(stops(way, segment))
                 .cell(
-                        segment == 0 ? Decimals.grouped(way.lostBefore()) : "",
-                        style(segment == 0 ? way.lostBefore() : 0))
+                        segment == 0 ? Decimals.grouped(way.lostBeforeBoth()) : "",
+                        style(segment == 0 ? way.lostBeforeBoth() : 0))
                 .cell(Decimals.grouped(figures.present()))
                 .cell(Decimals.grouped(figures.lost()), style(figures.lost()))
                 .cell(Decimals.grouped(figures.arrived()))

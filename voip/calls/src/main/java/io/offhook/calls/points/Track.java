@@ -52,6 +52,7 @@ final class Track {
         private final Map<Hop, Track> byHop = new HashMap<>();
         private final Map<CallSide, List<Track>> bySide = new HashMap<>();
         private final Map<Long, List<Track>> bySsrc = new HashMap<>();
+        private final PayloadIndex byPayload = new PayloadIndex();
 
         private record Hop(Endpoint source, Endpoint destination, long ssrc) {
             static Hop of(PointStream stream) {
@@ -75,6 +76,7 @@ final class Track {
             for (PointStream stream : left) {
                 Track track = ofSide(stream);
                 track = track == null ? best(stream) : track;
+                track = track == null ? byPayloads(stream) : track;
                 if (track == null) {
                     track = new Track(stream);
                     tracks.add(track);
@@ -86,6 +88,7 @@ final class Track {
         }
 
         private void index(PointStream stream, Track track) {
+            byPayload.add(stream.packets(), track);
             byHop.putIfAbsent(Hop.of(stream), track);
             for (String callId : callIds(stream)) {
                 List<Track> of = bySide.computeIfAbsent(
@@ -94,6 +97,26 @@ final class Track {
                     of.add(track);
                 }
             }
+        }
+
+        /** By its payloads alone, where a host between the points sends it as a stream of its own. */
+        private @Nullable Track byPayloads(PointStream stream) {
+            Track best = null;
+            int most = 0;
+            for (Track track : byPayload.candidates(stream.packets())) {
+                for (PointStream member : track.at(stream.point()) == null ? track.members : List.<PointStream>of()) {
+                    PointComparison comparison = PointComparison.rewritten(member.packets(), stream.packets());
+                    int matched = comparison == null ? 0 : comparison.matched();
+                    if (matched > most) {
+                        best = track;
+                        most = matched;
+                    }
+                }
+            }
+            if (best != null) {
+                best.members.add(stream);
+            }
+            return best;
         }
 
         private static List<String> callIds(PointStream stream) {

@@ -3,6 +3,8 @@ package io.offhook.calls.points;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.FarEnd;
 import io.offhook.calls.Side;
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -94,9 +96,10 @@ final class WayFinder {
     private StreamWay.Segment segment(PointStream first, PointStream second) {
         PointComparison packets = comparison(first, second);
         SegmentFigures figures = packets == null
-                ? new SegmentFigures(0, 0, 0, 0, 0, NO_DELAY)
+                ? new SegmentFigures(0, 0, 0, 0, 0, 0, NO_DELAY)
                 : packets.figures(clock(first), window(first.point()), clock(second), window(second.point()));
-        return new StreamWay.Segment(ordered(first, second).basis, figures);
+        StreamPassage.Level level = packets == null ? StreamPassage.Level.EXACT : packets.level();
+        return new StreamWay.Segment(ordered(first, second).basis, level, figures);
     }
 
     private static StreamWay.Stop stop(PointStream stream) {

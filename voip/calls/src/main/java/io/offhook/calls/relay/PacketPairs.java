@@ -1,9 +1,11 @@
 package io.offhook.calls.relay;
 
 import io.offhook.rtp.PacketLog;
+import io.offhook.rtp.RtpStream;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +26,13 @@ public final class PacketPairs {
     /** Of the packets of the point that has fewer, between the first and the last pair. */
     private static final double LEAST_SHARE = 0.8;
 
+    private static final double MOST_DEVIATION = 0.1;
+
     private static final int NONE = -1;
     private static final int SEVERAL = -2;
 
     private final PacketLog first;
     private final PacketLog second;
-    /** What each packet is at both points. */
-    private final long[] firstIds;
-
     private final Index atFirst;
     private final Index atSecond;
     /** Places of the pairs in both logs, in the order of the first. */
@@ -42,7 +43,6 @@ public final class PacketPairs {
     private PacketPairs(PacketLog first, PacketLog second, long[] firstIds, long[] secondIds) {
         this.first = first;
         this.second = second;
-        this.firstIds = firstIds;
         atFirst = new Index(firstIds);
         atSecond = new Index(secondIds);
         firsts = new int[Math.min(firstIds.length, secondIds.length)];
@@ -151,36 +151,117 @@ public final class PacketPairs {
 
     /** The median of the time from the first to the second, by nearest rank; there has to be a pair. */
     public long medianNs() {
+        return SegmentFigures.ranked(delays(), 50);
+    }
+
+    private long[] delays() {
         long[] delays = new long[count()];
         for (int i = 0; i < delays.length; i++) {
             delays[i] = delayNs(i);
         }
         Arrays.sort(delays);
-        return delays[(delays.length + 1) / 2 - 1];
+        return delays;
     }
 
-    /** Whether a packet of the first point is no copy of an earlier one. */
-    public boolean isFirstOfFirst(int index) {
-        return atFirst.isFirst(index);
+    /** What happened between the points, from the first to the last pair; there has to be one. */
+    public SegmentFigures figures() {
+        return figures(delays(), _ -> false, _ -> false);
     }
 
-    /** Likewise of the second point. */
-    public boolean isFirstOfSecond(int index) {
-        return atSecond.isFirst(index);
-    }
-
-    /** Which packets of the second point the first one has. */
-    public boolean[] isKnown() {
-        boolean[] known = new boolean[second.size()];
-        for (int place : seconds) {
-            known[place] = true;
+    /**
+     * What happened between the points, from the first to the last pair and beyond; there has to be one.
+     *
+     * @param delays of all pairs, in nanoseconds, ascending
+     * @param isDueAtSecond whether the second point should have a packet of the first one that is beyond the pairs
+     * @param isDueAtFirst likewise the first point one of the second
+     */
+    public SegmentFigures figures(long[] delays, IntPredicate isDueAtSecond, IntPredicate isDueAtFirst) {
+        boolean[] due = due(firsts, first.size(), isDueAtSecond);
+        boolean[] dueAtFirst = due(seconds, second.size(), isDueAtFirst);
+        boolean[] isPassedOn = payloadTypesPassedOn();
+        long present = 0;
+        long stripped = 0;
+        for (int i = 0; i < due.length; i++) {
+            if (due[i] && atFirst.isFirst(i)) {
+                present++;
+                stripped += isPassedOn[first.payloadType(i)] ? 0 : 1;
+            }
         }
-        return known;
+        boolean[] isPaired = new boolean[second.size()];
+        for (int place : seconds) {
+            isPaired[place] = true;
+        }
+        long extra = 0;
+        for (int i = 0; i < dueAtFirst.length; i++) {
+            extra += dueAtFirst[i] && atSecond.isFirst(i) && !isPaired[i] ? 1 : 0;
+        }
+        return new SegmentFigures(
+                count(),
+                present,
+                present - count() - stripped,
+                missing(due),
+                extra,
+                stripped,
+                SegmentFigures.Delay.of(delays));
     }
 
-    /** Whether the second point has a packet of the first one. */
-    public boolean isPassedOn(int index) {
-        return atSecond.find(firstIds[index]) != NONE;
+    /** By the payload types at the first point; a relay may give packets another one. */
+    private boolean[] payloadTypesPassedOn() {
+        boolean[] isPassedOn = new boolean[128];
+        for (int i = 0; i < second.size(); i++) {
+            isPassedOn[second.payloadType(i)] = true;
+        }
+        for (int place : firsts) {
+            isPassedOn[first.payloadType(place)] = true;
+        }
+        return isPassedOn;
+    }
+
+    /** Which packets of a point the other one should have: those between pairs, and those that it would have captured. */
+    private static boolean[] due(int[] pairs, int size, IntPredicate isDue) {
+        int from = size;
+        int until = -1;
+        for (int pair : pairs) {
+            from = Math.min(from, pair);
+            until = Math.max(until, pair);
+        }
+        boolean[] due = new boolean[size];
+        for (int i = 0; i < size; i++) {
+            due[i] = i >= from && i <= until || isDue.test(i);
+        }
+        return due;
+    }
+
+    /** The sequence numbers that are missing at the first point among those that are due. */
+    private long missing(boolean[] due) {
+        long[] all = first.numbers();
+        long[] numbers = new long[due.length];
+        int count = 0;
+        for (int i = 0; i < due.length; i++) {
+            if (due[i] && atFirst.isFirst(i)) {
+                numbers[count++] = all[i] << 32 | first.timestamp(i) & 0xffff_ffffL;
+            }
+        }
+        Arrays.sort(numbers, 0, count);
+        long missing = 0;
+        int unit = 0;
+        for (int i = 1; i < count; i++) {
+            long step = (numbers[i] >> 32) - (numbers[i - 1] >> 32);
+            int time = (int) numbers[i] - (int) numbers[i - 1];
+            if (step == 1) {
+                unit = time;
+            } else if (step > 1 && (step <= RtpStream.MAX_DROPOUT || isProven(step, time, unit))) {
+                missing += step - 1;
+            }
+        }
+        return missing;
+    }
+
+    /** Whether the timestamp stepped as far as so many packets take; else a gap of numbers is a restart of the stream. */
+    private static boolean isProven(long step, int time, int unit) {
+        return unit > 0
+                && step <= Short.MAX_VALUE
+                && Math.abs((time & 0xffff_ffffL) - (double) step * unit) <= MOST_DEVIATION * step * unit;
     }
 
     /** Finds packets by what they are. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param extra numbers that the capture at the first point missed, since the second has them
  * @param stripped packets with a payload type that the second point does not have at all: not lost, but not passed on
  * @param addedJitterMs the mean jitter at the second point less that at the first; NaN if the clock is unknown
- * @param times of its packets; null unless packets were logged
+ * @param figures of its packets; null unless all were logged
  * @param isTrusted whether {@code lost} packets are missing to the receiver: the capture lost none meanwhile, and the
  *     receiver did not report to have got them
  */
@@ -38,7 +38,7 @@ public record StreamPassage(
         long extra,
         long stripped,
         double addedJitterMs,
-        @Nullable PassageTimes times,
+        @Nullable SegmentFigures figures,
         boolean isTrusted) {
     /** The most streams of a call that are compared. */
     public static final int MOST_POINTS = 64;
@@ -124,10 +124,20 @@ public record StreamPassage(
             return leads == other.from.leadsTo(other.to) ? delayNs < other.delayNs : leads;
         }
 
+        private static boolean isWhole(PacketLog log) {
+            return !log.isSample() && log.dropped() == 0;
+        }
+
         /** Of each packet; null unless all were logged. */
         @Nullable
-        PassageTimes times() {
-            return payloads == null ? PassageTimes.of(from, to) : PassageTimes.of(from, to, payloads);
+        SegmentFigures figures() {
+            PacketLog before = from.log();
+            PacketLog after = to.log();
+            if (before == null || after == null || !isWhole(before) || !isWhole(after)) {
+                return null;
+            }
+            PacketPairs pairs = payloads == null ? PacketPairs.exact(before, after) : payloads;
+            return pairs.count() == 0 ? null : pairs.figures();
         }
     }
 
@@ -143,20 +153,20 @@ public record StreamPassage(
                 : Double.NaN;
         boolean isComplete = from.isComplete() && to.isComplete();
         Level level = match.payloads == null ? Level.EXACT : Level.REWRITTEN;
-        PassageTimes times = match.times();
-        if (times != null) {
+        SegmentFigures figures = match.figures();
+        if (figures != null) {
             return new StreamPassage(
                     from,
                     to,
                     level,
-                    times.present(),
-                    times.lost(),
-                    times.lostBefore(),
-                    times.extra(),
-                    times.stripped(),
+                    figures.present(),
+                    figures.lost(),
+                    figures.lostBefore(),
+                    figures.extra(),
+                    figures.stripped(),
                     addedJitterMs,
-                    times,
-                    isComplete && times.extra() == 0);
+                    figures,
+                    isComplete && figures.extra() == 0);
         }
         if (range == null) {
             return null;
