@@ -306,6 +306,26 @@ class SeveralPointsTest {
     }
 
     @Test
+    void anAnnouncementThatSeveralCallsHearIsNotTakenForOneStream() {
+        Traffic traffic = new Traffic(5).every(700);
+        for (String user : List.of("anna", "berta")) {
+            traffic.call(call -> call.from(user)
+                    .media(Party.CALLEE, shape -> shape.recording(3))
+                    .silent(Party.CALLER)
+                    .completed(Party.CALLER, 5000));
+        }
+        TwoPoints.Captures both = new TwoPoints(3)
+                .mediaAloneAtB()
+                .rewrittenAtB(Party.CALLEE)
+                .of(traffic.capture().frames());
+        List<Frame> anna = only(both.atA(), ofCall(1));
+        assertThat(compare(false, List.of(anna, both.atB())).streams())
+                .noneMatch(way -> way.fate().kind() == StreamWay.Kind.COMPARED);
+        assertThat(compare(false, List.of(both.atA(), both.atB())).streams())
+                .noneMatch(way -> way.fate().kind() == StreamWay.Kind.COMPARED);
+    }
+
+    @Test
     void rewrittenMediaWithoutPayloadsOfItsOwnIsNotCompared() {
         PointsReport report = compare(new TwoPoints(3)
                 .otherSsrcAtB(Party.CALLER)
@@ -442,16 +462,40 @@ class SeveralPointsTest {
     }
 
     @Test
-    void aCaptureWithBothHopsOfARelayIsComparedOnTheOneInCommon() {
-        List<Frame> frames = call(call -> call.proxies(1).relayed(), 12);
+    void aCaptureWithBothHopsOfARelayHasAStopForEach() {
+        List<Frame> frames = call(
+                call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.lostInRelay(0.1)), 12);
         PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
-        assertThat(report.streams()).hasSize(2).allSatisfy(way -> {
-            assertThat(way.stops().getFirst().stream().source())
-                    .isEqualTo(way.stops().getLast().stream().source());
-            assertThat(way.lostBetween()).isZero();
-        });
-        assertThat(report.counts().otherHops()).isEqualTo(2);
+        StreamWay caller = way(report, Side.CALLER);
+        assertThat(stops(caller)).as("in the relay, then at both").containsExactly(1, 0, 1);
+        assertThat(caller.stops().stream().map(StreamWay.Stop::hop)).containsExactly(1, 0, 2);
+        assertThat(caller.segments().getFirst().order()).isEqualTo(StreamWay.Order.ADDRESSES);
+        SegmentFigures relay = caller.segments().getFirst().figures();
+        assertThat(relay.lost())
+                .isEqualTo(caller.stops().getFirst().stream().statistics().distinct()
+                        - caller.stops().getLast().stream().statistics().distinct())
+                .isGreaterThan(30);
+        assertThat(relay.delay().medianMs()).isCloseTo(0.25, within(0.01));
+        assertThat(caller.segments().getLast().figures().lost()).isZero();
+        assertThat(stops(way(report, Side.CALLEE))).hasSize(3);
+        assertThat(report.counts().otherHops()).isZero();
         assertThat(report.messages()).as("the other hop is no loss").isEmpty();
+    }
+
+    @Test
+    void hopsOfARelayWithStreamsOfItsOwnAreStops() {
+        List<Frame> frames = call(
+                call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.speech()
+                        .rewrittenByRelay()
+                        .lostInRelay(0.05)),
+                12);
+        PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
+        StreamWay caller = way(report, Side.CALLER);
+        assertThat(stops(caller)).containsExactly(1, 0, 1);
+        assertThat(caller.segments().getFirst().level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(caller.lostBetween())
+                .isEqualTo(caller.stops().getFirst().stream().statistics().distinct()
+                        - caller.stops().getLast().stream().statistics().distinct());
     }
 
     @Test

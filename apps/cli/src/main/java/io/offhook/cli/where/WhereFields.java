@@ -26,8 +26,8 @@ public final class WhereFields {
     /** The columns of CSV: a line for each two neighbouring points of a stream. */
     public static final List<String> COLUMNS = List.of("""
             call callId caller callee from ssrc codec kind missingAt lostBefore
-            first.point first.callId first.source first.destination first.packets first.ssrc first.firstFrame
-            second.point second.callId second.source second.destination second.packets second.ssrc
+            first.point first.hop first.callId first.source first.destination first.packets first.ssrc first.firstFrame
+            second.point second.hop second.callId second.source second.destination second.packets second.ssrc
             second.firstFrame
             order level matched present lost lossPercent arrived extra stripped
             delay.aboveLeast delay.minMs delay.medianMs delay.p95Ms delay.maxMs delay.spreadMs
@@ -170,8 +170,13 @@ public final class WhereFields {
 
     private static void stop(FieldWriter out, WhereResult result, StreamWay.Stop stop) {
         StreamReport stream = stop.stream();
-        out.field("point", result.name(stop.point()))
-                .field("callId", stop.call() == null ? null : stop.call().callId())
+        out.field("point", result.name(stop.point()));
+        if (stop.hop() == 0) {
+            out.nullField("hop");
+        } else {
+            out.field("hop", stop.hop());
+        }
+        out.field("callId", stop.call() == null ? null : stop.call().callId())
                 .field("source", stream.source().toString())
                 .field("destination", stream.destination().toString())
                 .field("packets", stream.statistics().distinct())

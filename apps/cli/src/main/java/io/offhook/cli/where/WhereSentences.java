@@ -37,7 +37,7 @@ final class WhereSentences {
 
     private List<String> parts(StreamWay way) {
         String media = WhereResult.media(way);
-        String first = result.name(way.stops().getFirst().point());
+        String first = result.name(way.stops().getFirst());
         switch (way.fate().kind()) {
             case NOT_SEEN -> {
                 return List.of(media + " (" + packets(way.stream().statistics().distinct()) + " at " + first
@@ -57,7 +57,7 @@ final class WhereSentences {
             parts.add(lost(way.lostBeforeBoth(), media) + " before "
                     + (isOrdered
                             ? first
-                            : first + " and " + result.name(way.stops().get(1).point())));
+                            : first + " and " + result.name(way.stops().get(1))));
         }
         for (int i = 0; i < way.segments().size(); i++) {
             segment(way, i, media, parts);
@@ -65,15 +65,15 @@ final class WhereSentences {
         StreamWay.After after = way.after();
         if (after != null && after.lost() > 0) {
             parts.add(lost(after.lost(), media) + " after "
-                    + result.name(way.stops().getLast().point()) + ", by the receiver's RTCP");
+                    + result.name(way.stops().getLast()) + ", by the receiver's RTCP");
         }
         return parts;
     }
 
     private void segment(StreamWay way, int segment, String media, List<String> parts) {
         SegmentFigures figures = way.segments().get(segment).figures();
-        String from = result.name(way.stops().get(segment).point());
-        String to = result.name(way.stops().get(segment + 1).point());
+        String from = result.name(way.stops().get(segment));
+        String to = result.name(way.stops().get(segment + 1));
         boolean isOrdered = way.segments().get(segment).isOrdered();
         if (figures.lost() > 0) {
             String share = Decimals.grouped(figures.lost()) + " of " + packets(figures.present()) + " ("
@@ -140,9 +140,12 @@ final class WhereSentences {
             sentences.add(Words.count(counts.mediaElsewhere(), "stream")
                     + " of these calls was seen by one point only: media that takes another way, or was not captured.");
         }
+        if (report.streams().stream().flatMap(way -> way.stops().stream()).anyMatch(stop -> stop.hop() > 0)) {
+            sentences.add("A1, A2 and so on are hops that one capture has of a stream, in the order of its way.");
+        }
         if (counts.otherHops() > 0) {
             sentences.add(Words.count(counts.otherHops(), "stream")
-                    + " on further hops in the same capture: only one hop of each capture is compared.");
+                    + " on further hops in the same capture could not be compared: the packets are others.");
         }
         if (counts.streamsLeftOut() + counts.messagesLeftOut() > 0) {
             sentences.add("Beyond the limits: " + Words.count(counts.streamsLeftOut(), "stream") + " and "
@@ -153,14 +156,15 @@ final class WhereSentences {
 
     /** "From A to B, 31 of 1,500 packets (2.1 %) of 4 RTP streams were lost." */
     private List<String> totals() {
-        record Pair(int first, int second) {}
+        record Pair(String first, String second) {}
         record Total(long streams, long present, long lost) {}
         Map<Pair, Total> totals = new LinkedHashMap<>();
         for (StreamWay way : result.streams()) {
             for (int i = 0; i < way.segments().size(); i++) {
                 SegmentFigures figures = way.segments().get(i).figures();
                 Pair pair = new Pair(
-                        way.stops().get(i).point(), way.stops().get(i + 1).point());
+                        result.name(way.stops().get(i)),
+                        result.name(way.stops().get(i + 1)));
                 if (way.segments().get(i).isOrdered()) {
                     totals.merge(
                             pair,
@@ -172,7 +176,7 @@ final class WhereSentences {
         List<String> sentences = new ArrayList<>();
         totals.forEach((pair, total) -> {
             if (total.streams > 1 && total.lost > 0) {
-                sentences.add("From " + result.name(pair.first) + " to " + result.name(pair.second) + ", "
+                sentences.add("From " + pair.first + " to " + pair.second + ", "
                         + Decimals.grouped(total.lost) + " of " + packets(total.present) + " ("
                         + Decimals.text(100.0 * total.lost / total.present, 1) + " %) of "
                         + Words.count(total.streams, "RTP stream") + " were lost.");

@@ -136,9 +136,9 @@ final class WhereText {
 
     private String stops(StreamWay way, int segment) {
         String separator = way.segments().get(segment).isOrdered() ? " > " : ", ";
-        return result.name(way.stops().get(segment).point())
+        return result.name(way.stops().get(segment))
                 + separator
-                + result.name(way.stops().get(segment + 1).point());
+                + result.name(way.stops().get(segment + 1));
     }
 
     private static Style style(long lost) {

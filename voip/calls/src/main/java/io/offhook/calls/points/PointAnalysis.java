@@ -105,10 +105,18 @@ public final class PointAnalysis {
                 streams.stream().filter(PointAnalysis::isLongEnough).forEach(stream -> others.add(List.of(stream)));
             }
         }
-        // a host between the points may have given them another SSRC
-        if (others.stream().mapToInt(streams -> streams.getFirst().point()).distinct().count() > 1) {
-            others.sort(Comparator.comparing(streams -> streams.getFirst().call() == null));
-            for (List<PointStream> streams : others) {
+        // a host between the points may have given them another SSRC, or one between the hops of a point
+        boolean mayBeShared = others.stream()
+                        .mapToInt(streams -> streams.getFirst().point())
+                        .distinct()
+                        .count()
+                > 1;
+        Set<Object> calls = Collections.newSetFromMap(new IdentityHashMap<>());
+        wanted.forEach(streams -> streams.forEach(stream -> calls.add(stream.call())));
+        others.sort(Comparator.comparing(streams -> streams.getFirst().call() == null));
+        for (List<PointStream> streams : others) {
+            CallReport call = streams.getFirst().call();
+            if (mayBeShared || call != null && calls.contains(call)) {
                 room -= take(streams, room);
             }
         }

@@ -33,7 +33,7 @@ public record PointsReport(
      *
      * @param messagesShared SIP messages that two points have
      * @param mediaElsewhere streams of calls that another point saw without any media: it takes another way
-     * @param otherHops streams that the same capture has once more on another hop, where they were compared
+     * @param otherHops streams that the same capture seems to have on another hop, too, but with other packets
      * @param streamsLeftOut streams beyond {@link PointAnalysis#MOST_PACKETS} packets
      * @param messagesLeftOut SIP messages beyond {@link PointMessages#MOST} at a point, or lost ones beyond {@link
      *     PointAnalysis#MOST_LOST_MESSAGES}

@@ -30,11 +30,12 @@ public record StreamWay(
      * A stream at one point.
      *
      * @param point the index of the capture, from 0
+     * @param hop of those that the capture has of the stream, 1 for the first; 0 if it has one only
      * @param stream as it was captured there
      * @param call that it belongs to there; null if it belongs to none
      */
     public record Stop(
-            int point, StreamReport stream, @Nullable CallReport call) {}
+            int point, int hop, StreamReport stream, @Nullable CallReport call) {}
 
     /**
      * From one stop to the next.
