@@ -77,7 +77,8 @@ public record StreamPassage(
         for (StreamPoint to : compared) {
             Match closest = null;
             for (StreamPoint from : compared) {
-                Match match = from == to || from.isFromCaller() != to.isFromCaller() ? null : Match.of(from, to);
+                boolean mayBe = from.statistics() != to.statistics() && from.isFromCaller() == to.isFromCaller();
+                Match match = mayBe ? Match.of(from, to) : null;
                 if (match != null && match.isForward() && (closest == null || match.isCloserThan(closest))) {
                     closest = match;
                 }
