@@ -25,6 +25,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures of the same traffic at two points, with loss, delay and clocks of known truth. */
 class SeveralPointsTest {
@@ -334,6 +336,50 @@ class SeveralPointsTest {
         assertThat(way(report, Side.CALLER).fate()).isEqualTo(new StreamWay.Fate(StreamWay.Kind.REWRITTEN, 1));
         assertThat(report.streams()).hasSize(2);
         assertThat(figures(report, Side.CALLEE).lost()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2500, -2500, 150, -150})
+    void aClockThatIsSetMeanwhileIsTakenBack(long stepMs) {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(300, 0)
+                .clockOfBSet(15_000, stepMs)
+                .lostBetween(Party.CALLER, packet -> packet % 100 == 50)
+                .of(call());
+        PointsReport report = compare(both);
+        assertThat(report.steps().getFirst()).isEmpty();
+        assertThat(report.steps().getLast()).singleElement().satisfies(step -> {
+            assertThat(step.byNs() / 1e6).isCloseTo(stepMs, within(1.0));
+            assertThat((step.beforeNs() - Traffic.START_NS) / 1e6).isCloseTo(15_300, within(60.0));
+        });
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(299, within(0.3));
+        assertThat(clockOfB(report).driftPpm()).as("a step is known to a part of the jitter").isCloseTo(0, within(15.0));
+        for (Side side : Side.values()) {
+            SegmentFigures figures = figures(report, side);
+            assertThat(figures.delay().minMs()).isCloseTo(5, within(0.3));
+            assertThat(figures.delay().spreadMs()).isLessThan(1);
+            assertThat(way(report, side).segments().getFirst().order()).isEqualTo(StreamWay.Order.DELAY);
+        }
+        assertThat(figures(report, Side.CALLER).lost()).isEqualTo(both.caller().lostBetween());
+        assertThat(report.messages()).isEmpty();
+    }
+
+    @Test
+    void theClockOfTheFirstCaptureMayBeTheOneThatWasSet() {
+        TwoPoints.Captures both =
+                new TwoPoints(3).clockOfB(300, 0).clockOfBSet(15_000, 700).of(call());
+        PointsReport report = compare(false, List.of(both.atB(), both.atA()));
+        assertThat(report.steps().getFirst()).hasSize(1);
+        assertThat(report.steps().getLast()).isEmpty();
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(-299, within(0.3));
+    }
+
+    @Test
+    void aQueueOnTheWayIsNoClock() {
+        PointsReport report = compare(new TwoPoints(3)
+                .clockOfB(300, 0)
+                .of(call(call -> call.media(Party.CALLER, shape -> shape.stalls(5000, 800)), 30)));
+        assertThat(report.steps()).allSatisfy(steps -> assertThat(steps).isEmpty());
     }
 
     @Test

@@ -185,6 +185,18 @@ public final class PacketLog {
         return arrivals[index];
     }
 
+    /**
+     * Changes arrivals, as of a clock that was set meanwhile.
+     *
+     * @param from the first packet to change, 0 to the size
+     * @param byNs what is added, in nanoseconds
+     */
+    public void shift(int from, long byNs) {
+        for (int i = from; i < count; i++) {
+            arrivals[i] += byNs;
+        }
+    }
+
     /** The sequence number of a packet, 0 to 65535. */
     public int sequenceNumber(int index) {
         return (int) (headers[index] >>> 16) & 0xffff;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,9 +43,12 @@ public final class TwoPoints {
     /** By the beginning of the start line: how many transmissions are lost. */
     private final Map<String, Integer> lostMessages = new LinkedHashMap<>();
 
+    private final Map<Frame, Long> passedNs = new IdentityHashMap<>();
     private long jitterNs = 200_000;
     private long offsetNs;
     private double drift;
+    private long stepAtNs = Long.MAX_VALUE;
+    private long stepNs;
     private byte[] outside = new byte[0];
     private int outsidePort;
     private long fromNs = Long.MIN_VALUE;
@@ -115,6 +119,13 @@ public final class TwoPoints {
     public TwoPoints clockOfB(double milliseconds, double ppm) {
         offsetNs = Math.round(milliseconds * 1e6);
         drift = ppm / 1e6;
+        return this;
+    }
+
+    /** B's clock is set by {@code milliseconds}, so many milliseconds after the beginning of the original. */
+    public TwoPoints clockOfBSet(long atMs, long milliseconds) {
+        stepAtNs = Traffic.START_NS + atMs * 1_000_000;
+        stepNs = milliseconds * 1_000_000;
         return this;
     }
 
@@ -212,12 +223,17 @@ public final class TwoPoints {
             }
         }
         atA.sort(Comparator.comparingLong(Frame::timestampNs));
-        atB.sort(Comparator.comparingLong(Frame::timestampNs));
+        atB.sort(Comparator.comparingLong(this::passed));
         return new Captures(
                 atA,
                 atB,
                 counts.getOrDefault(Party.CALLER, new Counts()),
                 counts.getOrDefault(Party.CALLEE, new Counts()));
+    }
+
+    /** When a frame of B passed, whatever its clock says: a capture is in the order of packets. */
+    private long passed(Frame frame) {
+        return passedNs.getOrDefault(frame, frame.timestampNs());
     }
 
     private enum Fate {
@@ -265,7 +281,7 @@ public final class TwoPoints {
             return;
         }
         long sinceStart = timeNs - Traffic.START_NS;
-        long clock = timeNs + offsetNs + Math.round(sinceStart * drift);
+        long clock = timeNs + offsetNs + Math.round(sinceStart * drift) + (timeNs >= stepAtNs ? stepNs : 0);
         byte[] bytes = outside.length == 0 ? frame.bytes().clone() : translated(frame);
         if (isRtp(frame) && from(frame) == rewritten) {
             ByteBuffer rtp = ByteBuffer.wrap(bytes);
@@ -280,10 +296,15 @@ public final class TwoPoints {
         if (isBackToBack && !isRtp(frame)) {
             changeCallId(bytes);
         }
-        atB.add(at(clock, frame, bytes));
+        add(at(clock, frame, bytes), timeNs, atB);
         if (isCopied) {
-            atB.add(at(clock + 20_000, frame, bytes));
+            add(at(clock + 20_000, frame, bytes), timeNs + 20_000, atB);
         }
+    }
+
+    private void add(Frame frame, long timeNs, List<Frame> atB) {
+        passedNs.put(frame, timeNs);
+        atB.add(frame);
     }
 
     private static void changeCallId(byte[] bytes) {

@@ -147,15 +147,22 @@ public final class PointAnalysis {
     /** Compares the points, once all packets are collected. */
     public PointsReport report() {
         List<Track> tracks = Track.of(wanted);
-        PointCalls calls = new PointCalls(points, tracks);
-        PointDialogs dialogs = new PointDialogs(points);
+        ClockSteps steps = new ClockSteps(isSameClock ? 0 : points.size(), isSameClock ? List.of() : tracks);
+        List<CapturePoint> corrected = new ArrayList<>(points);
+        for (int point = 0; point < steps.steps().size(); point++) {
+            steps.takeBack(point, points.get(point).messages());
+            corrected.set(point, steps.corrected(point, points.get(point)));
+        }
+        PointCalls calls = new PointCalls(corrected, tracks);
+        PointDialogs dialogs = new PointDialogs(corrected);
         List<@Nullable ClockLine> clocks =
                 isSameClock ? same() : new PointClocks(points.size(), tracks, dialogs).lines();
-        WayFinder finder = new WayFinder(points, all, tracks, clocks, calls);
-        LostMessages lost = new LostMessages(points, dialogs, clocks, calls, MOST_LOST_MESSAGES);
+        WayFinder finder = new WayFinder(corrected, all, tracks, clocks, calls);
+        LostMessages lost = new LostMessages(corrected, dialogs, clocks, calls, MOST_LOST_MESSAGES);
         return new PointsReport(
                 calls.calls(),
                 clocks,
+                isSameClock ? Collections.nCopies(points.size(), List.of()) : steps.steps(),
                 finder.ways(),
                 lost.messages(),
                 new PointsReport.Counts(

@@ -114,6 +114,11 @@ public final class PointComparison {
         return pairs.count();
     }
 
+    /** The timestamps from one matched packet to another. */
+    int ticksBetween(int one, int other) {
+        return first.timestamp(pairs.first(other)) - first.timestamp(pairs.first(one));
+    }
+
     /** When a matched packet was at the first point, on the clock of that capture. */
     long firstNs(int match) {
         return first.arrivalNs(pairs.first(match));
