@@ -4,6 +4,7 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.points.ClockLine;
+import io.offhook.calls.points.ClockStep;
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
 import io.offhook.calls.points.StreamWay;
@@ -78,7 +79,14 @@ public final class WhereFields {
                     .field("samples", clock.samples())
                     .end();
         }
-        out.object("capture");
+        out.array("steps");
+        for (ClockStep step : result.report().steps().get(point)) {
+            out.object()
+                    .time("at", step.beforeNs())
+                    .field("byMs", step.byNs() / 1e6, MS_DECIMALS)
+                    .end();
+        }
+        out.end().object("capture");
         CaptureFields.write(out, file.result().capture(), file.input());
         out.end();
     }

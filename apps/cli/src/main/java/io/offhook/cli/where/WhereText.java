@@ -2,6 +2,7 @@ package io.offhook.cli.where;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.points.ClockLine;
+import io.offhook.calls.points.ClockStep;
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
 import io.offhook.calls.points.StreamWay;
@@ -51,6 +52,9 @@ final class WhereText {
             CaptureSummary.counters(file.result().capture(), terminal.out());
             if (i > 0) {
                 line(clock(i), Style.PLAIN);
+            }
+            for (ClockStep step : report.steps().get(i)) {
+                line(step(file.name(), step), Style.BAD);
             }
         }
         terminal.out().append('\n');
@@ -234,6 +238,12 @@ final class WhereText {
                         + " ms for the fastest of " + samples + ". Delays are those above the fastest; " + drift(clock)
                         + ". If both captures used one clock, give --same-clock.";
         };
+    }
+
+    private String step(String name, ClockStep step) {
+        return "The clock of " + name + " was set " + (step.byNs() < 0 ? "back" : "forward") + " by "
+                + Decimals.text(Math.abs(step.byNs()) / 1e6, 1) + " ms at " + times.timeOfDay(step.beforeNs())
+                + ", while it captured: times after that are taken as if it had not been.";
     }
 
     private static String offset(double ns) {

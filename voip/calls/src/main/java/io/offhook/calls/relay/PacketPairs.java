@@ -307,6 +307,7 @@ public final class PacketPairs {
     }
 
     /** By how much the timestamps of a relay's stream differ from those that it receives, from where on. */
+    @SuppressWarnings("ArrayRecordComponent") // runs are compared by nobody
     private record Runs(int[] from, int[] ticks) {
 
         /** Null unless enough telling payloads are the same in the same order. */
