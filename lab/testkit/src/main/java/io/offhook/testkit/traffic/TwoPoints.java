@@ -43,7 +43,7 @@ public final class TwoPoints {
     /** By the beginning of the start line: how many transmissions are lost. */
     private final Map<String, Integer> lostMessages = new LinkedHashMap<>();
 
-    private final Map<Frame, Long> passedNs = new IdentityHashMap<>();
+    private final IdentityHashMap<Frame, Long> passedNs = new IdentityHashMap<>();
     private long jitterNs = 200_000;
     private long offsetNs;
     private double drift;

@@ -92,7 +92,7 @@ final class Track {
                     index(stream, track);
                 }
             }
-            Map<PointStream, Track> rewritten = byPayloads(unknown);
+            IdentityHashMap<PointStream, Track> rewritten = byPayloads(unknown);
             for (PointStream stream : unknown) {
                 Track track = rewritten.get(stream);
                 if (track == null) {
@@ -158,8 +158,8 @@ final class Track {
          * By their payloads, where a host between the points sends them as streams of its own. All who hear one
          * announcement hear the same payloads: what several streams may be, none of them is, unless it is of their call.
          */
-        private Map<PointStream, Track> byPayloads(List<PointStream> streams) {
-            Map<PointStream, Track> only = new IdentityHashMap<>();
+        private IdentityHashMap<PointStream, Track> byPayloads(List<PointStream> streams) {
+            IdentityHashMap<PointStream, Track> only = new IdentityHashMap<>();
             Map<Track, List<PointStream>> claims = new LinkedHashMap<>();
             for (PointStream stream : streams) {
                 List<Track> alike = new ArrayList<>();
