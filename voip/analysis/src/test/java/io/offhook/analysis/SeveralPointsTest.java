@@ -344,6 +344,7 @@ class SeveralPointsTest {
         TwoPoints.Captures both = new TwoPoints(3)
                 .clockOfB(300, 0)
                 .clockOfBSet(15_000, stepMs)
+                .lostMessage("BYE")
                 .lostBetween(Party.CALLER, packet -> packet % 100 == 50)
                 .of(call());
         PointsReport report = compare(both);
@@ -361,17 +362,21 @@ class SeveralPointsTest {
             assertThat(way(report, side).segments().getFirst().order()).isEqualTo(StreamWay.Order.DELAY);
         }
         assertThat(figures(report, Side.CALLER).lost()).isEqualTo(both.caller().lostBetween());
-        assertThat(report.messages()).isEmpty();
+        assertThat(report.messages()).singleElement().satisfies(message -> {
+            assertThat(message.what()).isEqualTo("BYE");
+            assertThat(message.way()).isEqualTo(LostMessage.Way.LOST);
+        });
     }
 
     @Test
     void theClockOfTheFirstCaptureMayBeTheOneThatWasSet() {
         TwoPoints.Captures both =
-                new TwoPoints(3).clockOfB(300, 0).clockOfBSet(15_000, 700).of(call());
+                new TwoPoints(3).clockOfB(300, 0).clockOfBSet(15_000, 700).lostMessage("BYE").of(call());
         PointsReport report = compare(false, List.of(both.atB(), both.atA()));
         assertThat(report.steps().getFirst()).hasSize(1);
         assertThat(report.steps().getLast()).isEmpty();
         assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(-299, within(0.3));
+        assertThat(report.messages()).hasSize(1);
     }
 
     @Test

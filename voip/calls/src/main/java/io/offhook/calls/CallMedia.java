@@ -44,6 +44,7 @@ final class CallMedia {
     private @Nullable Call successor;
     private @Nullable Side taken;
     private long takenOverNs = Long.MAX_VALUE;
+    private boolean isMet;
     private List<Call> mayBelongTo = List.of();
     private long sampledFromNs = NOT_SAMPLED;
 
@@ -232,8 +233,11 @@ final class CallMedia {
         return session.hasAudio() && !session.hasFax() && droppedBindings == 0 && !unbound;
     }
 
-    boolean isFirstBinding(MediaBinding binding) {
-        return bindings.getFirst() == binding;
+    /** Whether this is asked for the first time. */
+    boolean isNew() {
+        boolean isFirst = !isMet;
+        isMet = true;
+        return isFirst;
     }
 
     /** The calls that it may be a leg of, until it is answered. */

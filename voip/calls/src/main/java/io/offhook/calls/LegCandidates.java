@@ -18,7 +18,7 @@ final class LegCandidates {
     void bound(MediaBinding binding) {
         Call call = binding.call();
         CallMedia media = call.media();
-        if (media.isFirstBinding(binding)) {
+        if (media.isNew()) {
             meet(call);
         }
         List<Call> earlier = media.mayBelongTo();

@@ -232,10 +232,21 @@ final class ClockSteps {
                 .toList();
     }
 
-    /** A point as if its clock had not been set: it ended with the last packet that is known of it. */
+    /**
+     * A point as if its clock had not been set. Where it was set back, the latest time may be one before that; then the
+     * capture ended with the last packet of media.
+     */
     CapturePoint corrected(int index, CapturePoint point) {
         if (found.get(index).isEmpty()) {
             return point;
+        }
+        long sumNs = 0;
+        for (Jump step : found.get(index)) {
+            sumNs += step.byNs;
+        }
+        Jump last = found.get(index).getLast();
+        if (last.byNs > 0 || point.untilNs() > last.beforeNs + TOGETHER_NS) {
+            return at(point, point.untilNs() - sumNs);
         }
         long untilNs = point.fromNs();
         for (Track track : tracks) {
@@ -243,6 +254,10 @@ final class ClockSteps {
             PacketLog log = stream == null ? PacketLog.unlimited() : stream.packets();
             untilNs = log.size() == 0 ? untilNs : Math.max(untilNs, log.arrivalNs(log.size() - 1));
         }
+        return at(point, untilNs);
+    }
+
+    private static CapturePoint at(CapturePoint point, long untilNs) {
         return new CapturePoint(point.fromNs(), untilNs, point.calls(), point.streams(), point.messages());
     }
 }
