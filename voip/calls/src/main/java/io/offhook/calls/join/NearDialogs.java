@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
  *
  * @param <T> what stands for a dialog
  */
-public final class NearDialogs<T> {
+public final class NearDialogs<T extends Object> {
     private static final int MOST_KEYS = 65_536;
     private static final int MOST_ALIKE = 16;
     private static final int FEWEST_KEYS = 1024;
@@ -102,7 +102,7 @@ public final class NearDialogs<T> {
     private void find(long key, T dialog, long atNs, BiConsumer<T, T> pairs) {
         Ring ring = rings.get(key);
         for (int i = 0; ring != null && i < Math.min(ring.count, MOST_ALIKE); i++) {
-            if (Math.abs(atNs - ring.times[i]) <= PairScorer.NEAR_NS && ring.dialogs[i] != dialog) {
+            if (Math.abs(atNs - ring.times[i]) <= PairScorer.NEAR_NS && !dialog.equals(ring.dialogs[i])) {
                 pairs.accept((T) ring.dialogs[i], dialog);
             }
         }
