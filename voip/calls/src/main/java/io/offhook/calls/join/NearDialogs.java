@@ -15,7 +15,7 @@ import java.util.function.BiConsumer;
  *
  * @param <T> what stands for a dialog
  */
-public final class NearDialogs<T extends Object> {
+public final class NearDialogs<T> {
     private static final int MOST_KEYS = 65_536;
     private static final int MOST_ALIKE = 16;
     private static final int FEWEST_KEYS = 1024;
