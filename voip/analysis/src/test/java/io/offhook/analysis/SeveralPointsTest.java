@@ -354,7 +354,9 @@ class SeveralPointsTest {
             assertThat((step.beforeNs() - Traffic.START_NS) / 1e6).isCloseTo(15_300, within(60.0));
         });
         assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(299, within(0.3));
-        assertThat(clockOfB(report).driftPpm()).as("a step is known to a part of the jitter").isCloseTo(0, within(15.0));
+        assertThat(clockOfB(report).driftPpm())
+                .as("a step is known to a part of the jitter")
+                .isCloseTo(0, within(15.0));
         for (Side side : Side.values()) {
             SegmentFigures figures = figures(report, side);
             assertThat(figures.delay().minMs()).isCloseTo(5, within(0.3));
@@ -370,8 +372,11 @@ class SeveralPointsTest {
 
     @Test
     void theClockOfTheFirstCaptureMayBeTheOneThatWasSet() {
-        TwoPoints.Captures both =
-                new TwoPoints(3).clockOfB(300, 0).clockOfBSet(15_000, 700).lostMessage("BYE").of(call());
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(300, 0)
+                .clockOfBSet(15_000, 700)
+                .lostMessage("BYE")
+                .of(call());
         PointsReport report = compare(false, List.of(both.atB(), both.atA()));
         assertThat(report.steps().getFirst()).hasSize(1);
         assertThat(report.steps().getLast()).isEmpty();
@@ -514,8 +519,8 @@ class SeveralPointsTest {
 
     @Test
     void aCaptureWithBothHopsOfARelayHasAStopForEach() {
-        List<Frame> frames = call(
-                call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.lostInRelay(0.1)), 12);
+        List<Frame> frames =
+                call(call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.lostInRelay(0.1)), 12);
         PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
         StreamWay caller = way(report, Side.CALLER);
         assertThat(stops(caller)).as("in the relay, then at both").containsExactly(1, 0, 1);
@@ -536,9 +541,11 @@ class SeveralPointsTest {
     @Test
     void hopsOfARelayWithStreamsOfItsOwnAreStops() {
         List<Frame> frames = call(
-                call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.speech()
-                        .rewrittenByRelay()
-                        .lostInRelay(0.05)),
+                call -> call.proxies(1)
+                        .relayed()
+                        .media(
+                                Party.CALLER,
+                                shape -> shape.speech().rewrittenByRelay().lostInRelay(0.05)),
                 12);
         PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
         StreamWay caller = way(report, Side.CALLER);

@@ -163,8 +163,7 @@ final class WhereSentences {
             for (int i = 0; i < way.segments().size(); i++) {
                 SegmentFigures figures = way.segments().get(i).figures();
                 Pair pair = new Pair(
-                        result.name(way.stops().get(i)),
-                        result.name(way.stops().get(i + 1)));
+                        result.name(way.stops().get(i)), result.name(way.stops().get(i + 1)));
                 if (way.segments().get(i).isOrdered()) {
                     totals.merge(
                             pair,

@@ -98,7 +98,9 @@ class WhereCommandTest {
         List<Frame> frames = new Traffic(7)
                 .call(call -> call.proxies(1)
                         .relayed()
-                        .media(Party.CALLER, shape -> shape.speech().rewrittenByRelay().lostInRelay(0.1))
+                        .media(
+                                Party.CALLER,
+                                shape -> shape.speech().rewrittenByRelay().lostInRelay(0.1))
                         .completed(Party.CALLER, 10_000))
                 .capture()
                 .frames();

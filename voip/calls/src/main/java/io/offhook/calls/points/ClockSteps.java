@@ -103,19 +103,9 @@ final class ClockSteps {
             jumps.add(
                     isOfFirst
                             ? new Jump(
-                                    one.point(),
-                                    other.point(),
-                                    packets.firstNs(i - 1),
-                                    -byNs,
-                                    -untilNowNs,
-                                    isForward)
+                                    one.point(), other.point(), packets.firstNs(i - 1), -byNs, -untilNowNs, isForward)
                             : new Jump(
-                                    other.point(),
-                                    one.point(),
-                                    packets.secondNs(i - 1),
-                                    byNs,
-                                    untilNowNs,
-                                    isForward));
+                                    other.point(), one.point(), packets.secondNs(i - 1), byNs, untilNowNs, isForward));
         }
     }
 

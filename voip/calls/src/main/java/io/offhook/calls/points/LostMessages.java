@@ -90,7 +90,8 @@ final class LostMessages {
         void run() {
             Set<PointMessage> matched = new HashSet<>();
             for (PointDialogs.Match match : pair.matches()) {
-                long delay = secondClock.toA(match.second().clockNs()) - firstClock.toA(match.first().clockNs());
+                long delay = secondClock.toA(match.second().clockNs())
+                        - firstClock.toA(match.first().clockNs());
                 addDelay(delays, match.first(), delay);
                 addDelay(delaysAtSecond, match.second(), -delay);
                 matched.add(match.first());

@@ -35,7 +35,10 @@ public record StreamWay(
      * @param call that it belongs to there; null if it belongs to none
      */
     public record Stop(
-            int point, int hop, StreamReport stream, @Nullable CallReport call) {}
+            int point,
+            int hop,
+            StreamReport stream,
+            @Nullable CallReport call) {}
 
     /**
      * From one stop to the next.

@@ -86,8 +86,7 @@ final class WayFinder {
             segments.add(segment(stops.get(i - 1), stops.get(i)));
         }
         int call = calls.number(members);
-        StreamWay way = new StreamWay(
-                call, stops(stops), segments, StreamWay.Fate.COMPARED, after(stops));
+        StreamWay way = new StreamWay(call, stops(stops), segments, StreamWay.Fate.COMPARED, after(stops));
         for (PointStream member : stops) {
             placed.add(member.report());
             comparedSsrcs.add(new Source(member.point(), member.ssrc()));
@@ -253,7 +252,8 @@ final class WayFinder {
             mediaElsewhere++;
             return;
         }
-        ways.add(new StreamWay(passage.call, List.of(stop(stream, 0)), List.of(), new StreamWay.Fate(kind, point), null));
+        ways.add(new StreamWay(
+                passage.call, List.of(stop(stream, 0)), List.of(), new StreamWay.Fate(kind, point), null));
     }
 
     /** Whether the capture at another point ran while the stream did. */
