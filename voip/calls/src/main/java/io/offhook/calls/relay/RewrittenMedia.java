@@ -40,7 +40,7 @@ final class RewrittenMedia {
     /** Two streams with the same payloads. */
     private record Same(Pair dialogs, StreamPoint one, StreamPoint other, PacketPairs packets) {
         StreamPoint partner(StreamPoint point) {
-            return point == one ? other : one;
+            return log(point) == log(one) ? other : one;
         }
     }
 
