@@ -350,7 +350,7 @@ class SeveralPointsTest {
         PointsReport report = compare(both);
         assertThat(report.steps().getFirst()).isEmpty();
         assertThat(report.steps().getLast()).singleElement().satisfies(step -> {
-            assertThat(step.byNs() / 1e6).isCloseTo(stepMs, within(1.0));
+            assertThat(step.byNs() / 1e6).isCloseTo((double) stepMs, within(1.0));
             assertThat((step.beforeNs() - Traffic.START_NS) / 1e6).isCloseTo(15_300, within(60.0));
         });
         assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(299, within(0.3));
