@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,8 +28,9 @@ final class JoinedCallsTest {
         return Json.objects(Json.object(result.out()).get("calls"));
     }
 
-    private static Object ssrc(Map<String, Object> passage, String point) {
-        return ((Map<?, ?>) passage.get(point)).get("ssrc");
+    private static @Nullable Object ssrc(Map<String, Object> passage, String point) {
+        Map<?, ?> captured = (Map<?, ?>) Objects.requireNonNull(passage.get(point));
+        return captured.get("ssrc");
     }
 
     @ParameterizedTest
