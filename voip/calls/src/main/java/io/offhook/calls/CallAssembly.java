@@ -76,7 +76,7 @@ public final class CallAssembly implements TrafficSink {
         this.media = media;
         this.limits = limits;
         this.joins = joins;
-        bindings = new MediaBindings(joins.joins() ? new LegCandidates() : null);
+        bindings = new MediaBindings(joins.joins() ? new MediaBindings.LegCandidates() : null);
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }
