@@ -111,6 +111,7 @@ class OutputDocumentTest {
     private static void printPoints() throws IOException {
         TwoPoints.Captures points = new TwoPoints(1)
                 .lostMessage("BYE")
+                .clockOfBSet(6_000, 1500)
                 .of(new Traffic(8)
                         .call(call -> call.rtcp(rtcp -> rtcp.extraLoss(Party.CALLEE, 1))
                                 .answered()

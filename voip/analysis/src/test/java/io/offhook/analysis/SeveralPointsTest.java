@@ -11,8 +11,9 @@ import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointAnalysis;
 import io.offhook.calls.points.PointMessages;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.calls.relay.StreamPassage;
 import io.offhook.testkit.traffic.CallPlan;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
@@ -24,6 +25,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Captures of the same traffic at two points, with loss, delay and clocks of known truth. */
 class SeveralPointsTest {
@@ -261,8 +264,71 @@ class SeveralPointsTest {
         assertThat(figures(report, Side.CALLEE).lost()).isZero();
     }
 
+    private static List<Frame> speech(int seconds) {
+        return call(
+                call -> call.media(Party.CALLER, shape -> shape.speech()).media(Party.CALLEE, shape -> shape.speech()),
+                seconds);
+    }
+
     @Test
-    void rewrittenMediaIsNotCompared() {
+    void rewrittenMediaIsComparedByItsPayloads() {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(250, 0)
+                .otherCallIdsAtB()
+                .rewrittenAtB(Party.CALLER)
+                .lostBefore(Party.CALLER, packet -> packet % 200 == 9)
+                .lostBetween(Party.CALLER, packet -> packet % 100 == 50)
+                .of(speech(20));
+        PointsReport report = compare(both);
+        StreamWay way = way(report, Side.CALLER);
+        assertThat(way.fate().kind()).isEqualTo(StreamWay.Kind.COMPARED);
+        assertThat(way.stops().getFirst().stream().ssrc())
+                .isNotEqualTo(way.stops().getLast().stream().ssrc());
+        StreamWay.Segment segment = way.segments().getFirst();
+        assertThat(segment.level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(segment.figures().lost()).isEqualTo(both.caller().lostBetween());
+        assertThat(segment.figures().lostBefore()).isEqualTo(both.caller().lostBefore());
+        assertThat(segment.figures().extra()).isZero();
+        assertThat(way(report, Side.CALLEE).segments().getFirst().level()).isEqualTo(StreamPassage.Level.EXACT);
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(249, within(0.3));
+        assertThat(report.calls()).as("with another Call-ID at B").hasSize(1);
+    }
+
+    @Test
+    void rewrittenMediaOfOneDirectionAndWithoutSipIsComparedWhenACaptureBeganLate() {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .mediaAloneAtB()
+                .rewrittenAtB(Party.CALLER)
+                .capturedAtB(50_000, 60_000)
+                .of(speech(80));
+        StreamWay way = way(compare(both), Side.CALLER);
+        assertThat(way.segments().getFirst().level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(way.segments().getFirst().figures().matched()).isGreaterThan(480);
+        assertThat(way.segments().getFirst().figures().lost()).isZero();
+    }
+
+    @Test
+    void anAnnouncementThatSeveralCallsHearIsNotTakenForOneStream() {
+        Traffic traffic = new Traffic(5).every(700);
+        for (String user : List.of("anna", "berta")) {
+            traffic.call(call -> call.from(user)
+                    .media(Party.CALLEE, shape -> shape.recording(3))
+                    .silent(Party.CALLER)
+                    .completed(Party.CALLER, 5000));
+        }
+        TwoPoints.Captures both = new TwoPoints(3)
+                .mediaAloneAtB()
+                .rewrittenAtB(Party.CALLEE)
+                .of(traffic.capture().frames());
+        List<Frame> anna = only(both.atA(), ofCall(1));
+        assertThat(compare(false, List.of(anna, both.atB())).streams())
+                .noneMatch(way -> way.fate().kind() == StreamWay.Kind.COMPARED);
+        assertThat(compare(false, List.of(both.atA(), both.atB())).streams())
+                .noneMatch(way -> way.fate().kind() == StreamWay.Kind.COMPARED);
+    }
+
+    @Test
+    void rewrittenMediaWithoutPayloadsOfItsOwnIsNotCompared() {
         PointsReport report = compare(new TwoPoints(3)
                 .otherSsrcAtB(Party.CALLER)
                 .lostBetween(Party.CALLEE, packet -> packet == 9)
@@ -270,6 +336,60 @@ class SeveralPointsTest {
         assertThat(way(report, Side.CALLER).fate()).isEqualTo(new StreamWay.Fate(StreamWay.Kind.REWRITTEN, 1));
         assertThat(report.streams()).hasSize(2);
         assertThat(figures(report, Side.CALLEE).lost()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {2500, -2500, 150, -150})
+    void aClockThatIsSetMeanwhileIsTakenBack(long stepMs) {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(300, 0)
+                .clockOfBSet(15_000, stepMs)
+                .lostMessage("BYE")
+                .lostBetween(Party.CALLER, packet -> packet % 100 == 50)
+                .of(call());
+        PointsReport report = compare(both);
+        assertThat(report.steps().getFirst()).isEmpty();
+        assertThat(report.steps().getLast()).singleElement().satisfies(step -> {
+            assertThat(step.byNs() / 1e6).isCloseTo((double) stepMs, within(1.0));
+            assertThat((step.beforeNs() - Traffic.START_NS) / 1e6).isCloseTo(15_300, within(60.0));
+        });
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(299, within(0.3));
+        assertThat(clockOfB(report).driftPpm())
+                .as("a step is known to a part of the jitter")
+                .isCloseTo(0, within(15.0));
+        for (Side side : Side.values()) {
+            SegmentFigures figures = figures(report, side);
+            assertThat(figures.delay().minMs()).isCloseTo(5, within(0.3));
+            assertThat(figures.delay().spreadMs()).isLessThan(1);
+            assertThat(way(report, side).segments().getFirst().order()).isEqualTo(StreamWay.Order.DELAY);
+        }
+        assertThat(figures(report, Side.CALLER).lost()).isEqualTo(both.caller().lostBetween());
+        assertThat(report.messages()).singleElement().satisfies(message -> {
+            assertThat(message.what()).isEqualTo("BYE");
+            assertThat(message.way()).isEqualTo(LostMessage.Way.LOST);
+        });
+    }
+
+    @Test
+    void theClockOfTheFirstCaptureMayBeTheOneThatWasSet() {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(300, 0)
+                .clockOfBSet(15_000, 700)
+                .lostMessage("BYE")
+                .of(call());
+        PointsReport report = compare(false, List.of(both.atB(), both.atA()));
+        assertThat(report.steps().getFirst()).hasSize(1);
+        assertThat(report.steps().getLast()).isEmpty();
+        assertThat(clockOfB(report).offsetNs() / 1e6).isCloseTo(-299, within(0.3));
+        assertThat(report.messages()).hasSize(1);
+    }
+
+    @Test
+    void aQueueOnTheWayIsNoClock() {
+        PointsReport report = compare(new TwoPoints(3)
+                .clockOfB(300, 0)
+                .of(call(call -> call.media(Party.CALLER, shape -> shape.stalls(5000, 800)), 30)));
+        assertThat(report.steps()).allSatisfy(steps -> assertThat(steps).isEmpty());
     }
 
     @Test
@@ -307,7 +427,8 @@ class SeveralPointsTest {
                 .of(call());
         SegmentFigures figures = figures(compare(both), Side.CALLER);
         assertThat(figures.extra()).isEqualTo(both.caller().missedByFirst()).isEqualTo(15);
-        assertThat(figures.lostBefore()).isZero();
+        assertThat(figures.lostBefore()).as("by its own count").isEqualTo(15);
+        assertThat(figures.lostBeforeBoth()).isZero();
         assertThat(figures.lost()).isZero();
         assertThat(figures.isTrusted()).isFalse();
     }
@@ -397,16 +518,42 @@ class SeveralPointsTest {
     }
 
     @Test
-    void aCaptureWithBothHopsOfARelayIsComparedOnTheOneInCommon() {
-        List<Frame> frames = call(call -> call.proxies(1).relayed(), 12);
+    void aCaptureWithBothHopsOfARelayHasAStopForEach() {
+        List<Frame> frames =
+                call(call -> call.proxies(1).relayed().media(Party.CALLER, shape -> shape.lostInRelay(0.1)), 12);
         PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
-        assertThat(report.streams()).hasSize(2).allSatisfy(way -> {
-            assertThat(way.stops().getFirst().stream().source())
-                    .isEqualTo(way.stops().getLast().stream().source());
-            assertThat(way.lostBetween()).isZero();
-        });
-        assertThat(report.counts().otherHops()).isEqualTo(2);
+        StreamWay caller = way(report, Side.CALLER);
+        assertThat(stops(caller)).as("in the relay, then at both").containsExactly(1, 0, 1);
+        assertThat(caller.stops().stream().map(StreamWay.Stop::hop)).containsExactly(1, 0, 2);
+        assertThat(caller.segments().getFirst().order()).isEqualTo(StreamWay.Order.ADDRESSES);
+        SegmentFigures relay = caller.segments().getFirst().figures();
+        assertThat(relay.lost())
+                .isEqualTo(caller.stops().getFirst().stream().statistics().distinct()
+                        - caller.stops().getLast().stream().statistics().distinct())
+                .isGreaterThan(30);
+        assertThat(relay.delay().medianMs()).isCloseTo(0.25, within(0.01));
+        assertThat(caller.segments().getLast().figures().lost()).isZero();
+        assertThat(stops(way(report, Side.CALLEE))).hasSize(3);
+        assertThat(report.counts().otherHops()).isZero();
         assertThat(report.messages()).as("the other hop is no loss").isEmpty();
+    }
+
+    @Test
+    void hopsOfARelayWithStreamsOfItsOwnAreStops() {
+        List<Frame> frames = call(
+                call -> call.proxies(1)
+                        .relayed()
+                        .media(
+                                Party.CALLER,
+                                shape -> shape.speech().rewrittenByRelay().lostInRelay(0.05)),
+                12);
+        PointsReport report = compare(false, List.of(only(frames, ofNet(2)), frames));
+        StreamWay caller = way(report, Side.CALLER);
+        assertThat(stops(caller)).containsExactly(1, 0, 1);
+        assertThat(caller.segments().getFirst().level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(caller.lostBetween())
+                .isEqualTo(caller.stops().getFirst().stream().statistics().distinct()
+                        - caller.stops().getLast().stream().statistics().distinct());
     }
 
     @Test

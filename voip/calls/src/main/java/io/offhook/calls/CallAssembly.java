@@ -32,7 +32,7 @@ public final class CallAssembly implements TrafficSink {
 
     private static final int MOST_CONVERSATIONS = 1 << 16;
 
-    private final MediaBindings bindings = new MediaBindings();
+    private final MediaBindings bindings;
     private final CallTable[] calls;
     private final CutCalls cut;
     private final StreamTable[] streams;
@@ -74,6 +74,7 @@ public final class CallAssembly implements TrafficSink {
         this.media = media;
         this.limits = limits;
         this.joins = joins;
+        bindings = new MediaBindings(joins.joins() ? new MediaBindings.LegCandidates() : null);
         if (keptCalls < 1 || keptCalls > MOST_CALLS) {
             throw new IllegalArgumentException("keptCalls " + keptCalls + " is outside 1 to " + MOST_CALLS);
         }

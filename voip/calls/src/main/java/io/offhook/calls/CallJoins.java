@@ -4,6 +4,7 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.join.DialogFacts;
 import io.offhook.calls.join.DialogJoiner;
 import io.offhook.calls.join.JoinedDialogs;
+import io.offhook.calls.join.NearDialogs;
 import io.offhook.calls.relay.SharedMedia;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.Endpoint;
@@ -150,12 +151,44 @@ final class CallJoins {
         for (Reported each : dialogs) {
             facts.add(facts(each.call, each.report, captureEndNs));
         }
-        SharedMedia media = comparesMedia ? sharedMedia(dialogs) : SharedMedia.NONE;
+        SharedMedia media = comparesMedia ? sharedMedia(dialogs, facts, reporter) : SharedMedia.NONE;
         return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), reporter);
     }
 
-    /** Which dialogs carry packets of one stream; only SSRCs that occur in several are looked at. */
-    private static SharedMedia sharedMedia(List<Reported> dialogs) {
+    /**
+     * Which dialogs carry packets of one stream, and which payloads: only SSRCs that occur in several are looked at, and
+     * only payloads that were sampled, because the calls may be legs of one.
+     */
+    private static SharedMedia sharedMedia(List<Reported> dialogs, List<DialogFacts> facts, StreamReporter reporter) {
+        Set<Long> repeated = repeatedSsrcs(dialogs);
+        SharedMedia.Builder media = new SharedMedia.Builder();
+        NearDialogs<Integer> near = new NearDialogs<>();
+        for (int i = 0; i < dialogs.size(); i++) {
+            boolean isLogged = false;
+            for (StreamReport stream : dialogs.get(i).report.streams()) {
+                if (repeated.contains(stream.ssrc())) {
+                    media.add(i, stream.point(true, null));
+                }
+                if (reporter.isLogged(stream)) {
+                    media.addLogged(i, reporter.point(stream));
+                    isLogged = true;
+                }
+            }
+            if (isLogged) {
+                DialogFacts each = facts.get(i);
+                near.add(
+                        i,
+                        each.course().invitedNs(),
+                        each.way().source(),
+                        each.way().destinations(),
+                        each.users(),
+                        media::addNear);
+            }
+        }
+        return media.build();
+    }
+
+    private static Set<Long> repeatedSsrcs(List<Reported> dialogs) {
         int[] ssrcs = new int[64];
         int count = 0;
         for (Reported each : dialogs) {
@@ -171,18 +204,7 @@ final class CallJoins {
                 repeated.add(Integer.toUnsignedLong(ssrcs[i]));
             }
         }
-        if (repeated.isEmpty()) {
-            return SharedMedia.NONE;
-        }
-        SharedMedia.Builder media = new SharedMedia.Builder();
-        for (int i = 0; i < dialogs.size(); i++) {
-            for (StreamReport stream : dialogs.get(i).report.streams()) {
-                if (repeated.contains(stream.ssrc())) {
-                    media.add(i, stream.point(true, null));
-                }
-            }
-        }
-        return media.build();
+        return repeated;
     }
 
     private static int byInvitation(Reported a, Reported b) {

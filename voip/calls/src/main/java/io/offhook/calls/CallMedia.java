@@ -27,6 +27,9 @@ final class CallMedia {
     /** The most endpoints of one call, including ICE candidates; further ones are not bound. */
     static final int MAX_BINDINGS = 256;
 
+    /** The payloads of its streams are not sampled. */
+    static final long NOT_SAMPLED = Long.MAX_VALUE;
+
     private final Call call;
     private final FreshBindings fresh;
     private final OfferAnswer session;
@@ -41,6 +44,9 @@ final class CallMedia {
     private @Nullable Call successor;
     private @Nullable Side taken;
     private long takenOverNs = Long.MAX_VALUE;
+    private boolean isMet;
+    private List<Call> mayBelongTo = List.of();
+    private long sampledFromNs = NOT_SAMPLED;
 
     /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
@@ -225,6 +231,31 @@ final class CallMedia {
      */
     boolean showsAudio() {
         return session.hasAudio() && !session.hasFax() && droppedBindings == 0 && !unbound;
+    }
+
+    /** Whether this is asked for the first time. */
+    boolean isNew() {
+        boolean isFirst = !isMet;
+        isMet = true;
+        return isFirst;
+    }
+
+    /** The calls that it may be a leg of, until it is answered. */
+    List<Call> mayBelongTo() {
+        return mayBelongTo;
+    }
+
+    void mayBelongTo(List<Call> calls) {
+        mayBelongTo = calls;
+    }
+
+    /** From when on the payloads of its streams are sampled; {@link #NOT_SAMPLED} if they are not. */
+    long sampledFromNs() {
+        return sampledFromNs;
+    }
+
+    void sampledFrom(long fromNs) {
+        sampledFromNs = fromNs;
     }
 
     /** Marks the call as no longer kept. */

@@ -42,6 +42,7 @@ public final class CallReports {
     private final PlacedCount droppedHolds = new PlacedCount();
     private final PlacedCount droppedChanges = new PlacedCount();
     private final PlacedCount unloggedPackets = new PlacedCount();
+    private final PlacedCount unsampledStreams = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
@@ -243,7 +244,10 @@ public final class CallReports {
 
     private void countDroppedPauses(MediaStream stream) {
         PacketLog log = stream.log();
-        if (log != null) {
+        if (log != null && log.isSample()) {
+            unsampledStreams.add(
+                    log.dropped(), stream.firstFrame(), stream.statistics().firstNs());
+        } else if (log != null) {
             unloggedPackets.add(
                     log.dropped(), stream.firstFrame(), stream.statistics().firstNs());
         }
@@ -472,6 +476,7 @@ public final class CallReports {
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "passagePacketsDropped", unloggedPackets);
+        sum(sums, "payloadSamplesDropped", unsampledStreams);
         sum(sums, "callHoldsDropped", droppedHolds);
         sum(sums, "callChangesDropped", droppedChanges);
         sum(sums, "callLegsDropped", droppedLegs);

@@ -1,5 +1,7 @@
 package io.offhook.calls;
 
+import io.offhook.calls.join.DialogFacts;
+import io.offhook.calls.join.NearDialogs;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
@@ -31,14 +33,27 @@ final class MediaBindings {
     private int size;
     private long version;
     private long removedCalls;
+    /** Null where legs are not joined. */
+    private final @Nullable LegCandidates candidates;
+
     private final PlacedCount dropped = new PlacedCount();
 
     MediaBindings() {
         this(MAX_BINDINGS);
     }
 
+    /** @param candidates whose payloads are sampled; null if nobody's are */
+    MediaBindings(@Nullable LegCandidates candidates) {
+        this(MAX_BINDINGS, candidates);
+    }
+
     MediaBindings(int limit) {
+        this(limit, null);
+    }
+
+    private MediaBindings(int limit, @Nullable LegCandidates candidates) {
         this.limit = limit;
+        this.candidates = candidates;
     }
 
     void add(MediaBinding binding) {
@@ -49,6 +64,9 @@ final class MediaBindings {
         }
         size++;
         version++;
+        if (candidates != null) {
+            candidates.bound(binding);
+        }
         List<MediaBinding> known = byEndpoint.get(binding.endpoint());
         if (known == null) {
             byEndpoint.put(binding.endpoint(), List.of(binding)); // nearly all ports serve one call only
@@ -101,6 +119,11 @@ final class MediaBindings {
     /** Increases with every binding: a failed search need not be repeated before it does. */
     long version() {
         return version;
+    }
+
+    /** Increases with every call whose payloads are to be sampled. */
+    long sampledCalls() {
+        return candidates == null ? 0 : candidates.sampledCalls();
     }
 
     /** The number of calls removed so far; streams may have lost their calls. */
@@ -164,5 +187,65 @@ final class MediaBindings {
             }
         }
         return low;
+    }
+
+    /**
+     * Decides whose payloads are sampled: those of calls that may be legs of one, from the answer of the later one on, when media
+     * passes both. All other calls pay nothing for it. Used between rounds, by one thread.
+     */
+    static final class LegCandidates {
+        private final NearDialogs<Call> near = new NearDialogs<>();
+        private long sampledCalls;
+
+        /** Notes a new binding, in the order of the capture. */
+        void bound(MediaBinding binding) {
+            Call call = binding.call();
+            CallMedia media = call.media();
+            if (media.isNew()) {
+                meet(call);
+            }
+            List<Call> earlier = media.mayBelongTo();
+            if (binding.side() == Side.CALLEE && !earlier.isEmpty()) {
+                earlier.forEach(each -> sampled(each, binding.fromNs()));
+                sampled(call, binding.fromNs());
+                media.mayBelongTo(List.of());
+            }
+        }
+
+        private void meet(Call call) {
+            List<CallReport.Leg> legs = call.legs();
+            if (legs.isEmpty()) {
+                return;
+            }
+            List<Endpoint> destinations = new ArrayList<>(legs.size());
+            legs.forEach(leg -> destinations.add(leg.destination()));
+            String from = call.parties().fromUser();
+            String to = call.parties().toUser();
+            List<Call> earlier = new ArrayList<>(0);
+            near.add(
+                    call,
+                    call.invitedNs(),
+                    legs.getFirst().source(),
+                    destinations,
+                    DialogFacts.Users.of(from == null ? "" : from, to == null ? "" : to),
+                    (parent, _) -> {
+                        if (!earlier.contains(parent)) {
+                            earlier.add(parent);
+                        }
+                    });
+            call.media().mayBelongTo(earlier);
+        }
+
+        private void sampled(Call call, long fromNs) {
+            if (call.media().sampledFromNs() == CallMedia.NOT_SAMPLED) {
+                call.media().sampledFrom(fromNs);
+                sampledCalls++;
+            }
+        }
+
+        /** Calls whose payloads are sampled, so far. */
+        long sampledCalls() {
+            return sampledCalls;
+        }
     }
 }

@@ -18,6 +18,12 @@ final class MediaStream {
      */
     private static final long LONG_PAUSE_NS = 1_000_000_000L;
 
+    /** The most packets of a sample: 5 s at 50 a second, in which every stream is looked at anew. */
+    private static final int MOST_SAMPLED = 256;
+
+    /** A sample that begins so soon is waited for packet by packet. */
+    private static final long SOON_NS = RtpStream.REPORT_INTERVAL_NS;
+
     private final long hash;
     private final boolean wide;
     private final long addresses;
@@ -31,6 +37,10 @@ final class MediaStream {
     private final RtpStream statistics;
     private final @Nullable WiresharkStream wireshark;
     private final @Nullable PacketLog log;
+    private final PacketLog.Room sampleRoom;
+    private @Nullable PacketLog sample;
+    private boolean isSampled;
+    private long sampledCalls = -1;
 
     private @Nullable MediaBinding owner;
     private long bindingsVersion = -1;
@@ -42,10 +52,17 @@ final class MediaStream {
      * @param statistics without packets
      * @param wireshark computes Wireshark's figures; or null
      * @param log keeps its packets; or null
+     * @param sampleRoom for a sample of them, where their call may have several legs
      */
     MediaStream(
-            RtpRows rows, int row, RtpStream statistics, @Nullable WiresharkStream wireshark, @Nullable PacketLog log) {
+            RtpRows rows,
+            int row,
+            RtpStream statistics,
+            @Nullable WiresharkStream wireshark,
+            @Nullable PacketLog log,
+            PacketLog.Room sampleRoom) {
         this.statistics = statistics;
+        this.sampleRoom = sampleRoom;
         hash = rows.hash(row);
         addresses = rows.addresses(row);
         portsSsrc = rows.portsSsrc(row);
@@ -144,6 +161,38 @@ final class MediaStream {
         }
         if (log != null) {
             log.packet(rows, row);
+        } else if (sample != null || sampledCalls != bindings.sampledCalls()) {
+            sample(rows, row, bindings);
+        }
+    }
+
+    /** Samples the packet if the call wants it, and the next one if the sample does. */
+    private void sample(RtpRows rows, int row, MediaBindings bindings) {
+        if (isSampled) {
+            return;
+        }
+        PacketLog packets = sample;
+        if (packets == null) {
+            MediaBinding receiver = owner;
+            long fromNs = receiver == null
+                    ? CallMedia.NOT_SAMPLED
+                    : receiver.call().media().sampledFromNs();
+            if (fromNs == CallMedia.NOT_SAMPLED) {
+                sampledCalls = bindings.sampledCalls();
+                return;
+            }
+            if (rows.arrivalNs(row) < fromNs) {
+                if (fromNs - rows.arrivalNs(row) <= SOON_NS) {
+                    statistics.evaluateNext();
+                }
+                return; // without that, looked at again with the next packet that is not as usual, once in five seconds
+            }
+            packets = PacketLog.sample(sampleRoom, MOST_SAMPLED);
+            sample = packets;
+        }
+        isSampled = !packets.sample(rows, row);
+        if (!isSampled) {
+            statistics.evaluateNext();
         }
     }
 
@@ -163,6 +212,7 @@ final class MediaStream {
         bindingsVersion = bindings.version();
         if (owner == null) {
             owner = find(arrivalNs, bindings);
+            sampledCalls = -1;
         }
     }
 
@@ -216,16 +266,20 @@ final class MediaStream {
         return wireshark;
     }
 
-    /** Its packets; null unless they were asked for. */
+    /** Its packets, or a sample of them; null unless somebody wants to compare them. */
     @Nullable
     PacketLog log() {
-        return log;
+        return log == null ? sample : log;
     }
 
     /** Gives back the memory that it has beside its statistics. */
     void release() {
         if (log != null) {
             log.release();
+        }
+        if (sample != null) {
+            sample.release();
+            isSampled = true;
         }
     }
 

@@ -90,6 +90,11 @@ final class StreamReporter {
         return assembly.isTrusted(stream);
     }
 
+    /** Whether packets of a stream were logged, or sampled. */
+    boolean isLogged(StreamReport stream) {
+        return !logs.isEmpty() && logs.containsKey(stream.statistics());
+    }
+
     /** A stream as it was captured at its point. */
     StreamPoint point(StreamReport stream) {
         return stream.point(isTrusted(stream.statistics()), logs.get(stream.statistics()));
@@ -97,7 +102,7 @@ final class StreamReporter {
 
     /** The ways of a call's streams from one point of capture to the next. */
     List<StreamPassage> passages(List<StreamReport> streams) {
-        if (!repeatsSsrc(streams)) {
+        if (!repeatsSsrc(streams) && !areLogged(streams)) {
             return List.of();
         }
         List<StreamPoint> points = new ArrayList<>(streams.size());
@@ -105,6 +110,15 @@ final class StreamReporter {
             points.add(point(stream));
         }
         return StreamPassage.of(points);
+    }
+
+    /** Whether several of the streams were logged, so that their payloads can be compared. */
+    private boolean areLogged(List<StreamReport> streams) {
+        int logged = 0;
+        for (StreamReport stream : streams) {
+            logged += isLogged(stream) ? 1 : 0;
+        }
+        return logged > 1;
     }
 
     /** Whether two of the first streams have one SSRC; mostly there are two streams, and they have not. */

@@ -34,9 +34,13 @@ public final class StreamTable {
     private static final int FIRST_SLOTS = 64;
     private static final int KEY_WIDTH = 4;
 
+    /** Packets that are sampled, for each stream that there may be: a sample for one of 32. */
+    private static final int SAMPLED = 8;
+
     private final MediaBindings bindings;
     private final MediaOptions media;
     private final PacketLog.Room logRoom;
+    private final PacketLog.Room sampleRoom;
     /** Whether each packet is wanted by more than the statistics. */
     private final boolean isObserved;
 
@@ -79,6 +83,7 @@ public final class StreamTable {
         this.media = media;
         this.maxCandidates = maxCandidates;
         this.maxStreams = maxStreams;
+        sampleRoom = new PacketLog.Room((long) SAMPLED * maxStreams);
     }
 
     /**
@@ -153,7 +158,7 @@ public final class StreamTable {
             if (isFull()) {
                 return refuse(rows, row);
             }
-            MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark(), log());
+            MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark(), log(), sampleRoom);
             next.bind(arrivalNs, bindings);
             replace(known, next);
             return next;
@@ -161,7 +166,7 @@ public final class StreamTable {
         if (isFull()) {
             return refuse(rows, row);
         }
-        MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark(), log());
+        MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark(), log(), sampleRoom);
         stream.bind(arrivalNs, bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
             evictCandidates();

@@ -87,6 +87,149 @@ final class RelayedMediaTest {
         assertThat(calls()).containsExactly("in-1+out-1");
     }
 
+    private static Flow speaking(Flow flow) {
+        return flow.saying(77);
+    }
+
+    @Test
+    void joinsLegsThroughWhichTheSamePayloadsPassInAStreamOfItsOwn() {
+        relayed(1);
+        scene.talk(3000, speaking(before(1, 7)), speaking(behind(1, 8)).ahead(500));
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+        CallReport.Join join =
+                Objects.requireNonNull(scene.call("in-1").dialogs().getLast().join());
+        assertThat(join.reasons()).startsWith("same RTP payloads (80)");
+        StreamPassage passage = scene.call("in-1").passages().getFirst();
+        assertThat(passage.level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(passage.present()).isEqualTo(150);
+        assertThat(passage.lost()).isZero();
+    }
+
+    @Test
+    void joinsBySamePayloadsWithTheSameSourceAndOtherNumbers() {
+        relayed(1);
+        scene.talk(3000, speaking(before(1, 7)), speaking(behind(1, 7)).ahead(500));
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+    }
+
+    @Test
+    void findsPayloadsInAStreamThatHasLongBegun() {
+        SipLeg in = leg("in-1", "10.1.0.1", SWITCH, 4000);
+        scene.in(80);
+        SipLeg out = leg("out-1", SWITCH, "10.3.0.1", 5004);
+        answer(in, SWITCH, 5006);
+        scene.talk(20_000, speaking(before(1, 7)));
+        answer(out, "10.3.0.1", 6000);
+        scene.skip(speaking(behind(1, 8)), 1000);
+        scene.talk(12_000, speaking(before(1, 7)), speaking(behind(1, 8)));
+
+        assertThat(calls()).containsExactly("in-1+out-1");
+    }
+
+    @Test
+    void doesNotJoinByPayloadsThatRepeatThemselves() {
+        relayed(1);
+        scene.talk(4000, before(1, 7).silent(), behind(1, 8).silent());
+        relayed(2);
+        scene.talk(4000, before(2, 7).tone(), behind(2, 8).tone());
+        relayed(3);
+        scene.talk(
+                4000, speaking(before(3, 7)).length(19), speaking(behind(3, 8)).length(19));
+
+        assertThat(calls()).hasSize(6);
+    }
+
+    @Test
+    void doesNotJoinByFortyNinePayloads() {
+        relayed(1);
+        scene.talk(49 * 20, speaking(before(1, 7)), speaking(behind(1, 8)));
+        scene.talk(4000, before(1, 7).saying(1), behind(1, 8).saying(2));
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void doesNotJoinByPayloadsThatComeLaterThanARelayTakes() {
+        relayed(1);
+        scene.talk(320, speaking(before(1, 7)));
+        scene.talk(3000, speaking(before(1, 7)), speaking(behind(1, 8)));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void doesNotJoinByPayloadsThatComeOutBeforeTheyGoIn() {
+        relayed(1);
+        scene.talk(20, speaking(behind(1, 8)));
+        scene.talk(3000, speaking(before(1, 7)), speaking(behind(1, 8)));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void strangersWhoHearOneAnnouncementAreNotJoined() {
+        for (int i = 1; i <= 2; i++) {
+            relayed(i);
+            Flow played = speaking(flow("10.3.0." + i, 6000, SWITCH, 5000 + 4 * i, 100 + i));
+            Flow heard = speaking(flow(SWITCH, 5002 + 4 * i, "10.1.0." + i, 4000, 200 + i));
+            scene.talk(3000, played, heard);
+        }
+        assertThat(calls()).as("each hears it by itself").containsExactly("in-1+out-1", "in-2+out-2");
+    }
+
+    @Test
+    void anAnnouncementThatStrangersHearAtOneTimeJoinsNothing() {
+        relayed(1);
+        relayed(2);
+        scene.at(10_000);
+        Flow[] flows = new Flow[4];
+        for (int i = 1; i <= 2; i++) {
+            flows[2 * i - 2] = speaking(flow("10.3.0." + i, 6000, SWITCH, 5000 + 4 * i, 100 + i));
+            flows[2 * i - 1] = speaking(flow(SWITCH, 5002 + 4 * i, "10.1.0." + i, 4000, 200 + i));
+        }
+        scene.talk(100, flows[2], flows[3]).talk(3000, flows);
+
+        assertThat(calls()).hasSize(4);
+    }
+
+    @Test
+    void strangersWithoutACommonHostOrNumberAreNotJoinedByOneRecording() {
+        SipLeg one = leg("one", "10.1.0.1", "10.2.0.1", 4000);
+        SipLeg two = leg("two", "10.4.0.1", "10.5.0.1", 4000);
+        answer(one, "10.2.0.1", 5000);
+        answer(two, "10.5.0.1", 5000);
+        scene.talk(
+                3000,
+                speaking(flow("10.1.0.1", 4000, "10.2.0.1", 5000, 7)),
+                speaking(flow("10.4.0.1", 4000, "10.5.0.1", 5000, 8)));
+
+        assertThat(calls()).hasSize(2);
+    }
+
+    @Test
+    void findsTheLossOfARelayThatNumbersPacketsAnewIfAskedTo() {
+        Scene logging = new Scene(
+                new CallAssembly(100, 1, 1, MediaOptions.DEFAULT.withPassages(true), (message, packet, copy) -> {}));
+        Dialog first = new Dialog(logging, "one@test", Addresses.v4("10.1.0.1:5060"), Addresses.v4(SWITCH + ":5060"));
+        Dialog second = first.hop(Addresses.v4(SWITCH + ":5060"), Addresses.v4("10.3.0.1:5060"));
+        first.invite(Sdp.audio("10.1.0.1", 4000));
+        second.invite(Sdp.audio(SWITCH, 5004));
+        second.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio("10.3.0.1", 6000));
+        first.response(Side.CALLEE, 200, 1, "INVITE", Sdp.audio(SWITCH, 5006));
+        first.ack();
+        logging.talk(
+                5000,
+                speaking(before(1, 7)).losing(30),
+                speaking(behind(1, 8)).ahead(100).losing(20));
+
+        StreamPassage passage = logging.call().passages().getFirst();
+        assertThat(passage.level()).isEqualTo(StreamPassage.Level.REWRITTEN);
+        assertThat(passage.lostBefore()).isEqualTo(8);
+        assertThat(passage.lost()).isEqualTo(12 - 4);
+        assertThat(passage.extra()).isEqualTo(8 - 4);
+    }
+
     @Test
     void doesNotJoinByOtherNumbersForTheSameSource() {
         relayed(1);
@@ -363,7 +506,7 @@ final class RelayedMediaTest {
         logging.talk(5000, before(1, 7).losing(30), behind(1, 7).losing(20));
 
         StreamPassage passage = logging.call().passages().getFirst();
-        assertThat(passage.times()).isNotNull();
+        assertThat(passage.figures()).isNotNull();
         // 30, 60... at the first point, 20, 40... at the second, of which 60, 120, 180 and 240 are lost at both
         assertThat(passage.lostBefore()).isEqualTo(8);
         assertThat(passage.lost()).isEqualTo(12 - 4);

@@ -148,6 +148,11 @@ public final class RtpStream extends RegularPackets {
         packet(row, row.add(packet, arrivalNs, 0));
     }
 
+    /** The next packet is not taken by {@link #packetInTurn}: somebody else wants to see it, too. */
+    public void evaluateNext() {
+        expectNone();
+    }
+
     /** Evaluates the packets that were only noted. */
     private void settle() {
         int count = notedPackets();

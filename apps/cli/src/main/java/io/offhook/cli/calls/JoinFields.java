@@ -1,7 +1,7 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.relay.PassageTimes;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.calls.relay.StreamPoint;
 import io.offhook.cli.fields.FieldWriter;
@@ -43,6 +43,7 @@ final class JoinFields {
         for (StreamPassage passage : call.passages()) {
             out.object()
                     .field("direction", passage.from().isFromCaller() ? "from caller" : "from callee")
+                    .field("level", passage.level().label())
                     .field("ssrc", StreamFields.ssrc(passage.from().ssrc()));
             point(out, "from", passage.from());
             point(out, "to", passage.to());
@@ -53,29 +54,30 @@ final class JoinFields {
                     .field("extra", passage.extra())
                     .field("stripped", passage.stripped())
                     .field("addedJitterMs", passage.addedJitterMs(), 6);
-            delay(out, passage.times());
+            delay(out, passage.figures());
             out.field("trusted", passage.isTrusted()).end();
         }
         out.end();
     }
 
-    private static void delay(FieldWriter out, @Nullable PassageTimes times) {
-        if (times == null) {
+    private static void delay(FieldWriter out, @Nullable SegmentFigures figures) {
+        if (figures == null) {
             out.nullField("delayMs").nullField("delaySpreadMs");
             return;
         }
         out.object("delayMs")
-                .field("median", times.medianMs(), 6)
-                .field("p95", times.p95Ms(), 6)
-                .field("max", times.maxMs(), 6)
+                .field("median", figures.delay().medianMs(), 6)
+                .field("p95", figures.delay().p95Ms(), 6)
+                .field("max", figures.delay().maxMs(), 6)
                 .end()
-                .field("delaySpreadMs", times.spreadMs(), 6);
+                .field("delaySpreadMs", figures.delay().spreadMs(), 6);
     }
 
     private static void point(FieldWriter out, String name, StreamPoint point) {
         out.object(name)
                 .field("source", point.source().toString())
                 .field("destination", point.destination().toString())
+                .field("ssrc", StreamFields.ssrc(point.ssrc()))
                 .end();
     }
 

@@ -4,10 +4,11 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.points.ClockLine;
+import io.offhook.calls.points.ClockStep;
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.cli.calls.StreamFields;
 import io.offhook.cli.fields.CsvFields;
 import io.offhook.cli.fields.FieldWriter;
@@ -26,9 +27,10 @@ public final class WhereFields {
     /** The columns of CSV: a line for each two neighbouring points of a stream. */
     public static final List<String> COLUMNS = List.of("""
             call callId caller callee from ssrc codec kind missingAt lostBefore
-            first.point first.callId first.source first.destination first.packets first.firstFrame
-            second.point second.callId second.source second.destination second.packets second.firstFrame
-            order matched present lost lossPercent arrived extra
+            first.point first.hop first.callId first.source first.destination first.packets first.ssrc first.firstFrame
+            second.point second.hop second.callId second.source second.destination second.packets second.ssrc
+            second.firstFrame
+            order level matched present lost lossPercent arrived extra stripped
             delay.aboveLeast delay.minMs delay.medianMs delay.p95Ms delay.maxMs delay.spreadMs
             lostAfter reportedLost""".strip().split("\\s+", -1));
 
@@ -77,7 +79,14 @@ public final class WhereFields {
                     .field("samples", clock.samples())
                     .end();
         }
-        out.object("capture");
+        out.array("steps");
+        for (ClockStep step : result.report().steps().get(point)) {
+            out.object()
+                    .time("at", step.beforeNs())
+                    .field("byMs", step.byNs() / 1e6, MS_DECIMALS)
+                    .end();
+        }
+        out.end().object("capture");
         CaptureFields.write(out, file.result().capture(), file.input());
         out.end();
     }
@@ -169,11 +178,17 @@ public final class WhereFields {
 
     private static void stop(FieldWriter out, WhereResult result, StreamWay.Stop stop) {
         StreamReport stream = stop.stream();
-        out.field("point", result.name(stop.point()))
-                .field("callId", stop.call() == null ? null : stop.call().callId())
+        out.field("point", result.name(stop.point()));
+        if (stop.hop() == 0) {
+            out.nullField("hop");
+        } else {
+            out.field("hop", stop.hop());
+        }
+        out.field("callId", stop.call() == null ? null : stop.call().callId())
                 .field("source", stream.source().toString())
                 .field("destination", stream.destination().toString())
                 .field("packets", stream.statistics().distinct())
+                .field("ssrc", StreamFields.ssrc(stream))
                 .field("firstFrame", stream.firstFrame());
     }
 
@@ -190,12 +205,14 @@ public final class WhereFields {
         SegmentFigures.Delay delay = figures.delay();
         double least = isComparable ? 0 : delay.minMs();
         out.field("order", segment.order().label())
+                .field("level", segment.level().label())
                 .field("matched", figures.matched())
                 .field("present", figures.present())
                 .field("lost", figures.lost())
                 .field("lossPercent", figures.lossPercent(), RATIO_DECIMALS)
                 .field("arrived", figures.arrived())
                 .field("extra", figures.extra())
+                .field("stripped", figures.stripped())
                 .object("delay")
                 .field("aboveLeast", !isComparable)
                 .field("minMs", delay.minMs() - least, MS_DECIMALS)

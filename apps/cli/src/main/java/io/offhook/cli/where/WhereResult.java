@@ -23,6 +23,11 @@ record WhereResult(List<PointFile> files, PointsReport report, List<StreamWay> s
         return files.get(point).name();
     }
 
+    /** "A", or "A2" for the second hop of several that a capture has of a stream. */
+    String name(StreamWay.Stop stop) {
+        return stop.hop() == 0 ? name(stop.point()) : name(stop.point()) + stop.hop();
+    }
+
     /** The call of a number; null if it is 0. */
     @Nullable
     CallReport call(int number) {

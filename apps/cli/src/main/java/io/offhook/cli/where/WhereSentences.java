@@ -2,8 +2,8 @@ package io.offhook.cli.where;
 
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Words;
 import io.offhook.pcap.CaptureLoss;
@@ -37,7 +37,7 @@ final class WhereSentences {
 
     private List<String> parts(StreamWay way) {
         String media = WhereResult.media(way);
-        String first = result.name(way.stops().getFirst().point());
+        String first = result.name(way.stops().getFirst());
         switch (way.fate().kind()) {
             case NOT_SEEN -> {
                 return List.of(media + " (" + packets(way.stream().statistics().distinct()) + " at " + first
@@ -46,17 +46,18 @@ final class WhereSentences {
             }
             case REWRITTEN -> {
                 return List.of(media + " has other SSRCs, numbers or timestamps at " + first + " than at "
-                        + result.name(way.fate().point()) + ": a host between rewrites it, and it cannot be compared");
+                        + result.name(way.fate().point())
+                        + ", and no payloads by which it could be found: a host between rewrites it");
             }
             case COMPARED -> {}
         }
         List<String> parts = new ArrayList<>();
-        if (way.lostBefore() > 0) {
+        if (way.lostBeforeBoth() > 0) {
             boolean isOrdered = way.segments().getFirst().isOrdered();
-            parts.add(lost(way.lostBefore(), media) + " before "
+            parts.add(lost(way.lostBeforeBoth(), media) + " before "
                     + (isOrdered
                             ? first
-                            : first + " and " + result.name(way.stops().get(1).point())));
+                            : first + " and " + result.name(way.stops().get(1))));
         }
         for (int i = 0; i < way.segments().size(); i++) {
             segment(way, i, media, parts);
@@ -64,15 +65,15 @@ final class WhereSentences {
         StreamWay.After after = way.after();
         if (after != null && after.lost() > 0) {
             parts.add(lost(after.lost(), media) + " after "
-                    + result.name(way.stops().getLast().point()) + ", by the receiver's RTCP");
+                    + result.name(way.stops().getLast()) + ", by the receiver's RTCP");
         }
         return parts;
     }
 
     private void segment(StreamWay way, int segment, String media, List<String> parts) {
         SegmentFigures figures = way.segments().get(segment).figures();
-        String from = result.name(way.stops().get(segment).point());
-        String to = result.name(way.stops().get(segment + 1).point());
+        String from = result.name(way.stops().get(segment));
+        String to = result.name(way.stops().get(segment + 1));
         boolean isOrdered = way.segments().get(segment).isOrdered();
         if (figures.lost() > 0) {
             String share = Decimals.grouped(figures.lost()) + " of " + packets(figures.present()) + " ("
@@ -114,12 +115,13 @@ final class WhereSentences {
         PointsReport.Counts counts = report.counts();
         if (!report.isShared()) {
             sentences.add(
-                    "The captures share nothing: no RTP stream, by SSRC, numbers and timestamps, and no SIP message.");
+                    "The captures share nothing: no RTP stream, by SSRC, numbers and timestamps or by payloads, and no SIP"
+                            + " message.");
         } else {
             sentences.add(shared(counts));
         }
         long lost = report.streams().stream()
-                .mapToLong(way -> way.lostBefore() + way.lostBetween())
+                .mapToLong(way -> way.lostBeforeBoth() + way.lostBetween())
                 .sum();
         if (report.isShared() && lost == 0 && report.messages().isEmpty() && losses().isEmpty()) {
             sentences.add("Nothing was lost before or between the points.");
@@ -138,9 +140,12 @@ final class WhereSentences {
             sentences.add(Words.count(counts.mediaElsewhere(), "stream")
                     + " of these calls was seen by one point only: media that takes another way, or was not captured.");
         }
+        if (report.streams().stream().flatMap(way -> way.stops().stream()).anyMatch(stop -> stop.hop() > 0)) {
+            sentences.add("A1, A2 and so on are hops that one capture has of a stream, in the order of its way.");
+        }
         if (counts.otherHops() > 0) {
             sentences.add(Words.count(counts.otherHops(), "stream")
-                    + " on further hops in the same capture: only one hop of each capture is compared.");
+                    + " on further hops in the same capture could not be compared: the packets are others.");
         }
         if (counts.streamsLeftOut() + counts.messagesLeftOut() > 0) {
             sentences.add("Beyond the limits: " + Words.count(counts.streamsLeftOut(), "stream") + " and "
@@ -151,14 +156,14 @@ final class WhereSentences {
 
     /** "From A to B, 31 of 1,500 packets (2.1 %) of 4 RTP streams were lost." */
     private List<String> totals() {
-        record Pair(int first, int second) {}
+        record Pair(String first, String second) {}
         record Total(long streams, long present, long lost) {}
         Map<Pair, Total> totals = new LinkedHashMap<>();
         for (StreamWay way : result.streams()) {
             for (int i = 0; i < way.segments().size(); i++) {
                 SegmentFigures figures = way.segments().get(i).figures();
                 Pair pair = new Pair(
-                        way.stops().get(i).point(), way.stops().get(i + 1).point());
+                        result.name(way.stops().get(i)), result.name(way.stops().get(i + 1)));
                 if (way.segments().get(i).isOrdered()) {
                     totals.merge(
                             pair,
@@ -170,7 +175,7 @@ final class WhereSentences {
         List<String> sentences = new ArrayList<>();
         totals.forEach((pair, total) -> {
             if (total.streams > 1 && total.lost > 0) {
-                sentences.add("From " + result.name(pair.first) + " to " + result.name(pair.second) + ", "
+                sentences.add("From " + pair.first + " to " + pair.second + ", "
                         + Decimals.grouped(total.lost) + " of " + packets(total.present) + " ("
                         + Decimals.text(100.0 * total.lost / total.present, 1) + " %) of "
                         + Words.count(total.streams, "RTP stream") + " were lost.");

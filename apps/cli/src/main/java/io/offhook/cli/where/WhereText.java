@@ -2,10 +2,11 @@ package io.offhook.cli.where;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.points.ClockLine;
+import io.offhook.calls.points.ClockStep;
 import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
-import io.offhook.calls.points.SegmentFigures;
 import io.offhook.calls.points.StreamWay;
+import io.offhook.calls.relay.SegmentFigures;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
@@ -51,6 +52,9 @@ final class WhereText {
             CaptureSummary.counters(file.result().capture(), terminal.out());
             if (i > 0) {
                 line(clock(i), Style.PLAIN);
+            }
+            for (ClockStep step : report.steps().get(i)) {
+                line(step(file.name(), step), Style.BAD);
             }
         }
         terminal.out().append('\n');
@@ -110,8 +114,8 @@ final class WhereText {
         StreamWay.After after = segment + 1 == way.segments().size() ? way.after() : null;
         row.cell(stops(way, segment))
                 .cell(
-                        segment == 0 ? Decimals.grouped(way.lostBefore()) : "",
-                        style(segment == 0 ? way.lostBefore() : 0))
+                        segment == 0 ? Decimals.grouped(way.lostBeforeBoth()) : "",
+                        style(segment == 0 ? way.lostBeforeBoth() : 0))
                 .cell(Decimals.grouped(figures.present()))
                 .cell(Decimals.grouped(figures.lost()), style(figures.lost()))
                 .cell(Decimals.grouped(figures.arrived()))
@@ -136,9 +140,9 @@ final class WhereText {
 
     private String stops(StreamWay way, int segment) {
         String separator = way.segments().get(segment).isOrdered() ? " > " : ", ";
-        return result.name(way.stops().get(segment).point())
+        return result.name(way.stops().get(segment))
                 + separator
-                + result.name(way.stops().get(segment + 1).point());
+                + result.name(way.stops().get(segment + 1));
     }
 
     private static Style style(long lost) {
@@ -234,6 +238,12 @@ final class WhereText {
                         + " ms for the fastest of " + samples + ". Delays are those above the fastest; " + drift(clock)
                         + ". If both captures used one clock, give --same-clock.";
         };
+    }
+
+    private String step(String name, ClockStep step) {
+        return "The clock of " + name + " was set " + (step.byNs() < 0 ? "back" : "forward") + " by "
+                + Decimals.text(Math.abs(step.byNs()) / 1e6, 1) + " ms at " + times.timeOfDay(step.beforeNs())
+                + ", while it captured: times after that are taken as if it had not been.";
     }
 
     private static String offset(double ns) {

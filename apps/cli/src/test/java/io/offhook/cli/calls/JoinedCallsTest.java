@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +28,19 @@ final class JoinedCallsTest {
         return Json.objects(Json.object(result.out()).get("calls"));
     }
 
+    private static @Nullable Object ssrc(Map<String, Object> passage, String point) {
+        Map<?, ?> captured = (Map<?, ?>) Objects.requireNonNull(passage.get(point));
+        return captured.get("ssrc");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "legs-named-by-a-header, 1, 2",
         "legs-of-one-session, 1, 2",
         "legs-with-media-of-their-ends, 1, 2",
         "legs-with-media-passed-on, 1, 2",
+        "legs-with-media-rewritten, 1, 2",
+        "callers-that-hear-one-announcement, 4, 4",
         "legs-of-a-hunt-group, 1, 3",
         "legs-that-nothing-names, 4, 4",
         "load-through-one-switch, 200, 200",
@@ -43,6 +52,19 @@ final class JoinedCallsTest {
         assertThat(calls(capture)).hasSize(calls);
         assertThat(calls(capture, "--no-join")).hasSize(callIds);
         assertThat(calls(capture, "--lanes", "3")).as("on three lanes").isEqualTo(calls(capture, "--lanes", "1"));
+    }
+
+    @Test
+    void aRelayWithStreamsOfItsOwnIsAPassageInBothDirections() {
+        Map<String, Object> call = calls(Captures.scenario("relay-with-streams-of-its-own", folder), "--passages")
+                .getFirst();
+
+        assertThat(Json.objects(call.get("passages"))).hasSize(2).allSatisfy(passage -> {
+            assertThat(passage).containsEntry("level", "rewritten").containsEntry("lost", 0L);
+            assertThat((Long) passage.get("present")).isGreaterThan(190);
+            assertThat(ssrc(passage, "from")).isEqualTo(passage.get("ssrc"));
+            assertThat(ssrc(passage, "to")).isNotEqualTo(passage.get("ssrc"));
+        });
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +71,57 @@ class WhereCommandTest {
         args[2] = "json";
         System.arraycopy(files, 0, args, 3, files.length);
         return Json.object(Offhook.done(args).out());
+    }
+
+    @Test
+    void saysThatAClockWasSet() throws IOException {
+        TwoPoints.Captures both = new TwoPoints(3)
+                .clockOfB(250, 0)
+                .clockOfBSet(10_000, -3000)
+                .of(new Traffic(7)
+                        .call(call -> call.from("alice").to("bob").completed(Party.CALLER, 20_000))
+                        .capture()
+                        .frames());
+        String atA = write(both.atA(), "steady.pcap");
+        String atB = write(both.atB(), "set.pcap");
+
+        assertThat(Offhook.done("where", "--utc", atA, atB).out())
+                .containsPattern("The clock of B was set back by 3000\\.\\d ms at 22:13:30\\.\\d+, while it captured");
+        assertThat(objects(json(atA, atB), "points").getLast())
+                .extractingByKey("steps")
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .hasSize(1);
+    }
+
+    @Test
+    void namesTheHopsOfACaptureOnBothSidesOfARelay() throws IOException {
+        List<Frame> frames = new Traffic(7)
+                .call(call -> call.proxies(1)
+                        .relayed()
+                        .media(
+                                Party.CALLER,
+                                shape -> shape.speech().rewrittenByRelay().lostInRelay(0.1))
+                        .completed(Party.CALLER, 10_000))
+                .capture()
+                .frames();
+        String whole = write(frames, "relay.pcap");
+        String behind = write(
+                frames.stream()
+                        .filter(frame -> frame.bytes()[27] == 2 || frame.bytes()[31] == 2)
+                        .toList(),
+                "behind.pcap");
+
+        String out = Offhook.done("where", whole, behind).out();
+        assertThat(out)
+                .contains("A1 > A2", "A1, A2 and so on are hops")
+                .containsPattern("of 500 packets \\(\\d+\\.\\d %\\) of the caller's audio were lost between A1 and A2");
+        Map<String, Object> caller = objects(json(whole, behind), "streams").getFirst();
+        assertThat(Json.objects(caller.get("stops")))
+                .extracting(stop -> stop.get("hop"))
+                .containsExactly(1L, 2L, null);
+        assertThat(Json.objects(caller.get("segments")))
+                .extracting(segment -> segment.get("level"))
+                .containsExactly("rewritten", "exact");
     }
 
     @Test

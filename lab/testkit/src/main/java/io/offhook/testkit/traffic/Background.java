@@ -181,7 +181,8 @@ final class Background {
         }
     }
 
-    private void capture(RtpSender sender, RtpSender.Leg leg, long timeNs, long index, SentCodec codec, byte[] bytes) {
+    private void capture(
+            RtpSender sender, RtpSender.Leg leg, long ssrc, long timeNs, long index, SentCodec codec, byte[] bytes) {
         long at = tap.udp(timeNs, leg.forward(), leg.source(), leg.destination(), bytes);
         streams.of(leg.source(), leg.destination(), sender.ssrc(), null, null, codec.isVideo(), false)
                 .note(at, index, codec, false);

@@ -41,6 +41,26 @@ final class LegScenarios {
             traffic.call(call -> passedOn(in(call, 1)));
             traffic.at(80).call(call -> passedOn(out(call, 1)));
         });
+        legs.put("legs-with-media-rewritten", traffic -> {
+            traffic.call(call -> recorded(in(call, 1)));
+            traffic.at(80).call(call -> recorded(out(call, 1)));
+        });
+        legs.put("callers-that-hear-one-announcement", traffic -> {
+            for (int i = 1; i <= 2; i++) {
+                int number = i;
+                Endpoint phone = Addresses.endpoint("10.20.1." + number, 5060);
+                Endpoint server = Addresses.endpoint("10.20.2." + number, 5060);
+                traffic.at(i * 330L)
+                        .call(call -> announced(in(call, number, 4000))
+                                .from("100" + number)
+                                .signallingAt(CALLER, phone));
+                traffic.at(i * 330L + 80)
+                        .call(call -> announced(out(call, number, 3800))
+                                .from("x")
+                                .to("y")
+                                .signallingAt(CALLEE, server));
+            }
+        });
         legs.put("legs-that-nothing-names", traffic -> {
             for (int i = 1; i <= 2; i++) {
                 int number = i;
@@ -87,21 +107,29 @@ final class LegScenarios {
     }
 
     private static CallPlan in(CallPlan call, int number) {
+        return in(call, number, 1500);
+    }
+
+    private static CallPlan in(CallPlan call, int number, long talkMs) {
         return call.callId("in-" + number + "@phone")
                 .from("1001")
                 .to("1002")
                 .signallingAt(CALLER, PHONE)
                 .signallingAt(CALLEE, SWITCH)
-                .completed(CALLER, 1500);
+                .completed(CALLER, talkMs);
     }
 
     private static CallPlan out(CallPlan call, int number) {
+        return out(call, number, 1300);
+    }
+
+    private static CallPlan out(CallPlan call, int number, long talkMs) {
         return call.callId("out-" + number + "@switch")
                 .from("1001")
                 .to("1002")
                 .signallingAt(CALLER, SWITCH)
                 .signallingAt(CALLEE, TRUNK)
-                .completed(CALLER, 1300);
+                .completed(CALLER, talkMs);
     }
 
     /** The switch passes RTP on as it is. */
@@ -112,6 +140,16 @@ final class LegScenarios {
                 .media(
                         CALLEE,
                         shape -> shape.ssrc(0x2345_6789L).firstSequence(300).firstTimestamp(9_000));
+    }
+
+    /** The switch sends what the caller says as a stream of its own. */
+    private static CallPlan recorded(CallPlan call) {
+        return call.media(CALLER, shape -> shape.recording(5));
+    }
+
+    /** The callee plays what it plays to everybody. */
+    private static CallPlan announced(CallPlan call) {
+        return call.media(CALLEE, shape -> shape.recording(6));
     }
 
     /** All calls of a generator of load offer one address. */

@@ -39,6 +39,13 @@ final class MediaScenarios {
                         .shows(Problem.RELAY_LOSS_FROM_CALLER)
                         .completed(CALLER, 8000));
         calls.put(
+                "relay-with-streams-of-its-own",
+                call -> call.proxies(1)
+                        .relayed()
+                        .media(CALLER, shape -> shape.speech().rewrittenByRelay())
+                        .media(CALLEE, shape -> shape.speech().rewrittenByRelay())
+                        .completed(CALLER, 4000));
+        calls.put(
                 "duplicates-and-reordering",
                 call -> call.media(CALLER, shape -> shape.duplicates(0.03))
                         .media(CALLEE, shape -> shape.reordering(0.03))

@@ -215,7 +215,8 @@ final class MediaSession {
         return party == Party.CALLER ? caller : callee;
     }
 
-    private void capture(RtpSender sender, RtpSender.Leg leg, long timeNs, long index, SentCodec codec, byte[] bytes) {
+    private void capture(
+            RtpSender sender, RtpSender.Leg leg, long ssrc, long timeNs, long index, SentCodec codec, byte[] bytes) {
         byte[] ip = tap.udpPacket(leg.source(), leg.destination(), bytes);
         long at = tap.ip(timeNs, leg.forward(), ip);
         Party from = leg.forward() ? Party.CALLER : Party.CALLEE;
@@ -223,7 +224,7 @@ final class MediaSession {
         StreamLedger ledger = streams.of(
                 leg.source(),
                 leg.destination(),
-                sender.ssrc(),
+                ssrc,
                 plan.joinedLate ? null : calls.callId(),
                 plan.joinedLate ? null : from,
                 video,

@@ -12,6 +12,10 @@ final class RtpSender {
     private static final long MS = 1_000_000;
     private static final int EVENT_PACKETS = 5;
     private static final int END_PACKETS = 3;
+    /** What a relay that rewrites adds to timestamps, and the bits of the SSRC that it changes. */
+    private static final long OTHER_CLOCK = 0x1234_5678L;
+
+    private static final long OTHER_SOURCE = 0x5a5a_5a5aL;
     private static final int PACKETS_BETWEEN_DIGITS = 4;
     /** Packet times from one key to the next. */
     static final int PACKETS_FOR_DIGIT = EVENT_PACKETS + END_PACKETS + PACKETS_BETWEEN_DIGITS;
@@ -22,7 +26,7 @@ final class RtpSender {
     /** Where packets go to be captured and noted. */
     @FunctionalInterface
     interface Outlet {
-        void send(RtpSender sender, Leg leg, long timeNs, long index, SentCodec codec, byte[] packet);
+        void send(RtpSender sender, Leg leg, long ssrc, long timeNs, long index, SentCodec codec, byte[] packet);
     }
 
     private final Random random;
@@ -47,6 +51,9 @@ final class RtpSender {
     private long packets;
     private long octets;
     private long dropped;
+    /** Packets that a relay sent on as its own. */
+    private long passedOn = 7000;
+
     /** Counts the packets of the telephone event under way, -1 for none; then those of the pause after it. */
     private int eventPacket = -1;
 
@@ -66,7 +73,7 @@ final class RtpSender {
         this.eventPayloadType = eventPayloadType;
         this.encrypted = encrypted;
         audioKeys = new AudioKeySender(random, shape);
-        voice = new Voice(random);
+        voice = new Voice(shape.recording >= 0 ? new Random(shape.recording) : random);
         ssrc = shape.ssrc >= 0 ? shape.ssrc : random.nextInt() & 0xffff_ffffL;
         restart();
         codec(codec, eventPayloadType);
@@ -253,12 +260,13 @@ final class RtpSender {
     }
 
     private void send(long nominal, SentCodec named, long at, boolean marked, byte[] body, boolean surelyLost) {
+        byte[] sent = encrypted ? encrypt(body) : body;
         byte[] bytes = packet.payloadType(named.payloadType())
                 .marker(marked)
                 .sequence(index)
                 .timestamp(at)
                 .ssrc(ssrc)
-                .bytes(encrypted ? encrypt(body) : body);
+                .bytes(sent);
         long number = index++;
         boolean isInOutage = packets >= shape.outageFrom && packets < shape.outageFrom + shape.outagePackets;
         firstNs = firstNs == Long.MIN_VALUE ? nominal : firstNs;
@@ -277,9 +285,18 @@ final class RtpSender {
         boolean twice = random.nextDouble() < shape.duplicates;
         boolean isPassedOn = shape.relayLoss == 0 || random.nextDouble() >= shape.relayLoss;
         for (Leg leg : isPassedOn ? legs : legs.subList(0, 1)) {
-            outlet.send(this, leg, time + leg.delayNs(), number, named, bytes);
+            boolean isRewritten = shape.rewritten && !leg.equals(legs.getFirst());
+            long source = isRewritten ? ssrc ^ OTHER_SOURCE : ssrc;
+            long count = isRewritten ? passedOn++ : number;
+            byte[] seen = isRewritten
+                    ? packet.sequence(count)
+                            .timestamp(at + OTHER_CLOCK)
+                            .ssrc(source)
+                            .bytes(sent)
+                    : bytes;
+            outlet.send(this, leg, source, time + leg.delayNs(), count, named, seen);
             if (twice) {
-                outlet.send(this, leg, time + leg.delayNs() + 300_000, number, named, bytes);
+                outlet.send(this, leg, source, time + leg.delayNs() + 300_000, count, named, seen);
             }
         }
     }

@@ -24,6 +24,8 @@ public final class RtpShape {
     int outagePackets;
     boolean empty;
     boolean speech;
+    long recording = -1;
+    boolean rewritten;
     double keyLowDbm0 = -10;
     double keyHighDbm0 = -8;
     double keyOffPercent;
@@ -135,6 +137,26 @@ public final class RtpShape {
     /** Packets without a payload, which keep a NAT binding alive (RFC 6263, 4.6). */
     public RtpShape empty() {
         empty = true;
+        return this;
+    }
+
+    /**
+     * Speech that is the same, packet by packet, wherever the seed is: what a B2BUA passes on in its own stream, or an
+     * announcement that several callers hear; G.711 only.
+     *
+     * @param seed 0 or more
+     */
+    public RtpShape recording(long seed) {
+        recording = seed;
+        return speech();
+    }
+
+    /**
+     * A relay sends packets on as a stream of its own: another SSRC and clock, and numbers that count what it sends, so
+     * that those it lost do not show.
+     */
+    public RtpShape rewrittenByRelay() {
+        rewritten = true;
         return this;
     }
 

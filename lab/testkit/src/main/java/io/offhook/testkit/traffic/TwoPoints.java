@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ public final class TwoPoints {
     private static final int CHECKSUM = IP + 10;
     private static final int UDP = 17;
     private static final int UDP_CHECKSUM = IP + 20 + 6;
-    private static final int SSRC = IP + 20 + 8 + 8;
+    private static final int RTP = IP + 20 + 8;
+    private static final int SSRC = RTP + 8;
 
     private final Random random;
     private final Map<Party, Long> delayNs = new EnumMap<>(Party.class);
@@ -41,9 +43,12 @@ public final class TwoPoints {
     /** By the beginning of the start line: how many transmissions are lost. */
     private final Map<String, Integer> lostMessages = new LinkedHashMap<>();
 
+    private final IdentityHashMap<Frame, Long> passedNs = new IdentityHashMap<>();
     private long jitterNs = 200_000;
     private long offsetNs;
     private double drift;
+    private long stepAtNs = Long.MAX_VALUE;
+    private long stepNs;
     private byte[] outside = new byte[0];
     private int outsidePort;
     private long fromNs = Long.MIN_VALUE;
@@ -51,6 +56,7 @@ public final class TwoPoints {
     private boolean isMediaAlone;
     private boolean isCopied;
     private boolean isBackToBack;
+    private @Nullable Party otherSsrc;
     private @Nullable Party rewritten;
 
     /** What happened to one party's RTP, as counted while it was written. */
@@ -116,6 +122,13 @@ public final class TwoPoints {
         return this;
     }
 
+    /** B's clock is set by {@code milliseconds}, so many milliseconds after the beginning of the original. */
+    public TwoPoints clockOfBSet(long atMs, long milliseconds) {
+        stepAtNs = Traffic.START_NS + atMs * 1_000_000;
+        stepNs = milliseconds * 1_000_000;
+        return this;
+    }
+
     /** RTP packets that are lost before the first point. */
     public TwoPoints lostBefore(Party from, LongPredicate packets) {
         lostBefore.put(from, packets);
@@ -167,8 +180,14 @@ public final class TwoPoints {
 
     /** A host between the points gives the RTP of a party another SSRC. */
     public TwoPoints otherSsrcAtB(Party from) {
-        rewritten = from;
+        otherSsrc = from;
         return this;
+    }
+
+    /** A host between the points gives the RTP of a party another SSRC, other numbers and another clock. */
+    public TwoPoints rewrittenAtB(Party from) {
+        rewritten = from;
+        return otherSsrcAtB(from);
     }
 
     /** A B2BUA between the points: at B, Call-IDs begin with another letter. */
@@ -204,12 +223,17 @@ public final class TwoPoints {
             }
         }
         atA.sort(Comparator.comparingLong(Frame::timestampNs));
-        atB.sort(Comparator.comparingLong(Frame::timestampNs));
+        atB.sort(Comparator.comparingLong(this::passed));
         return new Captures(
                 atA,
                 atB,
                 counts.getOrDefault(Party.CALLER, new Counts()),
                 counts.getOrDefault(Party.CALLEE, new Counts()));
+    }
+
+    /** When a frame of B passed, whatever its clock says: a capture is in the order of packets. */
+    private long passed(Frame frame) {
+        return passedNs.getOrDefault(frame, frame.timestampNs());
     }
 
     private enum Fate {
@@ -257,9 +281,14 @@ public final class TwoPoints {
             return;
         }
         long sinceStart = timeNs - Traffic.START_NS;
-        long clock = timeNs + offsetNs + Math.round(sinceStart * drift);
+        long clock = timeNs + offsetNs + Math.round(sinceStart * drift) + (timeNs >= stepAtNs ? stepNs : 0);
         byte[] bytes = outside.length == 0 ? frame.bytes().clone() : translated(frame);
         if (isRtp(frame) && from(frame) == rewritten) {
+            ByteBuffer rtp = ByteBuffer.wrap(bytes);
+            rtp.putShort(RTP + 2, (short) (rtp.getShort(RTP + 2) + 12_345));
+            rtp.putInt(RTP + 4, rtp.getInt(RTP + 4) + 0x3456_789a);
+        }
+        if (isRtp(frame) && from(frame) == otherSsrc) {
             bytes[SSRC] ^= 0x55;
             bytes[UDP_CHECKSUM] = 0;
             bytes[UDP_CHECKSUM + 1] = 0;
@@ -267,10 +296,15 @@ public final class TwoPoints {
         if (isBackToBack && !isRtp(frame)) {
             changeCallId(bytes);
         }
-        atB.add(at(clock, frame, bytes));
+        add(at(clock, frame, bytes), timeNs, atB);
         if (isCopied) {
-            atB.add(at(clock + 20_000, frame, bytes));
+            add(at(clock + 20_000, frame, bytes), timeNs + 20_000, atB);
         }
+    }
+
+    private void add(Frame frame, long timeNs, List<Frame> atB) {
+        passedNs.put(frame, timeNs);
+        atB.add(frame);
     }
 
     private static void changeCallId(byte[] bytes) {

@@ -40,7 +40,7 @@ public final class DialogJoiner {
      * Joins dialogs.
      *
      * @param dialogs in the order of their INVITEs, at most 2^19
-     * @param packets which of them, by their indexes in the list, carry packets of one stream
+     * @param packets which of them, by their indexes in the list, carry packets or payloads of one stream
      */
     public static JoinedDialogs join(List<DialogFacts> dialogs, SharedMedia packets) {
         Map<String, Integer> byCallId = HashMap.newHashMap(dialogs.size());
@@ -80,7 +80,10 @@ public final class DialogJoiner {
     }
 
     private Pair pair(int parent, int child) {
-        int signs = scorer.signs(dialogs.get(parent), dialogs.get(child), packets.isShared(parent, child));
+        int media = packets.isShared(parent, child)
+                ? Sign.PACKETS.bit()
+                : packets.isRewritten(parent, child) ? Sign.REWRITTEN.bit() : 0;
+        int signs = scorer.signs(dialogs.get(parent), dialogs.get(child), media);
         return new Pair(parent, child, signs, Sign.score(signs));
     }
 

@@ -75,15 +75,16 @@ final class PairScorer {
     /**
      * What speaks for a child of this parent, as bits of {@link Sign}; 0 if something speaks against it.
      *
-     * @param shareStream whether packets of one stream pass both
+     * @param media {@link Sign#PACKETS} if packets of one stream pass both, {@link Sign#REWRITTEN} if payloads of one do;
+     *     as bits
      */
-    int signs(DialogFacts parent, DialogFacts child, boolean shareStream) {
+    int signs(DialogFacts parent, DialogFacts child, int media) {
         if (!parent.overlaps(child) || namesAnother(child, parent)) {
             return 0;
         }
         boolean leads = parent.leadsTo(child);
         int signs = proofs(parent, child, leads) | coincidences(parent, child, leads);
-        signs |= shareStream ? Sign.PACKETS.bit() : 0;
+        signs |= media;
         if (child.course().invitedNs() < parent.course().invitedNs() - REORDERED_NS) {
             signs &= Sign.TIMELESS;
         }
@@ -104,6 +105,9 @@ final class PairScorer {
         // a group may outlive transfers and conferences, so that the hop has to confirm it
         boolean isGroupConfirmed = !Sign.GROUP.isIn(signs) || Sign.HOP.isIn(signs);
         int counted = isGroupConfirmed ? signs : signs & ~Sign.GROUP.bit();
+        // two who hear one recording at one time have the same payloads, so that more than the time has to be the same
+        boolean isMediaConfirmed = (signs & Sign.mask(Sign.HOP, Sign.CALLED, Sign.CALLING)) != 0;
+        counted = isMediaConfirmed ? counted : counted & ~Sign.REWRITTEN.bit();
         return (counted & Sign.PROOFS) != 0 && Sign.score(counted) >= JOINED;
     }
 
@@ -338,6 +342,7 @@ final class PairScorer {
             case SESSION_ID -> "same Session-ID";
             case SUFFIX -> "Call-ID with a suffix";
             case PACKETS -> "same RTP packets";
+            case REWRITTEN -> "same RTP payloads";
             case GROUP -> {
                 DialogEvidence.Named group = sharesGroup(parent, child);
                 yield "same " + (group == null ? "group" : group.header());

@@ -6,6 +6,7 @@ enum Sign {
     SESSION_ID(1 << 1, 100),
     SUFFIX(1 << 2, 100),
     PACKETS(1 << 15, 100),
+    REWRITTEN(1 << 16, 80),
     GROUP(1 << 3, 80),
     ORIGIN(1 << 4, 60),
     MEDIA(1 << 5, 60),
@@ -20,7 +21,7 @@ enum Sign {
     ENDED(1 << 14, 15);
 
     /** One of these is needed for a join; others are shared by strangers on a busy trunk. */
-    static final int PROOFS = mask(NAMED, SESSION_ID, SUFFIX, PACKETS, GROUP, ORIGIN, MEDIA);
+    static final int PROOFS = mask(NAMED, SESSION_ID, SUFFIX, PACKETS, REWRITTEN, GROUP, ORIGIN, MEDIA);
 
     /** Those that two dialogs with different Session-IDs may share by chance. */
     static final int COINCIDENCES = mask(HOP, AT_ONCE, SOON, IN_TIME, CALLED, CALLING, DIVERTED, ANSWERED, ENDED);

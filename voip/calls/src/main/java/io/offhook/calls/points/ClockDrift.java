@@ -1,5 +1,6 @@
 package io.offhook.calls.points;
 
+import io.offhook.calls.relay.SegmentFigures;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -109,7 +110,7 @@ record ClockDrift(double ratio, double error) {
     private static Point middle(ClockSamples samples) {
         long[] differences = samples.differenceNs().clone();
         Arrays.sort(differences);
-        return new Point(samples.startNs() + samples.spanNs() / 2, PointComparison.ranked(differences, 50));
+        return new Point(samples.startNs() + samples.spanNs() / 2, SegmentFigures.ranked(differences, 50));
     }
 
     private static void pieces(ClockSamples samples, List<Point> points) {
@@ -119,7 +120,7 @@ record ClockDrift(double ratio, double error) {
             int until = (int) ((long) samples.count() * (piece + 1) / pieces);
             long[] differences = Arrays.copyOfRange(samples.differenceNs(), from, until);
             Arrays.sort(differences);
-            points.add(new Point(samples.firstNs()[(from + until) / 2], PointComparison.ranked(differences, 50)));
+            points.add(new Point(samples.firstNs()[(from + until) / 2], SegmentFigures.ranked(differences, 50)));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.offhook.calls.points;
 
+import io.offhook.calls.relay.SegmentFigures;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -33,10 +34,10 @@ final class ClockEstimate {
         int order;
 
         void add(long[] ascending, int knownOrder) {
-            lowNs = Math.min(lowNs, PointComparison.ranked(ascending, TRIMMED));
-            highNs = Math.max(highNs, PointComparison.ranked(ascending, 100 - TRIMMED));
-            lowQuartileNs = Math.min(lowQuartileNs, PointComparison.ranked(ascending, 25));
-            highQuartileNs = Math.max(highQuartileNs, PointComparison.ranked(ascending, 75));
+            lowNs = Math.min(lowNs, SegmentFigures.ranked(ascending, TRIMMED));
+            highNs = Math.max(highNs, SegmentFigures.ranked(ascending, 100 - TRIMMED));
+            lowQuartileNs = Math.min(lowQuartileNs, SegmentFigures.ranked(ascending, 25));
+            highQuartileNs = Math.max(highQuartileNs, SegmentFigures.ranked(ascending, 75));
             order = order == 0 ? knownOrder : order;
         }
 

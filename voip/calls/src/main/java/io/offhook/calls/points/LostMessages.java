@@ -90,7 +90,8 @@ final class LostMessages {
         void run() {
             Set<PointMessage> matched = new HashSet<>();
             for (PointDialogs.Match match : pair.matches()) {
-                long delay = secondClock.toA(match.second().atNs) - firstClock.toA(match.first().atNs);
+                long delay = secondClock.toA(match.second().clockNs())
+                        - firstClock.toA(match.first().clockNs());
                 addDelay(delays, match.first(), delay);
                 addDelay(delaysAtSecond, match.second(), -delay);
                 matched.add(match.first());
@@ -160,8 +161,8 @@ final class LostMessages {
             ClockLine otherClock = clocks.get(otherPoint);
             CapturePoint other = points.get(otherPoint);
             return otherClock != null
-                    && clock.toA(message.atNs) >= otherClock.toA(other.fromNs())
-                    && clock.toA(message.lastNs) <= otherClock.toA(other.untilNs());
+                    && clock.toA(message.clockNs()) >= otherClock.toA(other.fromNs())
+                    && clock.toA(message.lastNs - message.takenNs) <= otherClock.toA(other.untilNs());
         }
 
         /** Whether a proxy between the points answered a request by itself. */
@@ -193,7 +194,7 @@ final class LostMessages {
     private void add(PointMessage message, int point, int missingAt, LostMessage.Way way, int missing) {
         Missing key = new Missing(message.dialogKey, missingAt);
         ClockLine clock = clocks.get(point);
-        long atNs = clock == null ? message.atNs : clock.toA(message.atNs);
+        long atNs = clock == null ? message.clockNs() : clock.toA(message.clockNs());
         Nearest known = found.get(key);
         if (known != null
                 && (known.atNs >= atNs || known.message.way() == LostMessage.Way.LOST && way != known.message.way())) {

@@ -2,8 +2,11 @@ package io.offhook.calls.points;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
+import io.offhook.calls.relay.PacketPairs;
+import io.offhook.rtp.PacketLog;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Single-threaded, but for the second runs.
  */
 public final class PointAnalysis {
-    /** The most RTP packets that are compared, all points together; 16 bytes each. Streams beyond that are left out. */
+    /** The most RTP packets that are compared, all points together; 20 bytes each. Streams beyond that are left out. */
     public static final long MOST_PACKETS = 16_777_216;
 
     /** The most SIP messages that are reported as missing. */
@@ -68,17 +71,17 @@ public final class PointAnalysis {
         for (CallReport call : capture.calls()) {
             for (StreamReport stream : call.streams()) {
                 if (seen.add(stream.statistics())) {
-                    streams.add(new PointStream(point, stream, call, new PointPackets(0)));
+                    streams.add(new PointStream(point, stream, call, PacketLog.unlimited()));
                 }
             }
         }
         for (StreamReport stream : capture.streams()) {
-            streams.add(new PointStream(point, stream, null, new PointPackets(0)));
+            streams.add(new PointStream(point, stream, null, PacketLog.unlimited()));
         }
         return streams;
     }
 
-    /** By SSRC: those that two points have, as long as there is room for their packets. */
+    /** By SSRC: those that two points have, then those that may have another one there, as long as there is room. */
     private void choose(long mostPackets) {
         Map<Long, List<PointStream>> bySsrc = new HashMap<>();
         Map<Long, Integer> pointsOf = new HashMap<>();
@@ -93,20 +96,47 @@ public final class PointAnalysis {
             }
         }
         long room = mostPackets;
+        List<List<PointStream>> others = new ArrayList<>();
         for (long ssrc : order) {
             List<PointStream> streams = bySsrc.getOrDefault(ssrc, List.of());
             if (pointsOf.getOrDefault(ssrc, 0) > 1) {
-                long packets = streams.stream()
-                        .mapToLong(stream -> stream.report().statistics().packets())
-                        .sum();
-                if (packets > room) {
-                    streamsLeftOut += streams.size();
-                } else {
-                    room -= packets;
-                    streams.forEach(stream -> wanted.get(stream.point()).add(stream));
-                }
+                room -= take(streams, room);
+            } else {
+                streams.stream().filter(PointAnalysis::isLongEnough).forEach(stream -> others.add(List.of(stream)));
             }
         }
+        // a host between the points may have given them another SSRC, or one between the hops of a point
+        boolean mayBeShared = others.stream()
+                        .mapToInt(streams -> streams.getFirst().point())
+                        .distinct()
+                        .count()
+                > 1;
+        Set<Object> calls = Collections.newSetFromMap(new IdentityHashMap<>());
+        wanted.forEach(streams -> streams.forEach(stream -> calls.add(stream.call())));
+        others.sort(Comparator.comparing(streams -> streams.getFirst().call() == null));
+        for (List<PointStream> streams : others) {
+            CallReport call = streams.getFirst().call();
+            if (mayBeShared || call != null && calls.contains(call)) {
+                room -= take(streams, room);
+            }
+        }
+    }
+
+    private static boolean isLongEnough(PointStream stream) {
+        return stream.report().statistics().distinct() >= PacketPairs.FEWEST_PAYLOADS;
+    }
+
+    /** Wants streams if there is room for all of them; returns the packets that they have. */
+    private long take(List<PointStream> streams, long room) {
+        long packets = streams.stream()
+                .mapToLong(stream -> stream.report().statistics().packets())
+                .sum();
+        if (packets > room) {
+            streamsLeftOut += streams.size();
+            return 0;
+        }
+        streams.forEach(stream -> wanted.get(stream.point()).add(stream));
+        return packets;
     }
 
     /** What collects the packets of a point, by the index of its capture; for a second run over it. */
@@ -117,15 +147,22 @@ public final class PointAnalysis {
     /** Compares the points, once all packets are collected. */
     public PointsReport report() {
         List<Track> tracks = Track.of(wanted);
-        PointCalls calls = new PointCalls(points, tracks);
-        PointDialogs dialogs = new PointDialogs(points);
+        ClockSteps steps = new ClockSteps(isSameClock ? 0 : points.size(), isSameClock ? List.of() : tracks);
+        List<CapturePoint> corrected = new ArrayList<>(points);
+        for (int point = 0; point < steps.steps().size(); point++) {
+            steps.takeBack(point, points.get(point).messages());
+            corrected.set(point, steps.corrected(point, points.get(point)));
+        }
+        PointCalls calls = new PointCalls(corrected, tracks);
+        PointDialogs dialogs = new PointDialogs(corrected);
         List<@Nullable ClockLine> clocks =
                 isSameClock ? same() : new PointClocks(points.size(), tracks, dialogs).lines();
-        WayFinder finder = new WayFinder(points, all, tracks, clocks, calls);
-        LostMessages lost = new LostMessages(points, dialogs, clocks, calls, MOST_LOST_MESSAGES);
+        WayFinder finder = new WayFinder(corrected, all, tracks, clocks, calls);
+        LostMessages lost = new LostMessages(corrected, dialogs, clocks, calls, MOST_LOST_MESSAGES);
         return new PointsReport(
                 calls.calls(),
                 clocks,
+                isSameClock ? Collections.nCopies(points.size(), List.of()) : steps.steps(),
                 finder.ways(),
                 lost.messages(),
                 new PointsReport.Counts(

@@ -114,8 +114,8 @@ final class PointClocks {
             long[] firstNs = new long[matches.size()];
             long[] differenceNs = new long[matches.size()];
             for (int i = 0; i < firstNs.length; i++) {
-                firstNs[i] = clock.toA(matches.get(i).first().atNs);
-                differenceNs[i] = matches.get(i).second().atNs - firstNs[i];
+                firstNs[i] = clock.toA(matches.get(i).first().clockNs());
+                differenceNs[i] = matches.get(i).second().clockNs() - firstNs[i];
             }
             samples.add(new ClockSamples(path.hosts, path.isForward, null, false, 0, false, firstNs, differenceNs));
         });

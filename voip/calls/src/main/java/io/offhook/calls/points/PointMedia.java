@@ -57,9 +57,7 @@ public final class PointMedia implements TrafficSink {
         for (int row = 0; row < rows.end(); row += RtpRows.WIDTH) {
             int stream = find(rows.hash(row), rows.portsSsrc(row));
             if (stream >= 0) {
-                streams.get(stream)
-                        .packets()
-                        .add(rows.sequenceNumber(row), (int) rows.timestamp(row), rows.arrivalNs(row));
+                streams.get(stream).packets().packet(rows, row);
             }
         }
     }

@@ -31,6 +31,8 @@ final class PointMessage {
     int transmissions = 1;
     /** The last transmission. */
     long lastNs;
+    /** By how much the clock had been set forward until then. */
+    long takenNs;
 
     PointMessage(Identity identity, long atNs, long frame, Endpoint source, Endpoint destination) {
         callId = identity.callId;
@@ -56,6 +58,11 @@ final class PointMessage {
             boolean isHopByHop,
             long hopKey,
             long dialogKey) {}
+
+    /** The first transmission, as if the clock of its capture had not been set meanwhile. */
+    long clockNs() {
+        return atNs - takenNs;
+    }
 
     /** One hash of several. */
     static long mix(long... values) {

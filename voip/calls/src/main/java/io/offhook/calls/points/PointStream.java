@@ -2,6 +2,7 @@ package io.offhook.calls.points;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
+import io.offhook.rtp.PacketLog;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param call that it belongs to there; null if it belongs to none
  * @param packets empty until they were collected
  */
-record PointStream(int point, StreamReport report, @Nullable CallReport call, PointPackets packets) {
+record PointStream(int point, StreamReport report, @Nullable CallReport call, PacketLog packets) {
 
     long ssrc() {
         return report.ssrc();

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param calls the calls of the first capture in their order, then those that only the next one has, and so on
  * @param clocks of each capture against the first; null for one that shares nothing with those before
+ * @param steps of each capture, in order: where its clock was set while it ran; times after it are taken as if it had not
  * @param streams in the order of their calls; those without a call last
  * @param messages SIP that a point lacks, in the order of their calls, then of time
  * @param counts what else was found, and what was left out
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record PointsReport(
         List<Call> calls,
         List<@Nullable ClockLine> clocks,
+        List<List<ClockStep>> steps,
         List<StreamWay> streams,
         List<LostMessage> messages,
         Counts counts) {
@@ -33,7 +35,7 @@ public record PointsReport(
      *
      * @param messagesShared SIP messages that two points have
      * @param mediaElsewhere streams of calls that another point saw without any media: it takes another way
-     * @param otherHops streams that the same capture has once more on another hop, where they were compared
+     * @param otherHops streams that the same capture seems to have on another hop, too, but with other packets
      * @param streamsLeftOut streams beyond {@link PointAnalysis#MOST_PACKETS} packets
      * @param messagesLeftOut SIP messages beyond {@link PointMessages#MOST} at a point, or lost ones beyond {@link
      *     PointAnalysis#MOST_LOST_MESSAGES}

@@ -3,6 +3,8 @@ package io.offhook.calls.points;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Side;
 import io.offhook.calls.StreamReport;
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.calls.relay.StreamPassage;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,19 +30,24 @@ public record StreamWay(
      * A stream at one point.
      *
      * @param point the index of the capture, from 0
+     * @param hop of those that the capture has of the stream, 1 for the first; 0 if it has one only
      * @param stream as it was captured there
      * @param call that it belongs to there; null if it belongs to none
      */
     public record Stop(
-            int point, StreamReport stream, @Nullable CallReport call) {}
+            int point,
+            int hop,
+            StreamReport stream,
+            @Nullable CallReport call) {}
 
     /**
      * From one stop to the next.
      *
      * @param order what the order of the two rests on
+     * @param level by what it is the same stream at both
      * @param figures what was lost, and how long it took
      */
-    public record Segment(Order order, SegmentFigures figures) {
+    public record Segment(Order order, StreamPassage.Level level, SegmentFigures figures) {
         /** Whether it is known which of the two comes first. */
         public boolean isOrdered() {
             return order != Order.UNKNOWN;
@@ -74,7 +81,7 @@ public record StreamWay(
         COMPARED("compared"),
         /** Another point saw its call, and media of the other side, but not it. */
         NOT_SEEN("notSeen"),
-        /** Another point has a stream of the same side of the call with another SSRC, sequence or timestamps. */
+        /** Another point has a stream of the same side of the call, but neither its packets nor its payloads. */
         REWRITTEN("rewritten");
 
         private final String label;
@@ -136,9 +143,14 @@ public record StreamWay(
                 .orElse(null);
     }
 
-    /** What was lost before the first point. */
+    /** Sequence numbers that are missing at the first point, by its own count. */
     public long lostBefore() {
         return segments.isEmpty() ? 0 : segments.getFirst().figures.lostBefore();
+    }
+
+    /** What was lost before the first point: numbers that neither of the first two has. */
+    public long lostBeforeBoth() {
+        return segments.isEmpty() ? 0 : segments.getFirst().figures.lostBeforeBoth();
     }
 
     /** What was lost between all points. */

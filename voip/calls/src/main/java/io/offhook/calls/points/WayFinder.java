@@ -3,6 +3,9 @@ package io.offhook.calls.points;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.FarEnd;
 import io.offhook.calls.Side;
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.calls.relay.StreamPassage;
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,8 +39,8 @@ final class WayFinder {
 
     private final Set<Source> comparedSsrcs = new HashSet<>();
     private final Set<Object> placed = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** Of the current way, by the points. */
-    private final Map<List<Integer>, @Nullable PointComparison> comparisons = new HashMap<>();
+    /** Of the current way. */
+    private final Map<Two, @Nullable PointComparison> comparisons = new HashMap<>();
 
     private long mediaElsewhere;
     private long otherHops;
@@ -46,6 +49,8 @@ final class WayFinder {
     private record Passage(int call, @Nullable Side from, int point) {}
 
     private record Source(int point, long ssrc) {}
+
+    private record Two(PacketLog first, PacketLog second) {}
 
     WayFinder(
             List<CapturePoint> points,
@@ -59,7 +64,7 @@ final class WayFinder {
         this.calls = calls;
         for (Track track : tracks) {
             if (track.isShared()) {
-                ways.add(way(track.members()));
+                ways.add(way(track));
             }
         }
         unplaced();
@@ -70,18 +75,19 @@ final class WayFinder {
                         .thenComparingLong(way -> way.stream().firstFrame()));
     }
 
-    private StreamWay way(List<PointStream> members) {
+    private StreamWay way(Track track) {
         comparisons.clear();
+        List<PointStream> members = track.members();
         List<PointStream> stops = new ArrayList<>(members);
+        stops.addAll(track.hops());
         sort(stops);
         List<StreamWay.Segment> segments = new ArrayList<>();
         for (int i = 1; i < stops.size(); i++) {
             segments.add(segment(stops.get(i - 1), stops.get(i)));
         }
         int call = calls.number(members);
-        StreamWay way = new StreamWay(
-                call, stops.stream().map(WayFinder::stop).toList(), segments, StreamWay.Fate.COMPARED, after(stops));
-        for (PointStream member : members) {
+        StreamWay way = new StreamWay(call, stops(stops), segments, StreamWay.Fate.COMPARED, after(stops));
+        for (PointStream member : stops) {
             placed.add(member.report());
             comparedSsrcs.add(new Source(member.point(), member.ssrc()));
             if (call > 0) {
@@ -94,17 +100,31 @@ final class WayFinder {
     private StreamWay.Segment segment(PointStream first, PointStream second) {
         PointComparison packets = comparison(first, second);
         SegmentFigures figures = packets == null
-                ? new SegmentFigures(0, 0, 0, 0, 0, NO_DELAY)
+                ? new SegmentFigures(0, 0, 0, 0, 0, 0, NO_DELAY)
                 : packets.figures(clock(first), window(first.point()), clock(second), window(second.point()));
-        return new StreamWay.Segment(ordered(first, second).basis, figures);
+        StreamPassage.Level level = packets == null ? StreamPassage.Level.EXACT : packets.level();
+        return new StreamWay.Segment(ordered(first, second).basis, level, figures);
     }
 
-    private static StreamWay.Stop stop(PointStream stream) {
-        return new StreamWay.Stop(stream.point(), stream.report(), stream.call());
+    /** Numbers the hops of points that have several. */
+    private static List<StreamWay.Stop> stops(List<PointStream> streams) {
+        List<StreamWay.Stop> stops = new ArrayList<>(streams.size());
+        Map<Integer, Integer> counts = new HashMap<>();
+        streams.forEach(stream -> counts.merge(stream.point(), 1, Integer::sum));
+        Map<Integer, Integer> hops = new HashMap<>();
+        for (PointStream stream : streams) {
+            boolean isOneOfMany = counts.getOrDefault(stream.point(), 0) > 1;
+            stops.add(stop(stream, isOneOfMany ? hops.merge(stream.point(), 1, Integer::sum) : 0));
+        }
+        return List.copyOf(stops);
+    }
+
+    private static StreamWay.Stop stop(PointStream stream, int hop) {
+        return new StreamWay.Stop(stream.point(), hop, stream.report(), stream.call());
     }
 
     private @Nullable PointComparison comparison(PointStream first, PointStream second) {
-        List<Integer> pair = List.of(first.point(), second.point());
+        Two pair = new Two(first.packets(), second.packets());
         if (!comparisons.containsKey(pair)) {
             comparisons.put(pair, PointComparison.ofSame(first.packets(), second.packets()));
         }
@@ -145,8 +165,9 @@ final class WayFinder {
         if (byAddresses != 0) {
             return new Ordered(byAddresses, StreamWay.Order.ADDRESSES);
         }
-        ClockLine one = clocks.get(first.point());
-        ClockLine other = clocks.get(second.point());
+        boolean isOneCapture = first.point() == second.point();
+        ClockLine one = isOneCapture ? ClockLine.SAME : clocks.get(first.point());
+        ClockLine other = isOneCapture ? ClockLine.SAME : clocks.get(second.point());
         PointComparison packets = comparison(first, second);
         if (one != null && other != null && packets != null && one.isComparable() && other.isComparable()) {
             long medianNs = packets.medianNs(one, other);
@@ -231,7 +252,8 @@ final class WayFinder {
             mediaElsewhere++;
             return;
         }
-        ways.add(new StreamWay(passage.call, List.of(stop(stream)), List.of(), new StreamWay.Fate(kind, point), null));
+        ways.add(new StreamWay(
+                passage.call, List.of(stop(stream, 0)), List.of(), new StreamWay.Fate(kind, point), null));
     }
 
     /** Whether the capture at another point ran while the stream did. */

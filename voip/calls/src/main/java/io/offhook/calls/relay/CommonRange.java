@@ -31,10 +31,28 @@ record CommonRange(
 
     /** What two points have in common; null if they do not carry the same stream. */
     static @Nullable CommonRange of(StreamPoint one, StreamPoint other) {
+        return one.ssrc() == other.ssrc() ? of(one, other, 0, 0) : null;
+    }
+
+    /**
+     * What two points have in common, of which the second is where a relay sends the stream as its own.
+     *
+     * @param packets some of both
+     * @return null if the numbers at the second point are not those of the first, but for a difference that stays
+     */
+    static @Nullable CommonRange rewritten(StreamPoint one, StreamPoint other, PacketPairs packets) {
+        int last = packets.count() - 1;
+        return of(one, other, packets.ticksAhead(last), packets.numbersAhead(last));
+    }
+
+    /**
+     * @param ticks by how much timestamps at the second point are ahead of those of the same packets at the first
+     * @param numbersAhead likewise their numbers
+     */
+    private static @Nullable CommonRange of(StreamPoint one, StreamPoint other, int ticks, int numbersAhead) {
         RtpStream first = one.statistics();
         RtpStream second = other.statistics();
-        boolean isComparable = one.ssrc() == other.ssrc()
-                && first != second
+        boolean isComparable = first != second
                 && first.restarts() == 0
                 && second.restarts() == 0
                 && one.clockRate() == other.clockRate();
@@ -42,10 +60,10 @@ record CommonRange(
         if (!isComparable || step != other.step()) {
             return null;
         }
-        int beginTicks = (int) (second.firstTimestamp() - first.firstTimestamp());
-        int endTicks = (int) (second.lastTimestamp() - first.lastTimestamp());
-        long begin = second.lowestSequenceNumber() - first.lowestSequenceNumber();
-        long end = second.highestSequenceNumber() - first.highestSequenceNumber();
+        int beginTicks = (int) (second.firstTimestamp() - first.firstTimestamp()) - ticks;
+        int endTicks = (int) (second.lastTimestamp() - first.lastTimestamp()) - ticks;
+        long begin = second.lowestSequenceNumber() - first.lowestSequenceNumber() - numbersAhead;
+        long end = second.highestSequenceNumber() - first.highestSequenceNumber() - numbersAhead;
         if (!fits(beginTicks, begin, step) || !fits(endTicks, end, step)) {
             return null;
         }

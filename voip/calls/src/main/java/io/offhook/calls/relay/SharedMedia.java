@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which dialogs carry one stream, each on its own part of the way: the sign of a B2BUA that relays media as it is.
+ * Which dialogs carry one stream as it is or, by {@link RewrittenMedia}, as a stream of their own, each on its own part of the way: the sign of a B2BUA that relays media as it is.
  *
  * <p>A generator of load sends one recording in all of its calls, and a conference passes one stream on to many. So a stream
  * tells nothing if one host sends it in two dialogs, or receives it. And after a transfer, a stream of one call goes on in
@@ -31,6 +31,7 @@ public final class SharedMedia {
     private static final int INDEX_BITS = 20;
 
     private final Set<Long> pairs = new HashSet<>(0);
+    private final Set<Long> rewritten = new HashSet<>(0);
 
     /** A point and the index of its dialog. */
     private record Place(int dialog, StreamPoint point) {
@@ -44,6 +45,7 @@ public final class SharedMedia {
     /** Receives the points of dialogs, one by one. */
     public static final class Builder {
         private final Map<Long, List<Place>> bySsrc = new HashMap<>();
+        private final RewrittenMedia payloads = new RewrittenMedia();
 
         /** Creates one without points. */
         public Builder() {}
@@ -59,7 +61,23 @@ public final class SharedMedia {
             }
         }
 
-        /** Compares all streams of one SSRC. */
+        /**
+         * Adds a stream of which packets were logged.
+         *
+         * @param dialog the index of its dialog, 0 to 2^20 - 1
+         */
+        public void addLogged(int dialog, StreamPoint point) {
+            if (dialog < MOST_DIALOGS) {
+                payloads.add(dialog, point);
+            }
+        }
+
+        /** Adds two dialogs whose payloads are to be compared. */
+        public void addNear(int one, int other) {
+            payloads.addPair(one, other);
+        }
+
+        /** Compares all streams of one SSRC, and the logged ones of dialogs that are near. */
         public SharedMedia build() {
             SharedMedia media = new SharedMedia();
             for (List<Place> places : bySsrc.values()) {
@@ -68,6 +86,7 @@ public final class SharedMedia {
                     media.compare(places);
                 }
             }
+            payloads.forEach((one, other) -> media.rewritten.add(key(one, other)));
             return media;
         }
     }
@@ -111,6 +130,11 @@ public final class SharedMedia {
         return !pairs.isEmpty() && pairs.contains(key(one, other));
     }
 
+    /** Whether two dialogs carry payloads of one stream, which a relay sends as its own. */
+    public boolean isRewritten(int one, int other) {
+        return !rewritten.isEmpty() && rewritten.contains(key(one, other));
+    }
+
     /** Receives pairs of dialogs by their indexes. */
     @FunctionalInterface
     public interface PairSink {
@@ -120,9 +144,11 @@ public final class SharedMedia {
 
     /** Passes on each pair once, in ascending order. */
     public void forEach(PairSink sink) {
-        long[] sorted = new long[pairs.size()];
+        Set<Long> all = new HashSet<>(pairs);
+        all.addAll(rewritten);
+        long[] sorted = new long[all.size()];
         int count = 0;
-        for (long pair : pairs) {
+        for (long pair : all) {
             sorted[count++] = pair;
         }
         Arrays.sort(sorted);

@@ -1,11 +1,10 @@
 package io.offhook.calls.relay;
 
+import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,29 +17,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param from the point that is passed first
  * @param to the next one
+ * @param level by what it is the same stream
  * @param present numbers captured at the first point
  * @param lost numbers of these that did not arrive at the second
  * @param lostBefore numbers that the first point lacks already
  * @param extra numbers that the capture at the first point missed, since the second has them
  * @param stripped packets with a payload type that the second point does not have at all: not lost, but not passed on
  * @param addedJitterMs the mean jitter at the second point less that at the first; NaN if the clock is unknown
- * @param times of its packets; null unless packets were logged
+ * @param figures of its packets; null unless all were logged
  * @param isTrusted whether {@code lost} packets are missing to the receiver: the capture lost none meanwhile, and the
  *     receiver did not report to have got them
  */
 public record StreamPassage(
         StreamPoint from,
         StreamPoint to,
+        Level level,
         long present,
         long lost,
         long lostBefore,
         long extra,
         long stripped,
         double addedJitterMs,
-        @Nullable PassageTimes times,
+        @Nullable SegmentFigures figures,
         boolean isTrusted) {
     /** The most streams of a call that are compared. */
     public static final int MOST_POINTS = 64;
+
+    /** By what a stream is the same at two points. */
+    public enum Level {
+        /** By SSRC, numbers and timestamps. */
+        EXACT("exact"),
+        /** By its payloads: a relay sends it under another SSRC, or with other numbers or timestamps. */
+        REWRITTEN("rewritten");
+
+        private final String label;
+
+        Level(String label) {
+            this.label = label;
+        }
+
+        /** The name in JSON. */
+        public String label() {
+            return label;
+        }
+    }
 
     /** {@link #lost} as a percentage of {@link #present}, 0 to 100. */
     public double lossPercent() {
@@ -52,13 +72,18 @@ public record StreamPassage(
         if (points.size() < 2) {
             return List.of();
         }
-        Map<Long, List<StreamPoint>> bySsrc = new HashMap<>();
+        List<StreamPoint> compared = points.subList(0, Math.min(points.size(), MOST_POINTS));
         List<StreamPassage> passages = new ArrayList<>(0);
-        for (StreamPoint point : points.subList(0, Math.min(points.size(), MOST_POINTS))) {
-            bySsrc.computeIfAbsent(point.ssrc(), _ -> new ArrayList<>(1)).add(point);
-        }
-        for (StreamPoint point : points.subList(0, Math.min(points.size(), MOST_POINTS))) {
-            StreamPassage passage = arrival(point, bySsrc.getOrDefault(point.ssrc(), List.of()));
+        for (StreamPoint to : compared) {
+            Match closest = null;
+            for (StreamPoint from : compared) {
+                boolean mayBe = from.statistics() != to.statistics() && from.isFromCaller() == to.isFromCaller();
+                Match match = mayBe ? Match.of(from, to) : null;
+                if (match != null && match.isForward() && (closest == null || match.isCloserThan(closest))) {
+                    closest = match;
+                }
+            }
+            StreamPassage passage = closest == null ? null : between(closest);
             if (passage != null) {
                 passages.add(passage);
             }
@@ -66,51 +91,86 @@ public record StreamPassage(
         return passages;
     }
 
-    /** The way to a point from the one before it: of those that come before, the closest. */
-    private static @Nullable StreamPassage arrival(StreamPoint to, List<StreamPoint> others) {
-        StreamPoint closest = null;
-        CommonRange closestRange = null;
-        for (StreamPoint from : others) {
-            CommonRange range = from.isFromCaller() == to.isFromCaller() ? CommonRange.of(from, to) : null;
-            if (range != null && isBefore(from, to, range)) {
-                boolean isCloser = closest == null
-                        || closestRange == null
-                        || (from.leadsTo(to) == closest.leadsTo(to)
-                                ? range.delayNs() < closestRange.delayNs()
-                                : from.leadsTo(to));
-                closest = isCloser ? from : closest;
-                closestRange = isCloser ? range : closestRange;
+    /** That two points have one stream. */
+    private record Match(
+            StreamPoint from,
+            StreamPoint to,
+            @Nullable CommonRange range,
+            @Nullable PacketPairs payloads,
+            long delayNs) {
+
+        static @Nullable Match of(StreamPoint from, StreamPoint to) {
+            CommonRange range = CommonRange.of(from, to);
+            if (range != null) {
+                return new Match(from, to, range, null, range.delayNs());
             }
+            PacketLog before = from.log();
+            PacketLog after = to.log();
+            PacketPairs payloads = before == null || after == null || from.sharesHost(to)
+                    ? null
+                    : PacketPairs.rewritten(before, after);
+            return payloads == null
+                    ? null
+                    : new Match(from, to, CommonRange.rewritten(from, to, payloads), payloads, payloads.medianNs());
         }
-        return closest == null || closestRange == null ? null : between(closest, to, closestRange);
+
+        /** By the host in between, or else by time. */
+        boolean isForward() {
+            boolean leads = from.leadsTo(to);
+            return leads == to.leadsTo(from) ? delayNs > 0 : leads;
+        }
+
+        boolean isCloserThan(Match other) {
+            boolean leads = from.leadsTo(to);
+            return leads == other.from.leadsTo(other.to) ? delayNs < other.delayNs : leads;
+        }
+
+        private static boolean isWhole(PacketLog log) {
+            return !log.isSample() && log.dropped() == 0;
+        }
+
+        /** Of each packet; null unless all were logged. */
+        @Nullable
+        SegmentFigures figures() {
+            PacketLog before = from.log();
+            PacketLog after = to.log();
+            if (before == null || after == null || !isWhole(before) || !isWhole(after)) {
+                return null;
+            }
+            PacketPairs pairs = payloads == null ? PacketPairs.exact(before, after) : payloads;
+            return pairs.count() == 0 ? null : pairs.figures();
+        }
     }
 
-    /** By the host in between, or else by time. */
-    private static boolean isBefore(StreamPoint from, StreamPoint to, CommonRange range) {
-        boolean leads = from.leadsTo(to);
-        return leads == to.leadsTo(from) ? range.delayNs() > 0 : leads;
-    }
-
-    private static StreamPassage between(StreamPoint from, StreamPoint to, CommonRange range) {
+    /** Null if the relay numbers packets anew, so that nothing is known without a log of all of them. */
+    private static @Nullable StreamPassage between(Match match) {
+        StreamPoint from = match.from;
+        StreamPoint to = match.to;
+        CommonRange range = match.range;
         RtpStream before = from.statistics();
         RtpStream after = to.statistics();
         double addedJitterMs = before.isJitterKnown() && after.isJitterKnown()
                 ? after.meanJitterMs() - before.meanJitterMs()
                 : Double.NaN;
         boolean isComplete = from.isComplete() && to.isComplete();
-        PassageTimes times = PassageTimes.of(from, to, range);
-        if (times != null) {
+        Level level = match.payloads == null ? Level.EXACT : Level.REWRITTEN;
+        SegmentFigures figures = match.figures();
+        if (figures != null) {
             return new StreamPassage(
                     from,
                     to,
-                    times.present(),
-                    times.lost(),
-                    times.lostBefore(),
-                    times.extra(),
-                    times.stripped(),
+                    level,
+                    figures.present(),
+                    figures.lost(),
+                    figures.lostBefore(),
+                    figures.extra(),
+                    figures.stripped(),
                     addedJitterMs,
-                    times,
-                    isComplete && times.extra() == 0);
+                    figures,
+                    isComplete && figures.extra() == 0);
+        }
+        if (range == null) {
+            return null;
         }
         long lostBefore = Math.min(before.lost(), range.numbers());
         long lostAfter = Math.clamp(after.lost() - range.secondOutside(), 0, range.numbers());
@@ -120,6 +180,7 @@ public record StreamPassage(
         return new StreamPassage(
                 from,
                 to,
+                level,
                 range.numbers() - lostBefore,
                 Math.max(0, lostAfter - lostBefore - stripped),
                 lostBefore,

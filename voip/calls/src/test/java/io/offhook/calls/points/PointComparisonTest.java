@@ -3,30 +3,32 @@ package io.offhook.calls.points;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.offhook.calls.relay.SegmentFigures;
+import io.offhook.rtp.PacketLog;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class PointComparisonTest {
-    private static PointPackets packets(int... arrivalsMs) {
-        PointPackets packets = new PointPackets();
+    private static PacketLog packets(int... arrivalsMs) {
+        PacketLog packets = PacketLog.unlimited();
         for (int i = 0; i < arrivalsMs.length; i++) {
             if (arrivalsMs[i] >= 0) {
-                packets.add(i + 1, 160 * i, arrivalsMs[i] * 1_000_000L);
+                packets.add(arrivalsMs[i] * 1_000_000L, i + 1, 160 * i);
             }
         }
         return packets;
     }
 
     /** Packets from one number to before another, every 20 ms, on the clock of A. */
-    private static PointPackets stream(int from, int until, int delayMs) {
-        PointPackets packets = new PointPackets();
+    private static PacketLog stream(int from, int until, int delayMs) {
+        PacketLog packets = PacketLog.unlimited();
         for (int i = from; i < until; i++) {
-            packets.add(i & 0xffff, 160 * i, (20L * i + delayMs) * 1_000_000);
+            packets.add((20L * i + delayMs) * 1_000_000, i & 0xffff, 160 * i);
         }
         return packets;
     }
 
-    private static SegmentFigures figures(PointPackets a, PointPackets b) {
+    private static SegmentFigures figures(PacketLog a, PacketLog b) {
         return Objects.requireNonNull(PointComparison.ofSame(a, b)).figures();
     }
 
@@ -36,30 +38,31 @@ class PointComparisonTest {
 
     @Test
     void aPacketThatOnlyTheFirstPointHasWasLostBetween() {
-        PointPackets a = packets(0, 20, 40, -1, 80, 100, 120, 140, 160, 180);
-        PointPackets b = packets(1, 21, 42, -1, 81, -1, 121, 161, 162, 182);
+        PacketLog a = packets(0, 20, 40, -1, 80, 100, 120, 140, 160, 180);
+        PacketLog b = packets(1, 21, 42, -1, 81, -1, 121, 161, 162, 182);
         SegmentFigures figures =
                 Objects.requireNonNull(PointComparison.of(a, b, 8)).figures();
-        assertThat(figures).isEqualTo(new SegmentFigures(8, 9, 1, 1, 0, new SegmentFigures.Delay(1, 1, 21, 21, 20)));
+        assertThat(figures).isEqualTo(new SegmentFigures(8, 9, 1, 1, 0, 0, new SegmentFigures.Delay(1, 1, 21, 21, 20)));
         assertThat(figures.lossPercent()).isCloseTo(11.1, within(0.05));
         assertThat(PointComparison.of(a, b, 9)).isNull();
     }
 
     @Test
     void whatOnlyTheSecondPointHasTheFirstMissed() {
-        PointPackets a = packets(0, 20, 40, -1, 80, -1, 120);
-        PointPackets b = packets(1, 21, 42, -1, 81, 101, 121);
+        PacketLog a = packets(0, 20, 40, -1, 80, -1, 120);
+        PacketLog b = packets(1, 21, 42, -1, 81, 101, 121);
         SegmentFigures figures = figures(a, b);
         assertThat(figures.extra()).isEqualTo(1);
-        assertThat(figures.lostBefore()).as("the other one neither has").isEqualTo(1);
+        assertThat(figures.lostBefore()).as("by the count of the first").isEqualTo(2);
+        assertThat(figures.lostBeforeBoth()).as("the other one neither has").isEqualTo(1);
         assertThat(figures.isTrusted()).isFalse();
         assertThat(figures.arrived()).isEqualTo(6);
     }
 
     @Test
     void whatIsBeyondTheLastMatchIsLostOnlyWhileTheOtherCaptured() {
-        PointPackets a = stream(0, 100, 0);
-        PointPackets b = stream(0, 60, 5);
+        PacketLog a = stream(0, 100, 0);
+        PacketLog b = stream(0, 60, 5);
         PointComparison comparison = Objects.requireNonNull(PointComparison.ofSame(a, b));
         assertThat(comparison.figures().lost()).isZero();
         SegmentFigures stopped =
@@ -73,8 +76,8 @@ class PointComparisonTest {
 
     @Test
     void numbersThatWrapMatchWhereverACaptureBegan() {
-        PointPackets a = stream(65_000, 200_000, 0);
-        PointPackets b = stream(131_080, 200_000, 7);
+        PacketLog a = stream(65_000, 200_000, 0);
+        PacketLog b = stream(131_080, 200_000, 7);
         SegmentFigures figures = figures(a, b);
         assertThat(figures.matched()).isEqualTo(200_000 - 131_080);
         assertThat(figures.lost()).isZero();
@@ -84,11 +87,11 @@ class PointComparisonTest {
 
     @Test
     void aGapThatTimestampsProveIsLossAndAnotherIsARestart() {
-        PointPackets outage = stream(0, 50, 0);
-        PointPackets restart = stream(0, 50, 0);
+        PacketLog outage = stream(0, 50, 0);
+        PacketLog restart = stream(0, 50, 0);
         for (int i = 10_050; i < 10_100; i++) {
-            outage.add(i, 160 * i, 20L * i * 1_000_000);
-            restart.add(i, 160 * (i - 10_000), 20L * (i - 10_000) * 1_000_000);
+            outage.add(20L * i * 1_000_000, i, 160 * i);
+            restart.add(20L * (i - 10_000) * 1_000_000, i, 160 * (i - 10_000));
         }
         assertThat(figures(outage, outage).lostBefore()).isEqualTo(10_000);
         assertThat(figures(restart, restart).lostBefore()).isZero();
@@ -96,10 +99,10 @@ class PointComparisonTest {
 
     @Test
     void copiesCountOnce() {
-        PointPackets twice = new PointPackets();
+        PacketLog twice = PacketLog.unlimited();
         for (int i = 0; i < 100; i++) {
-            twice.add(i, 160 * i, 20_000_000L * i);
-            twice.add(i, 160 * i, 20_000_000L * i + 300_000);
+            twice.add(20_000_000L * i, i, 160 * i);
+            twice.add(20_000_000L * i + 300_000, i, 160 * i);
         }
         SegmentFigures figures = figures(stream(0, 100, 0), twice);
         assertThat(figures.present()).isEqualTo(100);
@@ -109,9 +112,9 @@ class PointComparisonTest {
 
     @Test
     void otherTimestampsAreAnotherStream() {
-        PointPackets other = new PointPackets();
+        PacketLog other = PacketLog.unlimited();
         for (int i = 0; i < 100; i++) {
-            other.add(i, 160 * i + 1, 20_000_000L * i);
+            other.add(20_000_000L * i, i, 160 * i + 1);
         }
         assertThat(PointComparison.ofSame(stream(0, 100, 0), other)).isNull();
     }
