@@ -1,6 +1,7 @@
 package io.offhook.calls.join;
 
 import io.offhook.packet.Endpoint;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +28,17 @@ public final class NearDialogs<T> {
     private final Map<Long, Ring> rings = new HashMap<>();
     private int sweepAt = FEWEST_KEYS;
 
-    /** The last dialogs of one key. */
+    /** The last dialogs of one key; of most keys there is one. */
     private static final class Ring {
-        private final Object[] dialogs = new Object[MOST_ALIKE];
-        private final long[] times = new long[MOST_ALIKE];
+        private Object[] dialogs = new Object[1];
+        private long[] times = new long[1];
         private int count;
 
         void add(Object dialog, long atNs) {
+            if (count == dialogs.length && count < MOST_ALIKE) {
+                dialogs = Arrays.copyOf(dialogs, Math.min(MOST_ALIKE, 4 * count));
+                times = Arrays.copyOf(times, dialogs.length);
+            }
             dialogs[count % MOST_ALIKE] = dialog;
             times[count % MOST_ALIKE] = atNs;
             count = count == Integer.MAX_VALUE ? MOST_ALIKE : count + 1;
