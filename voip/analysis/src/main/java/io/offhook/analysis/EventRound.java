@@ -64,7 +64,7 @@ final class EventRound {
         MemorySegment copy = copy(message.segment(), message.offset(), message.length());
         SipPacket own = new SipPacket(
                 message.callIdHash(),
-                message.context(),
+                message.context().withCutLength(0), // that is not copied
                 message.transport(),
                 message.ipIdentification(),
                 copy,

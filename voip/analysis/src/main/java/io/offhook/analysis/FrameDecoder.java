@@ -321,15 +321,15 @@ final class FrameDecoder {
             out.counters.sipPartial.add(number, timestampNs);
             return;
         }
+        PacketContext context = context(walker, timestampNs, number);
         out.sip.add(new SipPacket(
                 SipMessageView.callIdHash(text.octets(), 0, text.length()),
-                context(walker, timestampNs, number),
+                walker.isSnapped() ? context.withCutLength(walker.payloadLength() - text.length()) : context,
                 SipTransport.UDP,
                 walker.identification(),
                 segment,
                 offset,
-                text.length(),
-                walker.isSnapped() ? walker.payloadLength() - text.length() : 0));
+                text.length()));
     }
 
     /** Whether the complete lines of a message that was cut have its start line and its Via. */

@@ -43,13 +43,13 @@ final class Call {
     private final InviteLegs legs = new InviteLegs();
     private final CallDialogs dialogs = new CallDialogs();
     private final DialogEnd end = new DialogEnd();
-    private final SessionTimer timer = new SessionTimer();
+    private final DialogEnd.SessionTimer timer = new DialogEnd.SessionTimer();
     private final CallKeys keys = new CallKeys();
     private final DialogEvidence evidence = new DialogEvidence();
     private final JoinHeaders joins;
     private @Nullable TransferEvidence transferEvidence;
     private final CallHeaders headers = new CallHeaders();
-    private @Nullable CutParts cut;
+    private CutCalls.@Nullable Parts cut;
     private final long callIdHash;
     private final Endpoint firstSource;
     private final Endpoint firstDestination;
@@ -471,10 +471,10 @@ final class Call {
     }
 
     /** Messages whose Call-ID was cut off. */
-    CutParts cut() {
-        CutParts known = cut;
+    CutCalls.Parts cut() {
+        CutCalls.Parts known = cut;
         if (known == null) {
-            known = new CutParts();
+            known = new CutCalls.Parts();
             cut = known;
         }
         return known;

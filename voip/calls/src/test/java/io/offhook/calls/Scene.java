@@ -87,13 +87,12 @@ final class Scene {
                 0,
                 new SipPacket(
                         SipMessageView.callIdHash(text.getBytes(StandardCharsets.UTF_8), 0, whole),
-                        packet.context(),
+                        packet.context().withCutLength(text.length() - whole),
                         packet.transport(),
                         packet.ipIdentification(),
                         packet.segment(),
                         0,
-                        whole,
-                        text.length() - whole));
+                        whole));
         packet.segment().fill((byte) '#');
         assembly.publish();
     }

@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
  * @param offset of its first byte
  * @param length bytes to the end of the datagram, or of the message in a stream; of a message that the snap length cut,
  *     those of its whole lines
- * @param cutLength bytes behind them that were captured of the line that was cut, 0 or more
  */
 public record SipPacket(
         long callIdHash,
@@ -23,20 +22,15 @@ public record SipPacket(
         int ipIdentification,
         MemorySegment segment,
         long offset,
-        int length,
-        int cutLength)
+        int length)
         implements CapturedPacket {
 
-    /** A message that was not cut. */
-    public SipPacket(
-            long callIdHash,
-            PacketContext context,
-            SipTransport transport,
-            int ipIdentification,
-            MemorySegment segment,
-            long offset,
-            int length) {
-        this(callIdHash, context, transport, ipIdentification, segment, offset, length, 0);
+    /**
+     * Bytes behind the message that were captured of the line in which the snap length cut it, 0 or more:
+     * {@link PacketContext#cutLength()}.
+     */
+    public int cutLength() {
+        return context.cutLength();
     }
 
     /** The same message with another frame number; the bytes stay where they are. */
@@ -48,7 +42,6 @@ public record SipPacket(
                 ipIdentification,
                 segment,
                 offset,
-                length,
-                cutLength);
+                length);
     }
 }
