@@ -11,8 +11,7 @@ import io.offhook.packet.Endpoint;
  * @param destination the receiver
  * @param cutLength bytes that were captured behind what can be used of a packet that the snap length cut, 0 or more
  */
-public record PacketContext(
-        long timestampNs, long frameNumber, Endpoint source, Endpoint destination, int cutLength) {
+public record PacketContext(long timestampNs, long frameNumber, Endpoint source, Endpoint destination, int cutLength) {
 
     /** Of a packet of which all that was captured can be used. */
     public PacketContext(long timestampNs, long frameNumber, Endpoint source, Endpoint destination) {

@@ -36,12 +36,6 @@ public record SipPacket(
     /** The same message with another frame number; the bytes stay where they are. */
     public SipPacket withFrameNumber(long number) {
         return new SipPacket(
-                callIdHash,
-                context.withFrameNumber(number),
-                transport,
-                ipIdentification,
-                segment,
-                offset,
-                length);
+                callIdHash, context.withFrameNumber(number), transport, ipIdentification, segment, offset, length);
     }
 }

@@ -41,7 +41,8 @@ class NearDialogsTest {
         for (int i = 0; i < 20; i++) {
             add(i, 10 + i, 100 + i, "", "200");
         }
-        assertThat(add(20, 1, 2, "", "200")).containsExactlyInAnyOrder(4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19);
+        assertThat(add(20, 1, 2, "", "200"))
+                .containsExactlyInAnyOrder(4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19);
     }
 
     /** Adds the next dialog and returns those that it may be a leg of. */
