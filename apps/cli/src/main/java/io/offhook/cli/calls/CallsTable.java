@@ -10,6 +10,7 @@ import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
 import io.offhook.rtp.quality.Quality;
@@ -82,12 +83,12 @@ public final class CallsTable {
         if (!streams.isEmpty()) {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }
-        CaptureSummary.counters(result.capture(), out);
+        CaptureSummary.counters(result.capture(), terminal);
         String encrypted = CaptureSummary.encryptedSignalling(result.capture());
         if (!encrypted.isEmpty()) {
             out.append(encrypted).append(".\n");
         }
-        mosNotes(calls, out);
+        mosNotes(calls, terminal);
         if (result.capture().sipRequests() + result.capture().sipResponses() == 0
                 && result.streams().isEmpty()) {
             out.append(encrypted.isEmpty() ? "No SIP was found. offhook info shows what there is, " : "")
@@ -219,7 +220,7 @@ public final class CallsTable {
                 : head + ": " + String.join(", ", outcomes) + (bad == 0 ? "" : "; " + Decimals.grouped(bad) + " bad");
     }
 
-    private static void mosNotes(List<CallReport> calls, Writer out) throws IOException {
+    private static void mosNotes(List<CallReport> calls, Terminal terminal) throws IOException {
         boolean rated = false;
         boolean untrusted = false;
         for (CallReport call : calls) {
@@ -228,16 +229,18 @@ public final class CallsTable {
             untrusted |= worst != null && !worst.trusted();
         }
         if (rated) {
-            mosNote(out);
+            mosNote(terminal);
         }
         if (untrusted) {
-            out.append("?: the capture itself lost packets, listeners may have heard better.\n");
+            terminal.out().append("?: the capture itself lost packets, listeners may have heard better.\n");
         }
     }
 
     /** Explains how MOS is computed, below tables that do not show all inputs. */
-    static void mosNote(Writer out) throws IOException {
-        out.append(
-                "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.\n");
+    static void mosNote(Terminal terminal) throws IOException {
+        String note = "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.";
+        for (String line : Text.wrap(note, terminal.width())) {
+            terminal.out().append(line).append('\n');
+        }
     }
 }

@@ -225,7 +225,7 @@ public final class RegistrationsCommand implements Command {
         int all = result.registrations().size();
         String shown = registrations.size() == all ? "" : Decimals.grouped(registrations.size()) + " of ";
         out.append(shown + Words.count(all, "registration") + ".\n" + CaptureSummary.line(result.capture()) + "\n");
-        CaptureSummary.counters(result.capture(), out);
+        CaptureSummary.counters(result.capture(), terminal);
     }
 
     private static void add(Table table, Registration registration, long captureEndNs, Times times) {

@@ -119,7 +119,7 @@ public final class StreamLines {
         return String.join(", ", words);
     }
 
-    /** "MOS 3.16 nb (...); played from an adaptive buffer of 120 ms: 3 (0.8 %) too late; by the network alone MOS 3.29". */
+    /** "MOS 3.16 nb (...); played from an adaptive buffer of 120 ms: 3 (0.8 %) too late; by the loss of the network alone MOS 3.29 nb". */
     private static String rating(StreamReport stream) {
         String shown = switch (stream.shownRating()) {
             case Quality quality -> quality.toString();
@@ -132,7 +132,8 @@ public final class StreamLines {
         String buffer = playout.buffer().kind().name().toLowerCase(Locale.ROOT);
         String late = lost(playout.discarded(), playout.discardPercent());
         String alone = stream.rating() instanceof Quality quality
-                ? "; by the loss of the network alone MOS " + Decimals.text(quality.mos(), 2)
+                ? "; by the loss of the network alone MOS " + (quality.isEstimate() ? "~" : "")
+                        + Decimals.text(quality.mos(), 2) + " " + quality.scale().abbreviation()
                 : "";
         return shown + "; " + buffer + " buffer of "
                 + Decimals.text(playout.buffer().sizeMs(), 0) + " ms, " + late + " too late" + alone;

@@ -54,11 +54,11 @@ final class StreamsTable {
                 .append(".\n")
                 .append(CaptureSummary.line(result.capture()))
                 .append('\n');
-        CaptureSummary.counters(result.capture(), out);
+        CaptureSummary.counters(result.capture(), terminal);
         if (lines.stream()
                 .anyMatch(line ->
                         line.stream().wireshark() == null && line.stream().quality() != null)) {
-            CallsTable.mosNote(out);
+            CallsTable.mosNote(terminal);
         }
     }
 

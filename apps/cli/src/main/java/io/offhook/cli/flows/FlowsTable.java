@@ -42,7 +42,7 @@ final class FlowsTable {
                 .append(Words.count(report.packets(), "packet"))
                 .append(report.packets() > 0 ? " in " + CaptureSummary.span(report.spanNs()) : "")
                 .append(counters.isEmpty() ? "; nothing dropped.\n" : ".\n");
-        CaptureSummary.counters(counters, out);
+        CaptureSummary.counters(counters, terminal);
     }
 
     private static List<Table.Column> columns() {

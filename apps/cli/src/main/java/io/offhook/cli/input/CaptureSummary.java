@@ -3,6 +3,8 @@ package io.offhook.cli.input;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.analysis.EncryptedSignalling;
 import io.offhook.cli.terminal.Decimals;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
 import io.offhook.cli.terminal.Times;
 import io.offhook.cli.terminal.Words;
 import java.io.IOException;
@@ -52,25 +54,23 @@ public final class CaptureSummary {
     }
 
     /** "Counted: truncated packets 3 (packets 17 to 230), ..."; nothing if there are none. */
-    public static void counters(CaptureReport capture, Writer out) throws IOException {
-        counters(capture.counters(), out);
+    public static void counters(CaptureReport capture, Terminal terminal) throws IOException {
+        counters(capture.counters(), terminal);
     }
 
-    /** As {@link #counters(CaptureReport, Writer)}, for a list of counters. */
-    public static void counters(List<CaptureReport.Counter> counters, Writer out) throws IOException {
+    /** As {@link #counters(CaptureReport, Terminal)}, for a list of counters. */
+    public static void counters(List<CaptureReport.Counter> counters, Terminal terminal) throws IOException {
         if (counters.isEmpty()) {
             return;
         }
-        out.append("Counted: ");
-        String separator = "";
+        StringJoiner text = new StringJoiner(", ", "Counted: ", ".");
         for (CaptureReport.Counter counter : counters) {
-            out.append(separator)
-                    .append(Words.ofCamelCase(counter.name()))
-                    .append(' ')
-                    .append(count(counter));
-            separator = ", ";
+            text.add(Words.ofCamelCase(counter.name()) + " " + count(counter));
         }
-        out.append(".\n");
+        Writer out = terminal.out();
+        for (String line : Text.wrap(text.toString(), terminal.width())) {
+            out.append(line).append('\n');
+        }
     }
 
     /** "3 (packets 17 to 230)", "1 (packet 17)", or only the number if the place is unknown. */

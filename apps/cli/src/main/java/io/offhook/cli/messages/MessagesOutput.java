@@ -26,8 +26,11 @@ public sealed interface MessagesOutput {
         private static final int SHORTEST_LABEL = 4;
         /** The number, the time, the arrow, and a label. */
         private static final int WITHOUT_ADDRESSES = 38;
-        /** Narrower lines lack the transport. */
-        private static final int WIDTH_WITH_TRANSPORT = 90;
+        /** Narrower lines lack the transport and the CSeq, whose method stands with the status of a response. */
+        private static final int WIDTH_WITH_ALL = 90;
+
+        /** Less than this of what follows the label says nothing. */
+        private static final int LEAST_TAIL = 12;
 
         private static final int CSEQ_WIDTH = 13;
         private static final int PARTIES_WIDTH = 22;
@@ -56,14 +59,14 @@ public sealed interface MessagesOutput {
             text.setLength(0);
             String head = head(entry);
             int least = Math.min(LABEL_WIDTH, Math.max(SHORTEST_LABEL, width - Text.width(head)));
-            String label = Text.printable(entry.label());
+            String label = isNarrow() ? MessageArrow.label(entry) : Text.printable(entry.label());
             label = cell(
                     Text.width(head) + Text.width(label) > width ? Text.cut(label, least, ellipsis()) : label, least);
-            String tail = tail(entry);
             int room = width - Text.width(head) - Text.width(label);
+            String tail = room < LEAST_TAIL ? "" : tail(entry);
             text.append(head);
             style(entry).append(text, room < 0 ? label.stripTrailing() : label, colored);
-            text.append(room < Text.width(tail) ? Text.cut(tail, Math.max(0, room), ellipsis()) : tail);
+            text.append(room < Text.width(tail) ? Text.cut(tail, room, ellipsis()) : tail);
             end();
             if (isVerbose) {
                 appendMessage(text, entry.bytes());
@@ -97,17 +100,23 @@ public sealed interface MessagesOutput {
             addresses.append(
                     head, entry.source().toString(), entry.destination().toString());
             head.append("  ");
-            if (width >= WIDTH_WITH_TRANSPORT) {
+            if (!isNarrow()) {
                 head.append(cell(entry.transport().name(), 3));
             }
             return head.toString();
         }
 
-        private static String tail(KeptMessage entry) {
+        private boolean isNarrow() {
+            return width < WIDTH_WITH_ALL;
+        }
+
+        private String tail(KeptMessage entry) {
             String parties = party(entry.from(), entry.fromUri()) + " -> " + party(entry.to(), entry.toUri());
-            String tail = cell(Text.printable(entry.cseq()), CSEQ_WIDTH)
-                    + cell(parties, PARTIES_WIDTH)
-                    + Text.printable(entry.callId());
+            String rest = cell(parties, PARTIES_WIDTH) + Text.printable(entry.callId());
+            if (isNarrow()) {
+                return rest;
+            }
+            String tail = cell(Text.printable(entry.cseq()), CSEQ_WIDTH) + rest;
             return switch (entry.copy()) {
                 case FIRST -> tail;
                 case RETRANSMISSION -> tail + "  [retransmission]";

@@ -65,7 +65,7 @@ final class StatsText {
         }
         Writer out = terminal.out();
         out.append('\n').append(CaptureSummary.line(result.capture())).append('\n');
-        CaptureSummary.counters(result.capture(), out);
+        CaptureSummary.counters(result.capture(), terminal);
     }
 
     private static String attempts(CallFigures figures) {

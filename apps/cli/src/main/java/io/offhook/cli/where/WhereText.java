@@ -49,7 +49,7 @@ final class WhereText {
                     file.name() + ": " + file.path() + ", "
                             + CaptureSummary.line(file.result().capture()),
                     Style.PLAIN);
-            CaptureSummary.counters(file.result().capture(), terminal.out());
+            CaptureSummary.counters(file.result().capture(), terminal);
             if (i > 0) {
                 line(clock(i), Style.PLAIN);
             }

@@ -75,6 +75,17 @@ class MessagesCommandTest {
         assertThat(lines.get(3)).contains("  486 Busy Here  ");
     }
 
+    /** Of 80 columns, addresses leave too few for a CSeq. */
+    @Test
+    void narrowLinesHaveTheMethodOfAResponseInItsLabel() {
+        String out = new Offhook()
+                .onTerminal(80)
+                .with("messages", "--utc", "--color", "never", office)
+                .out();
+        assertThat(out).contains("  200 OK (BYE)").doesNotContain(" BYE  2 BYE");
+        assertThat(out.lines()).allSatisfy(line -> assertThat(Text.width(line)).isLessThanOrEqualTo(80));
+    }
+
     @Test
     void marksRetransmittedAndMirroredMessages() {
         assertThat(messages(Captures.scenario("invite-retransmitted", folder)).lines())
