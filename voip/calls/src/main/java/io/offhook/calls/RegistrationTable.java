@@ -25,7 +25,7 @@ public final class RegistrationTable {
         /** Characters of what is kept as long as it is. */
         int text() {
             String contact = registration.contact;
-            return registration.callId.length() + (contact == null ? 0 : contact.length());
+            return registration.callId().length() + (contact == null ? 0 : contact.length());
         }
     }
 
@@ -183,18 +183,44 @@ public final class RegistrationTable {
     }
 
     /**
-     * A registration.
+     * What a registration is known by, and does not change.
      *
      * @param callId of its REGISTERs
      * @param addressOfRecord the To URI
      * @param user its user part, or null
-     * @param contact the URI registered, or null
-     * @param userAgent as stated by the client, or null
      * @param client the sender of the REGISTER
      * @param registrar the receiver of the REGISTER
      * @param firstFrame of the first REGISTER, 1-based
      * @param firstNs its time, nanoseconds since the epoch
-     * @param lastNs of the last message
+     */
+    public record Origin(
+            String callId,
+            @Nullable String addressOfRecord,
+            @Nullable String user,
+            Endpoint client,
+            Endpoint registrar,
+            long firstFrame,
+            long firstNs) {
+        static Origin of(SipMessageView message, SipPacket packet) {
+            boolean isRequest = message.isRequest();
+            return new Origin(
+                    message.callId(),
+                    KeptText.cutOrNull(message.toUri()),
+                    KeptText.cutOrNull(message.toUser()),
+                    isRequest ? packet.source() : packet.destination(),
+                    isRequest ? packet.destination() : packet.source(),
+                    packet.frameNumber(),
+                    packet.timestampNs());
+        }
+    }
+
+    /**
+     * A registration.
+     *
+     * @param origin whose it is, and when it began
+     * @param contact the URI registered, or null
+     * @param userAgent as stated by the client, or null
+     * @param lastNs of the last message, nanoseconds since the epoch
      * @param requests REGISTERs, retransmissions not counted
      * @param expiresSeconds requested or granted; -1 if unknown
      * @param finalStatus the last final response; 0 if there was none
@@ -205,15 +231,9 @@ public final class RegistrationTable {
      * @param exchange how the last request fared
      */
     public record Registration(
-            String callId,
-            @Nullable String addressOfRecord,
-            @Nullable String user,
+            Origin origin,
             @Nullable String contact,
             @Nullable String userAgent,
-            Endpoint client,
-            Endpoint registrar,
-            long firstFrame,
-            long firstNs,
             long lastNs,
             int requests,
             long expiresSeconds,
@@ -226,6 +246,41 @@ public final class RegistrationTable {
         private static final long PATIENCE_NS = 32_000_000_000L;
 
         private static final int INTERVAL_TOO_BRIEF = 423;
+
+        /** The Call-ID of its REGISTERs. */
+        public String callId() {
+            return origin.callId;
+        }
+
+        /** The URI of To. */
+        public @Nullable String addressOfRecord() {
+            return origin.addressOfRecord;
+        }
+
+        /** The user part of that, or null. */
+        public @Nullable String user() {
+            return origin.user;
+        }
+
+        /** The sender of the REGISTER. */
+        public Endpoint client() {
+            return origin.client;
+        }
+
+        /** The receiver of the REGISTER. */
+        public Endpoint registrar() {
+            return origin.registrar;
+        }
+
+        /** The first REGISTER's frame, 1-based. */
+        public long firstFrame() {
+            return origin.firstFrame;
+        }
+
+        /** The time of the first REGISTER, nanoseconds since the epoch. */
+        public long firstNs() {
+            return origin.firstNs;
+        }
 
         /** Whether the binding ran out before some time, and nobody answered the request that was to refresh it. */
         public boolean isExpired(long nowNs) {
@@ -290,15 +345,9 @@ public final class RegistrationTable {
 
         private Registration with(Exchange next) {
             return new Registration(
-                    callId,
-                    addressOfRecord,
-                    user,
+                    origin,
                     contact,
                     userAgent,
-                    client,
-                    registrar,
-                    firstFrame,
-                    firstNs,
                     lastNs,
                     requests,
                     expiresSeconds,
@@ -310,17 +359,10 @@ public final class RegistrationTable {
         }
 
         static Registration first(SipMessageView message, SipPacket packet) {
-            boolean request = message.isRequest();
             return new Registration(
-                    message.callId(),
-                    known(message.toUri()),
-                    known(message.toUser()),
+                    Origin.of(message, packet),
                     null,
                     null,
-                    request ? packet.source() : packet.destination(),
-                    request ? packet.destination() : packet.source(),
-                    packet.frameNumber(),
-                    packet.timestampNs(),
                     packet.timestampNs(),
                     0,
                     -1,
@@ -331,24 +373,14 @@ public final class RegistrationTable {
                     Exchange.NONE);
         }
 
-        private static @Nullable String known(String text) {
-            return KeptText.cutOrNull(text);
-        }
-
         /** @param isNew whether it was not just passed on: then a challenge before it is met, or given up */
         Registration request(SipMessageView message, SipPacket packet, boolean isNew) {
             String newAgent = message.userAgent();
             ContactExpiry asked = ContactExpiry.asked(message);
             return new Registration(
-                    callId,
-                    addressOfRecord,
-                    user,
+                    origin,
                     asked == null || asked.isAll() || asked.uri().isEmpty() ? contact : asked.uri(),
                     newAgent.isEmpty() ? userAgent : KeptText.cut(newAgent),
-                    client,
-                    registrar,
-                    firstFrame,
-                    firstNs,
                     packet.timestampNs(),
                     requests + 1,
                     asked == null ? expiresSeconds : asked.seconds(),
@@ -366,15 +398,9 @@ public final class RegistrationTable {
             long granted =
                     counts && status / 100 == 2 ? ContactExpiry.grantedSeconds(message, contact, expiresSeconds) : -1;
             return new Registration(
-                    callId,
-                    addressOfRecord,
-                    user,
+                    origin,
                     contact,
                     userAgent,
-                    client,
-                    registrar,
-                    firstFrame,
-                    firstNs,
                     packet.timestampNs(),
                     requests,
                     granted >= 0 ? granted : expiresSeconds,

@@ -50,15 +50,10 @@ class RegistrationTableTest {
         respond("r@test", "alice", 2, 200, "Expires: 600\r\n");
         assertThat(only())
                 .isEqualTo(new RegistrationTable.Registration(
-                        "r@test",
-                        "sip:alice@a.test",
-                        "alice",
+                        new RegistrationTable.Origin(
+                                "r@test", "sip:alice@a.test", "alice", PHONE, REGISTRAR, 1, Scene.START_NS),
                         "sip:alice@10.1.0.1",
                         "Phone 7",
-                        PHONE,
-                        REGISTRAR,
-                        1,
-                        Scene.START_NS,
                         Scene.START_NS + 30 * Scene.MS,
                         2,
                         600,
