@@ -2,6 +2,8 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.rtp.AudioPause;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +38,10 @@ final class AudioProblems {
 
         /** Whether streams of three calls or more ended within a second of this time. */
         boolean manyStreamsEnded(long atNs);
+
+        /** The RTCP that passed between the ends of a stream; null if there was none. */
+        @Nullable
+        RtcpReports rtcpBeside(StreamReport stream);
     }
 
     AudioProblems(
@@ -78,9 +84,7 @@ final class AudioProblems {
             return problems;
         }
         if (callerMissing || calleeMissing) {
-            ProblemSide silent = callerMissing ? ProblemSide.CALLER : ProblemSide.CALLEE;
-            problems.add(Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
-                    .from(silent));
+            problems.add(oneWay(callerMissing ? Side.CALLER : Side.CALLEE));
         }
         if (isAnyHeard && isCallerHeard) {
             overTime(Side.CALLER, caller, due.of(Side.CALLER));
@@ -90,6 +94,32 @@ final class AudioProblems {
         }
         joinStops();
         return problems;
+    }
+
+    /** Audio that the other side reports to have received is missing to the capture alone. */
+    private Problem oneWay(Side silent) {
+        boolean hasArrived = streams.stream().anyMatch(stream -> stream.from() == silent.other() && hears(stream));
+        Problem problem = hasArrived
+                ? Problem.of(Problem.Kind.CAPTURE_LOSS, ProblemClass.NOTE, talkFromNs)
+                        .withSeconds(seconds(endNs - talkFromNs))
+                        .because(new Problem.Cause.Audio(AudioCause.CAPTURE))
+                : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs);
+        return problem.from(ProblemSide.of(silent));
+    }
+
+    /** Whether the sender of a stream reports, while both talk, to receive one that was not captured. */
+    private boolean hears(StreamReport stream) {
+        RtcpReports reports = losses.rtcpBeside(stream);
+        for (ReceptionSummary summary : reports == null ? List.<ReceptionSummary>of() : reports.summaries()) {
+            boolean isItsReport = summary.reporterSsrc() == stream.ssrc();
+            boolean isCaptured = streams.stream().anyMatch(each -> each.ssrc() == summary.ssrc());
+            if (isItsReport
+                    && !isCaptured
+                    && summary.receivedNumbers().growth(talkFromNs, endNs) >= MANY_PACKETS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */

@@ -1,11 +1,13 @@
 package io.offhook.calls;
 
+import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the streams of calls ended or paused, all calls together: where many do at once, the capture lost them.
@@ -44,6 +46,11 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
     @Override
     public boolean reported(long fromNs, long untilNs) {
         return assembly.reportedLosses().overlap(fromNs, untilNs);
+    }
+
+    @Override
+    public @Nullable RtcpReports rtcpBeside(StreamReport stream) {
+        return assembly.rtcpTable().find(stream.ssrc(), stream.source(), stream.destination(), null, null);
     }
 
     @Override

@@ -392,6 +392,21 @@ class AudioProblemsTest {
         assertThat(problems()).isEmpty();
     }
 
+    /** As where routing is asymmetric: RTP was captured one way, RTCP and SIP both ways. */
+    @ParameterizedTest
+    @CsvSource({"0xc, 250, captureLoss note callee 25.2", "0xc, 1, oneWayAudio service callee", "0xb, 250, oneWayAudio service callee"})
+    void blamesTheCaptureForAudioThatTheReceiverReportsToHave(
+            String subject, int packetsEach, String expected) {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(100, BACK.empty());
+        for (int i = 0; i < 5; i++) {
+            scene.talk(5000, FORTH);
+            receiverReport(0xa, Integer.decode(subject), 200 + packetsEach * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly(expected);
+    }
+
     /** The capture has media, if of another call. */
     private void mediaElsewhere() {
         new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))

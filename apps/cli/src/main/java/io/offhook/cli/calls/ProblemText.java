@@ -84,7 +84,7 @@ public final class ProblemText {
             case REJECTED -> rejected(problem.status());
             case CHALLENGED -> "no credentials after the challenge";
             case EXPIRED -> "ran out" + at(problem, startedNs) + ", " + seconds(problem) + " without a binding";
-            case CAPTURE_LOSS -> "the capture lacks packets" + at(problem, startedNs) + cause(problem);
+            case CAPTURE_LOSS -> "the capture lacks packets" + from(problem) + at(problem, startedNs) + cause(problem);
         };
     }
 
