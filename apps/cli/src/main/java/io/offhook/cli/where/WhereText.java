@@ -68,7 +68,7 @@ final class WhereText {
         Table table = new Table(List.of(
                 Table.Column.keyNumber("#"),
                 Table.Column.key("Call", 14),
-                Table.Column.text("Sent by", 90, 6),
+                Table.Column.text("Side", 90, 6),
                 Table.Column.text("Way", 99, 5),
                 Table.Column.number("Before", 80),
                 Table.Column.number("At 1st", 85),
