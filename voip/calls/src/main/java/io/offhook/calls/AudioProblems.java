@@ -113,9 +113,7 @@ final class AudioProblems {
         for (ReceptionSummary summary : reports == null ? List.<ReceptionSummary>of() : reports.summaries()) {
             boolean isItsReport = summary.reporterSsrc() == stream.ssrc();
             boolean isCaptured = streams.stream().anyMatch(each -> each.ssrc() == summary.ssrc());
-            if (isItsReport
-                    && !isCaptured
-                    && summary.receivedNumbers().growth(talkFromNs, endNs) >= MANY_PACKETS) {
+            if (isItsReport && !isCaptured && summary.receivedNumbers().growth(talkFromNs, endNs) >= MANY_PACKETS) {
                 return true;
             }
         }

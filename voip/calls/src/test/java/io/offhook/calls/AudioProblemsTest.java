@@ -394,9 +394,12 @@ class AudioProblemsTest {
 
     /** As where routing is asymmetric: RTP was captured one way, RTCP and SIP both ways. */
     @ParameterizedTest
-    @CsvSource({"0xc, 250, captureLoss note callee 25.2", "0xc, 1, oneWayAudio service callee", "0xb, 250, oneWayAudio service callee"})
-    void blamesTheCaptureForAudioThatTheReceiverReportsToHave(
-            String subject, int packetsEach, String expected) {
+    @CsvSource({
+        "0xc, 250, captureLoss note callee 25.2",
+        "0xc, 1, oneWayAudio service callee",
+        "0xb, 250, oneWayAudio service callee"
+    })
+    void blamesTheCaptureForAudioThatTheReceiverReportsToHave(String subject, int packetsEach, String expected) {
         dialog.answered(OFFER, ANSWER);
         scene.talk(100, BACK.empty());
         for (int i = 0; i < 5; i++) {

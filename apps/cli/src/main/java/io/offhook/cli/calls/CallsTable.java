@@ -238,7 +238,8 @@ public final class CallsTable {
 
     /** Explains how MOS is computed, below tables that do not show all inputs. */
     static void mosNote(Terminal terminal) throws IOException {
-        String note = "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.";
+        String note =
+                "MOS by the E-model (nb: G.107, wb: G.107.1, fb: G.107.2) with loss and jitter buffer; ~: estimate.";
         for (String line : Text.wrap(note, terminal.width())) {
             terminal.out().append(line).append('\n');
         }

@@ -133,7 +133,8 @@ public final class StreamLines {
         String late = lost(playout.discarded(), playout.discardPercent());
         String alone = stream.rating() instanceof Quality quality
                 ? "; by the loss of the network alone MOS " + (quality.isEstimate() ? "~" : "")
-                        + Decimals.text(quality.mos(), 2) + " " + quality.scale().abbreviation()
+                        + Decimals.text(quality.mos(), 2) + " "
+                        + quality.scale().abbreviation()
                 : "";
         return shown + "; " + buffer + " buffer of "
                 + Decimals.text(playout.buffer().sizeMs(), 0) + " ms, " + late + " too late" + alone;
