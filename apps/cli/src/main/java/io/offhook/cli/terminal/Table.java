@@ -2,7 +2,6 @@ package io.offhook.cli.terminal;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -318,10 +317,16 @@ public final class Table {
         for (int i = 0; i < widths.length; i++) {
             order.add(i);
         }
-        order.sort(Comparator.comparing((Integer i) -> !isBlank(i))
-                .thenComparingInt(i -> columns.get(i).importance())
-                .thenComparingInt(i -> -widths[i]));
+        order.sort((a, b) -> compare(a, b, widths));
         return order;
+    }
+
+    /** By hand: the classes behind a chain of {@code thenComparing} are made anew in each start, which takes 10 ms. */
+    private int compare(int a, int b, int[] widths) {
+        int byContent = Boolean.compare(!isBlank(a), !isBlank(b));
+        int byImportance = Integer.compare(
+                columns.get(a).importance(), columns.get(b).importance());
+        return byContent != 0 ? byContent : byImportance != 0 ? byImportance : Integer.compare(widths[b], widths[a]);
     }
 
     private boolean cutWidest(int[] widths, boolean key) {

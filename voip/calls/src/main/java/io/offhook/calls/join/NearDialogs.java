@@ -3,6 +3,7 @@ package io.offhook.calls.join;
 import io.offhook.packet.Endpoint;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -75,11 +76,7 @@ public final class NearDialogs<T> {
             DialogFacts.Users users,
             BiConsumer<T, T> pairs) {
         if (rings.size() >= sweepAt) {
-            rings.values().removeIf(ring -> ring.isOld(invitedNs));
-            if (rings.size() >= MOST_KEYS) {
-                rings.clear();
-            }
-            sweepAt = Math.max(FEWEST_KEYS, 2 * rings.size());
+            sweep(invitedNs);
         }
         find(host(source), dialog, invitedNs, pairs);
         for (Endpoint destination : destinations) {
@@ -95,12 +92,30 @@ public final class NearDialogs<T> {
         }
     }
 
+    private void sweep(long nowNs) {
+        Iterator<Ring> all = rings.values().iterator();
+        while (all.hasNext()) {
+            if (all.next().isOld(nowNs)) {
+                all.remove();
+            }
+        }
+        if (rings.size() >= MOST_KEYS) {
+            rings.clear();
+        }
+        sweepAt = Math.max(FEWEST_KEYS, 2 * rings.size());
+    }
+
     private static long host(Endpoint endpoint) {
         return Keys.add(Keys.add(HOST, endpoint.high()), endpoint.low());
     }
 
     private void keep(long key, T dialog, long atNs) {
-        rings.computeIfAbsent(key, _ -> new Ring()).add(dialog, atNs);
+        Ring ring = rings.get(key);
+        if (ring == null) {
+            ring = new Ring();
+            rings.put(key, ring);
+        }
+        ring.add(dialog, atNs);
     }
 
     @SuppressWarnings("unchecked") // a ring has what add() put there
