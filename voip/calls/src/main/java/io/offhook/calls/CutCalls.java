@@ -85,9 +85,11 @@ final class CutCalls {
     private void note(CallTable table) {
         for (CallTable.Noted noted : table.drainNoted()) {
             Transaction of = new Transaction(table, noted.call(), noted.method(), noted.cseq());
-            Transaction known = held(transactions.get(noted.branch()));
-            if (known != null && isKey(known.call.callId()) && !isKey(of.call.callId())) {
-                merge(known.call, of);
+            Transaction sameDialog = held(dialogs.get(noted.tags()));
+            mergeIfPartial(held(transactions.get(noted.branch())), of);
+            mergeIfPartial(sameDialog, of);
+            if (mergeIfPartial(of, sameDialog)) {
+                continue; // its messages were noted anew, for the call that has a Call-ID
             }
             boolean hasOwnBranch = noted.method() != SipMethod.ACK && noted.method() != SipMethod.CANCEL;
             if (hasOwnBranch && noted.branch() != 0) {
@@ -97,7 +99,18 @@ final class CutCalls {
         }
     }
 
-    /** Gives the messages of a call without a Call-ID to the one that a shorter message of it shows to be the same. */
+    /**
+     * Gives the messages of a call without a Call-ID to the one that a shorter message of it shows to be the same, by its
+     * transaction or its dialog.
+     */
+    private boolean mergeIfPartial(@Nullable Transaction known, @Nullable Transaction whole) {
+        boolean isOne = known != null && whole != null && isKey(known.call.callId()) && !isKey(whole.call.callId());
+        if (isOne) {
+            merge(known.call, whole);
+        }
+        return isOne;
+    }
+
     private void merge(Call partial, Transaction whole) {
         Made messages = made.remove(partial);
         if (messages != null) {

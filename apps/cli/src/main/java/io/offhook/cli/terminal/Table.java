@@ -324,8 +324,8 @@ public final class Table {
     /** By hand: the classes behind a chain of {@code thenComparing} are made anew in each start, which takes 10 ms. */
     private int compare(int a, int b, int[] widths) {
         int byContent = Boolean.compare(!isBlank(a), !isBlank(b));
-        int byImportance = Integer.compare(
-                columns.get(a).importance(), columns.get(b).importance());
+        int byImportance =
+                Integer.compare(columns.get(a).importance(), columns.get(b).importance());
         return byContent != 0 ? byContent : byImportance != 0 ? byImportance : Integer.compare(widths[b], widths[a]);
     }
 
