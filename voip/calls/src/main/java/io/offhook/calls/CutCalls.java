@@ -104,11 +104,11 @@ final class CutCalls {
      * transaction or its dialog.
      */
     private boolean mergeIfPartial(@Nullable Transaction known, @Nullable Transaction whole) {
-        boolean isOne = known != null && whole != null && isKey(known.call.callId()) && !isKey(whole.call.callId());
-        if (isOne) {
-            merge(known.call, whole);
+        if (known == null || whole == null || !isKey(known.call.callId()) || isKey(whole.call.callId())) {
+            return false;
         }
-        return isOne;
+        merge(known.call, whole);
+        return true;
     }
 
     private void merge(Call partial, Transaction whole) {
