@@ -85,11 +85,9 @@ final class CutCalls {
     private void note(CallTable table) {
         for (CallTable.Noted noted : table.drainNoted()) {
             Transaction of = new Transaction(table, noted.call(), noted.method(), noted.cseq());
-            Transaction sameDialog = held(dialogs.get(noted.tags()));
-            mergeIfPartial(held(transactions.get(noted.branch())), of);
-            mergeIfPartial(sameDialog, of);
-            if (mergeIfPartial(of, sameDialog)) {
-                continue; // its messages were noted anew, for the call that has a Call-ID
+            Transaction known = held(transactions.get(noted.branch()));
+            if (known != null && isKey(known.call.callId()) && !isKey(of.call.callId())) {
+                merge(known.call, of);
             }
             boolean hasOwnBranch = noted.method() != SipMethod.ACK && noted.method() != SipMethod.CANCEL;
             if (hasOwnBranch && noted.branch() != 0) {
@@ -99,21 +97,10 @@ final class CutCalls {
         }
     }
 
-    /**
-     * Gives the messages of a call without a Call-ID to the one that a shorter message of it shows to be the same, by its
-     * transaction or its dialog.
-     */
-    private boolean mergeIfPartial(@Nullable Transaction known, @Nullable Transaction whole) {
-        if (known == null || whole == null || !isKey(known.call.callId()) || isKey(whole.call.callId())) {
-            return false;
-        }
-        merge(known.call, whole);
-        return true;
-    }
-
+    /** Gives the messages of a call without a Call-ID to the one that a shorter message of it shows to be the same. */
     private void merge(Call partial, Transaction whole) {
         Made messages = made.remove(partial);
-        if (messages != null) {
+        if (messages != null && messages.isWhole()) {
             messages.table.remove(partial);
             for (Processed each : messages.processed) {
                 add(whole.table, whole.call.callId(), each.message, each.method, each.cseq);
@@ -191,9 +178,14 @@ final class CutCalls {
 
     private record Made(CallTable table, List<Processed> processed) {
         void add(Processed message) {
-            if (processed.size() < MOST_MERGED) {
+            if (isWhole()) {
                 processed.add(message);
             }
+        }
+
+        /** Whether all messages of the call are here: one that lacked some would not be given to another call. */
+        boolean isWhole() {
+            return processed.size() <= MOST_MERGED;
         }
     }
 
