@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record QualityOverTime(
         MosScale scale, double minMos, long minAtNs, double meanMos, double below36Percent, double below31Percent) {
-    private static final double MANY_DISSATISFIED = 3.6;
+    /** A MOS below which many users are dissatisfied: R 70 on the narrowband scale (G.107, annex B). */
+    public static final double MANY_DISSATISFIED = 3.6;
+
     private static final double NEARLY_ALL_DISSATISFIED = 3.1;
 
     /** Null if no interval has a MOS on the scale. */

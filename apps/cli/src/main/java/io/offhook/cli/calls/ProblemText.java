@@ -4,6 +4,7 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
 import io.offhook.calls.ProblemClass;
 import io.offhook.calls.ProblemSide;
+import io.offhook.calls.QualityOverTime;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Times;
@@ -14,9 +15,6 @@ import java.util.List;
 public final class ProblemText {
     /** From so many packets in a row on, loss is told as a hole. */
     private static final int HOLE_PACKETS = 5;
-
-    /** The MOS that {@code percent} of a low one is about: many users are dissatisfied (G.107, annex B). */
-    private static final double MANY_DISSATISFIED = 3.6;
 
     private ProblemText() {}
 
@@ -172,10 +170,11 @@ public final class ProblemText {
         String abbreviation = problem.cause() instanceof Problem.Cause.Scale scale
                 ? " " + scale.scale().abbreviation()
                 : "";
-        boolean isAtTimes = problem.value() >= MANY_DISSATISFIED && problem.percent() > 0;
+        boolean isAtTimes = problem.value() >= QualityOverTime.MANY_DISSATISFIED && problem.percent() > 0;
         return "MOS " + (isEstimate ? "~" : "") + Decimals.text(problem.value(), 1) + abbreviation + from(problem)
                 + (isAtTimes
-                        ? ", below " + MANY_DISSATISFIED + " for " + percent(problem.percent()) + " of the time"
+                        ? ", below " + QualityOverTime.MANY_DISSATISFIED + " for " + percent(problem.percent())
+                                + " of the time"
                         : "")
                 + (problem.atNs() == CallReport.NEVER ? "" : ", worst" + at(problem, startedNs));
     }
