@@ -18,7 +18,7 @@ public final class Times {
 
     /** The format in UTC, or in the time zone of the system. */
     public static Times of(boolean utc) {
-        return new Times(utc ? ZoneOffset.UTC : ZoneId.systemDefault());
+        return new Times(utc ? ZoneOffset.UTC : SystemZone.zone());
     }
 
     public ZoneId zone() {
