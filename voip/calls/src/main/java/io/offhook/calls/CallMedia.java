@@ -1,6 +1,9 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.sdp.MediaLine;
+import io.offhook.calls.sdp.MediaLines;
+import io.offhook.calls.sdp.SessionState;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.rtp.Codec;
