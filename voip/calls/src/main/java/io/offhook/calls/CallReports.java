@@ -125,8 +125,8 @@ public final class CallReports {
     }
 
     /** Registrations, in the order of their first frames. */
-    public List<RegistrationTable.Registration> registrations() {
-        List<RegistrationTable.Registration> all = new ArrayList<>();
+    public List<Registration> registrations() {
+        List<Registration> all = new ArrayList<>();
         for (CallTable table : assembly.callTables()) {
             all.addAll(table.registrations().registrations());
         }
