@@ -23,11 +23,7 @@ public final class CallReports {
     private final List<CallReport> calls = new ArrayList<>();
 
     private CallReports(
-            CallAssembly assembly,
-            long captureEndNs,
-            boolean heuristic,
-            boolean mostlyRtp,
-            @Nullable CallWatch watch) {
+            CallAssembly assembly, long captureEndNs, boolean heuristic, boolean mostlyRtp, @Nullable CallWatch watch) {
         this.assembly = assembly;
         this.captureEndNs = captureEndNs;
         this.watch = watch;
@@ -101,7 +97,8 @@ public final class CallReports {
                 joined.addAll(joins.calls());
                 counters.refused(joins);
             } else {
-                CallJoins.standing(reported, captureEndNs, streamReporter, watch).forEach(each -> joined.add(each.report()));
+                CallJoins.standing(reported, captureEndNs, streamReporter, watch)
+                        .forEach(each -> joined.add(each.report()));
             }
         } catch (RuntimeException e) { // a bug costs the joins
             joined.clear();

@@ -25,10 +25,7 @@ final class JoinedProblems {
      * @param passages the ways of these from leg to leg
      */
     static List<Problem> of(
-            List<Reported> members,
-            List<StreamReport> streams,
-            List<StreamPassage> passages,
-            StreamReporter reporter) {
+            List<Reported> members, List<StreamReport> streams, List<StreamPassage> passages, StreamReporter reporter) {
         CallReport root = members.getFirst().report();
         boolean isAnswered = root.outcome() == Outcome.ANSWERED || root.outcome() == Outcome.ONGOING;
         List<Problem> problems = new ArrayList<>(root.problems());

@@ -42,8 +42,7 @@ final class JoinedReport {
                         root.media().infoKeys(),
                         qualityReports(members),
                         passages),
-                new CallReport.Diagnosis(
-                        JoinedProblems.of(members, streams, passages, reporter), icmpErrors(members)));
+                new CallReport.Diagnosis(JoinedProblems.of(members, streams, passages, reporter), icmpErrors(members)));
     }
 
     /** The report of one dialog that names others, and has nothing else of them. */

@@ -168,9 +168,7 @@ class RegistrationTableTest {
             String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers("r@test", user, 1) + "\r\n";
             calls.accept(Scene.packet(text, Scene.START_NS, 1, PHONE, REGISTRAR, 1));
         }
-        assertThat(table.registrations())
-                .extracting(Registration::user)
-                .containsExactly("b", "c");
+        assertThat(table.registrations()).extracting(Registration::user).containsExactly("b", "c");
         assertThat(table.evicted().count()).isEqualTo(1);
     }
 

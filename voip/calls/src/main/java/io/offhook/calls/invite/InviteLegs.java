@@ -87,7 +87,9 @@ public final class InviteLegs {
             return true;
         }
         // a caller may change its port; an INVITE from a destination of the previous one was passed on
-        return sameTag && LegTable.isSameAddress(packet.source(), caller) && !legs.isDestination(packet.source(), attempt);
+        return sameTag
+                && LegTable.isSameAddress(packet.source(), caller)
+                && !legs.isDestination(packet.source(), attempt);
     }
 
     private void begin(MessageKeys keys, SipPacket packet) {
@@ -142,7 +144,8 @@ public final class InviteLegs {
         if (!unknown && keys.cseq() > latest && established) {
             return null;
         }
-        boolean callers = legs.isEmpty() || LegTable.isSameAddress(packet.destination(), legs.callersLeg(attempt).source);
+        boolean callers =
+                legs.isEmpty() || LegTable.isSameAddress(packet.destination(), legs.callersLeg(attempt).source);
         if (legs.isEmpty() || !unknown && keys.cseq() > latest && callers) {
             begin(keys, packet);
         }
@@ -299,7 +302,6 @@ public final class InviteLegs {
     public long respondedNs() {
         return respondedNs;
     }
-
 
     /** Whether neither an INVITE nor a response to one was seen. */
     public boolean isEmpty() {
