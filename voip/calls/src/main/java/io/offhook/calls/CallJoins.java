@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the dialogs that are legs of one call, and makes one report of theirs, at the end. What they are compared by is in
- * {@link JoinFacts}, what the one report says in {@link JoinedReport}; how they belong together, and what became of each,
- * is found out here.
+ * Makes one report of the dialogs that are legs of one call; in the middle of a capture, each keeps its own, which names the
+ * others. {@link JoinFacts} has what dialogs are compared by, {@link DialogJoiner} decides, {@link JoinedReport} is the one
+ * report. What it says of the dialogs is put together here: who led to whom, forks, transfers and pickups.
  */
 final class CallJoins {
     /** A dialog and its report. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the report of one Call-ID from its dialog, its streams and the ICMP errors about it, once the streams of all calls
- * are bound: whether audio is missing or was not captured shows only beside other calls.
+ * are bound: whether audio stopped, or the capture lost it, shows in the streams of other calls.
  */
 final class CallReporter {
     private final CallAssembly assembly;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports of the streams of an assembly: those of each call, and those that belong to none.
  *
- * <p>Streams that SDP announces are bound first. Only then is it known which calls lack media, so that the others can be
- * bound by the hosts of their calls; those must look like RTP, as nothing but their packets says that they are.
+ * <p>Streams that SDP announces are bound first. The others belong to the only call whose SDP was not captured and whose
+ * hosts and time fit, or to none; they must look like RTP, since nothing but their packets says that they are.
  */
 final class StreamReports {
     /** The number of consecutive packets that a stream needs to be reported by the heuristic. */
