@@ -54,7 +54,7 @@ class OutputListsTest {
     void countersAreThoseOfTheSources() throws IOException {
         String analysis = source("voip/analysis/src/main/java/io/offhook/analysis/AnalysisReport.java")
                 + source("voip/analysis/src/main/java/io/offhook/analysis/PipelineCounters.java");
-        String calls = source("voip/calls/src/main/java/io/offhook/calls/CallReports.java");
+        String calls = source("voip/calls/src/main/java/io/offhook/calls/ReportCounters.java");
         Set<String> names = new TreeSet<>();
         names.addAll(matches("(?:count|sum)\\(\"(\\w+)\"", analysis));
         names.addAll(matches("sum\\(sums, \"(\\w+)\"", calls));

@@ -1,7 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.RegistrationTable;
+import io.offhook.calls.Registration;
 import io.offhook.calls.StreamReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,5 +19,5 @@ public record AnalysisResult(
         CaptureReport capture,
         List<CallReport> calls,
         List<StreamReport> streams,
-        List<RegistrationTable.Registration> registrations,
+        List<Registration> registrations,
         @Nullable RuntimeException defect) {}

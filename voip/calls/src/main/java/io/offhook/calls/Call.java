@@ -3,6 +3,10 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.invite.InviteLeg;
+import io.offhook.calls.invite.InviteLegs;
+import io.offhook.calls.invite.MessageKeys;
+import io.offhook.calls.invite.ResponseContext;
 import io.offhook.calls.join.DialogEvidence;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.TransferEvidence;
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Times are nanoseconds since the epoch, {@link #NEVER} if something did not happen.
  */
 final class Call {
-    static final long NEVER = Long.MIN_VALUE;
+    static final long NEVER = InviteLeg.NEVER;
 
     /** RFC 3261, 17.1.1.2: timer B, 64 * T1. */
     private static final long NO_RESPONSE_NS = 32_000_000_000L;
@@ -527,9 +531,16 @@ final class Call {
         return memory;
     }
 
-    /** The hops on which the INVITE was seen. */
+    /** The hops on which the INVITE was seen, each once, in order of appearance. */
     List<CallReport.Leg> legs() {
-        return legs.report();
+        List<CallReport.Leg> hops = new ArrayList<>(legs.all().size());
+        for (InviteLeg leg : legs.all()) {
+            CallReport.Leg hop = new CallReport.Leg(leg.source(), leg.destination());
+            if (leg.isCaptured() && !hops.contains(hop)) {
+                hops.add(hop);
+            }
+        }
+        return hops;
     }
 
     /** The number of INVITEs on further hops than are followed. */
@@ -588,7 +599,7 @@ final class Call {
 
     /** Notes the endpoints and tags of its dialogs, where the INVITE was captured. */
     void dialogsInto(DialogConsumer dialogsOf) {
-        for (CallReport.Leg leg : legs.report()) {
+        for (CallReport.Leg leg : legs()) {
             dialogsOf.accept(leg.source(), leg.destination(), parties.fromTag(), 0);
             dialogs.tagsInto(
                     (callerTag, calleeTag) -> dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));

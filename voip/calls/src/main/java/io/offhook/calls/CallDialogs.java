@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.invite.MessageKeys;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;

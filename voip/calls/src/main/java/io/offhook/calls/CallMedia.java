@@ -1,6 +1,9 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.sdp.MediaLine;
+import io.offhook.calls.sdp.MediaLines;
+import io.offhook.calls.sdp.SessionState;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.rtp.Codec;
@@ -44,7 +47,7 @@ final class CallMedia {
     private @Nullable Call successor;
     private @Nullable Side taken;
     private long takenOverNs = Long.MAX_VALUE;
-    private boolean isMet;
+    private boolean isCompared;
     private List<Call> mayBelongTo = List.of();
     private long sampledFromNs = NOT_SAMPLED;
 
@@ -233,20 +236,20 @@ final class CallMedia {
         return session.hasAudio() && !session.hasFax() && droppedBindings == 0 && !unbound;
     }
 
-    /** Whether this is asked for the first time. */
-    boolean isNew() {
-        boolean isFirst = !isMet;
-        isMet = true;
-        return isFirst;
+    /** Whether it was compared with the calls before it, so that {@link #mayBelongTo()} is known. */
+    boolean isCompared() {
+        return isCompared;
     }
 
-    /** The calls that it may be a leg of, until it is answered. */
+    /** The calls that it may be a leg of, until it is answered; empty before it is compared. */
     List<Call> mayBelongTo() {
         return mayBelongTo;
     }
 
+    /** Notes the calls that it may be a leg of; from then on it is compared. */
     void mayBelongTo(List<Call> calls) {
         mayBelongTo = calls;
+        isCompared = true;
     }
 
     /** From when on the payloads of its streams are sampled; {@link #NOT_SAMPLED} if they are not. */

@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.invite.MessageKeys;
 import io.offhook.sip.SipMessageView;
 import org.jspecify.annotations.Nullable;
 

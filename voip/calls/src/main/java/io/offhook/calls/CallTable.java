@@ -3,6 +3,7 @@ package io.offhook.calls;
 import io.offhook.calls.event.CutMessages;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.invite.MessageKeys;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;

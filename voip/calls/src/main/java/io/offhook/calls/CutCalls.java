@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.CutMessages;
+import io.offhook.calls.invite.InviteLeg;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMethod;
 import java.util.ArrayList;
@@ -136,10 +137,10 @@ final class CutCalls {
         if (invite == null && of.cseq >= 0) {
             add(of.table, of.call.callId(), message, method, of.cseq); // a re-INVITE is no leg
         } else if (invite != null
-                && invite.fromTag == message.fromTag()
-                && (message.status() == 0 || invite.captured)
-                && !(invite.cancelled && message.status() / 100 == 2)) {
-            add(of.table, of.call.callId(), message, method, invite.cseq);
+                && invite.fromTag() == message.fromTag()
+                && (message.status() == 0 || invite.isCaptured())
+                && !(invite.isCancelled() && message.status() / 100 == 2)) {
+            add(of.table, of.call.callId(), message, method, invite.cseq());
         } else {
             cutIn.incomplete(message.packet());
         }

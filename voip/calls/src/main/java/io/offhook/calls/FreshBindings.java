@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.sdp.MediaLines;
 import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
 import java.util.HashMap;

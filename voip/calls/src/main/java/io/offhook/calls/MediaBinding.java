@@ -1,5 +1,7 @@
 package io.offhook.calls;
 
+import io.offhook.calls.sdp.MediaLine;
+import io.offhook.calls.sdp.MediaLines;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
 import org.jspecify.annotations.Nullable;

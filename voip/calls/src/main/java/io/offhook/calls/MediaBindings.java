@@ -201,8 +201,8 @@ final class MediaBindings {
         void bound(MediaBinding binding) {
             Call call = binding.call();
             CallMedia media = call.media();
-            if (media.isNew()) {
-                meet(call);
+            if (!media.isCompared()) {
+                media.mayBelongTo(compare(call));
             }
             List<Call> earlier = media.mayBelongTo();
             if (binding.side() == Side.CALLEE && !earlier.isEmpty()) {
@@ -212,10 +212,15 @@ final class MediaBindings {
             }
         }
 
-        private void meet(Call call) {
+        /**
+         * Compares a call with those before it, and remembers it for those that follow.
+         *
+         * @return the calls that it may be a leg of
+         */
+        private List<Call> compare(Call call) {
             List<CallReport.Leg> legs = call.legs();
             if (legs.isEmpty()) {
-                return;
+                return List.of();
             }
             List<Endpoint> destinations = new ArrayList<>(legs.size());
             legs.forEach(leg -> destinations.add(leg.destination()));
@@ -233,7 +238,7 @@ final class MediaBindings {
                             earlier.add(parent);
                         }
                     });
-            call.media().mayBelongTo(earlier);
+            return earlier;
         }
 
         private void sampled(Call call, long fromNs) {

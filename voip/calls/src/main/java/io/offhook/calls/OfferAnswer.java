@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.sdp.SessionState;
 import io.offhook.sip.SipMethod;
 import java.util.ArrayList;
 import java.util.List;

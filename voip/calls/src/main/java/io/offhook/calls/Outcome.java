@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.invite.InviteLeg;
 import java.util.Locale;
 
 /** How a call ended, or how far it got by the end of the capture. */

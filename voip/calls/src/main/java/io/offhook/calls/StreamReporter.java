@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.calls.relay.StreamPoint;
+import io.offhook.calls.sdp.MediaLine;
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PayloadCount;

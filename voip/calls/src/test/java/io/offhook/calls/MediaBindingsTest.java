@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
+import io.offhook.calls.sdp.MediaLines;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SessionDescription;
 import java.util.ArrayList;

@@ -31,7 +31,7 @@ class RegistrationTableTest {
         scene.sip(REGISTRAR, PHONE, "SIP/2.0 " + status + " Text\r\n" + headers(callId, user, cseq) + more + "\r\n");
     }
 
-    private RegistrationTable.Registration only() {
+    private Registration only() {
         assertThat(scene.reports().registrations()).hasSize(1);
         return scene.reports().registrations().getFirst();
     }
@@ -49,8 +49,8 @@ class RegistrationTableTest {
         scene.in(10);
         respond("r@test", "alice", 2, 200, "Expires: 600\r\n");
         assertThat(only())
-                .isEqualTo(new RegistrationTable.Registration(
-                        new RegistrationTable.Origin(
+                .isEqualTo(new Registration(
+                        new Registration.Origin(
                                 "r@test", "sip:alice@a.test", "alice", PHONE, REGISTRAR, 1, Scene.START_NS),
                         "sip:alice@10.1.0.1",
                         "Phone 7",
@@ -61,7 +61,7 @@ class RegistrationTableTest {
                         true,
                         Scene.START_NS + 30 * Scene.MS + 600 * Scene.SECOND,
                         CallReport.NEVER,
-                        new RegistrationTable.Exchange(
+                        new Registration.Exchange(
                                 false,
                                 false,
                                 false,
@@ -155,7 +155,7 @@ class RegistrationTableTest {
         register("r@test", "bob", 2, "");
         register("s@test", "alice", 1, "");
         assertThat(scene.reports().registrations())
-                .extracting(RegistrationTable.Registration::user)
+                .extracting(Registration::user)
                 .containsExactly("alice", "bob", "alice");
     }
 
@@ -168,9 +168,7 @@ class RegistrationTableTest {
             String text = "REGISTER sip:a.test SIP/2.0\r\n" + headers("r@test", user, 1) + "\r\n";
             calls.accept(Scene.packet(text, Scene.START_NS, 1, PHONE, REGISTRAR, 1));
         }
-        assertThat(table.registrations())
-                .extracting(RegistrationTable.Registration::user)
-                .containsExactly("b", "c");
+        assertThat(table.registrations()).extracting(Registration::user).containsExactly("b", "c");
         assertThat(table.evicted().count()).isEqualTo(1);
     }
 

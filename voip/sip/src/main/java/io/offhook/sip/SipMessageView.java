@@ -2,7 +2,6 @@ package io.offhook.sip;
 
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 import java.util.Objects;
 
 /**
@@ -30,15 +29,13 @@ import java.util.Objects;
  * wrapping.
  */
 public final class SipMessageView {
-    private static final byte[] CAUSE = SipLexer.lowerCase("cause");
-
     private final SipText copy = new SipText();
     private final SipStartLine startLine = new SipStartLine();
     private final SipHeaderIndex index = new SipHeaderIndex();
-    private final SipParameters parameters = new SipParameters();
     private final SipAddressView address = new SipAddressView();
     private final SipViaView via = new SipViaView();
     private final SipValueCursor cursor = new SipValueCursor();
+    private final SipReason reason = new SipReason();
     private final SipBodyLength bodyLength = new SipBodyLength();
 
     private byte[] text = SipLexer.NONE;
@@ -226,21 +223,7 @@ public final class SipMessageView {
     /** Whether the Call-ID equals this text. */
     public boolean callIdEquals(String other) {
         int i = index.find(SipHeader.CALL_ID, 0);
-        if (i < 0) {
-            return other.isEmpty();
-        }
-        int offset = index.valueOffset(i);
-        int length = index.valueLength(i);
-        for (int at = 0; at < length; at++) {
-            int octet = text[offset + at];
-            if (octet < 0 || SipLexer.isLineEnd(octet)) {
-                return value(i).equals(other);
-            }
-            if (at >= other.length() || other.charAt(at) != octet) {
-                return false;
-            }
-        }
-        return length == other.length();
+        return i < 0 ? other.isEmpty() : SipCallId.equals(text, index.valueOffset(i), index.valueEnd(i), other);
     }
 
     /** Whether the Call-ID equals these bytes. */
@@ -248,23 +231,18 @@ public final class SipMessageView {
         int i = index.find(SipHeader.CALL_ID, 0);
         return i < 0
                 ? length == 0
-                : Arrays.equals(text, index.valueOffset(i), index.valueEnd(i), other, offset, offset + length);
+                : SipCallId.equals(text, index.valueOffset(i), index.valueEnd(i), other, offset, length);
     }
 
     /** A 64-bit hash of the Call-ID, the same in every run; 0 if there is none. */
     public long callIdHash() {
         int i = index.find(SipHeader.CALL_ID, 0);
-        return i < 0 || index.valueLength(i) == 0
-                ? 0
-                : OctetHash.ofValue(text, index.valueOffset(i), index.valueEnd(i));
+        return i < 0 ? 0 : SipCallId.hash(text, index.valueOffset(i), index.valueEnd(i));
     }
 
     /** The {@link #callIdHash()} of a message that is not wrapped; scans for this header only. */
     public static long callIdHash(byte[] octets, int offset, int length) {
-        int end = offset + length;
-        int value = SipHeaderScan.callId(octets, SipLexer.skipLineEnds(octets, offset, end), end);
-        int valueEnd = value < 0 ? -1 : SipHeaderScan.valueEnd(octets, value, end);
-        return value == valueEnd ? 0 : OctetHash.ofValue(octets, value, valueEnd);
+        return SipCallId.hashOfMessage(octets, offset, length);
     }
 
     /** A 64-bit hash of all captured bytes, including those before and after the message; the same in every run. */
@@ -399,13 +377,7 @@ public final class SipMessageView {
 
     /** The interval of Session-Expires (RFC 4028, 4), in seconds, 0 to 2^32 - 1; -1 if there is none, or more. */
     public long sessionExpires() {
-        int i = index.find(SipHeader.SESSION_EXPIRES, 0);
-        if (i < 0) {
-            return -1;
-        }
-        int start = index.valueOffset(i);
-        long seconds = SipLexer.number(text, start, SipLexer.skipDigits(text, start, index.valueEnd(i)));
-        return seconds > 0xffff_ffffL ? -1 : seconds;
+        return number(SipHeader.SESSION_EXPIRES);
     }
 
     /** Max-Forwards; -1 if there is none. */
@@ -430,8 +402,7 @@ public final class SipMessageView {
 
     /** The cause of the first Reason value, of any protocol (Q.850 or SIP); -1 if there is none. */
     public int reasonCause() {
-        cursor.start(text, index, SipHeader.REASON);
-        return cursor.next() ? causeAtCursor() : -1;
+        return reason.cause(text, index);
     }
 
     /**
@@ -441,24 +412,7 @@ public final class SipMessageView {
      * @param protocol "Q.850" or "SIP"; case is ignored
      */
     public int reasonCause(String protocol) {
-        cursor.start(text, index, SipHeader.REASON);
-        while (cursor.next()) {
-            int end = protocol.length();
-            String value = cursor.text();
-            boolean isWhole = value.length() == end || value.length() > end && " \t;".indexOf(value.charAt(end)) >= 0;
-            if (isWhole && value.regionMatches(true, 0, protocol, 0, end)) {
-                return causeAtCursor();
-            }
-        }
-        return -1;
-    }
-
-    private int causeAtCursor() {
-        if (!parameters.find(text, cursor.offset(), cursor.offset() + cursor.length(), CAUSE)) {
-            return -1;
-        }
-        long cause = SipLexer.number(text, parameters.offset(), parameters.offset() + parameters.length());
-        return cause > 999 ? -1 : (int) cause;
+        return reason.cause(text, index, protocol);
     }
 
     // body

@@ -3,7 +3,7 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.Problem;
 import io.offhook.calls.ProblemClass;
-import io.offhook.calls.RegistrationTable.Registration;
+import io.offhook.calls.Registration;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;

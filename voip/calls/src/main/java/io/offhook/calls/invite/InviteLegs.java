@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.invite;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipPacket;
@@ -16,37 +16,33 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt is an INVITE of the caller with everything that resulted from it, including at proxies. An INVITE with
  * credentials or to another target begins a new attempt, and the final response to the previous one no longer counts.
  */
-final class InviteLegs {
-    /** The most hops followed; those of earlier attempts are dropped first. */
-    private static final int MAX = 256;
-
+public final class InviteLegs {
     private static final int TRYING = 100;
     private static final int SESSION_PROGRESS = 183;
 
-    private final List<InviteLeg> legs = new ArrayList<>(1);
+    private final LegTable legs = new LegTable();
     private int attempt;
-    private long attemptNs = Call.NEVER;
+    private long attemptNs = InviteLeg.NEVER;
     private long attemptCseq = -1;
     private long attemptTag;
-    private long respondedNs = Call.NEVER;
+    private long respondedNs = InviteLeg.NEVER;
     private boolean strayCancel;
-    private int dropped;
 
     /**
      * Processes an initial INVITE: one without a To tag, or one that answers a challenge.
      *
      * @param answered whether the call was answered before, so that no new attempt begins
      */
-    void invite(MessageKeys keys, SipPacket packet, boolean answered) {
+    public void invite(MessageKeys keys, SipPacket packet, boolean answered) {
         if (!answered && beginsAttempt(keys, packet)) {
             begin(keys, packet);
         }
-        for (InviteLeg known : legs) {
+        for (InviteLeg known : legs.all()) {
             if (known.fromTag == keys.fromTag() && isTakenBy(known, keys, packet, answered)) {
                 return;
             }
         }
-        InviteLeg leg = add(keys, packet.source(), packet.destination());
+        InviteLeg leg = legs.add(keys, packet.source(), packet.destination(), attempt);
         if (leg != null) {
             leg.captured = true;
             leg.sent(packet.timestampNs());
@@ -83,15 +79,17 @@ final class InviteLegs {
             return true;
         }
         boolean sameTag = keys.fromTag() == attemptTag;
-        if (sameTag ? keys.cseq() <= attemptCseq : knowsTag(keys.fromTag())) {
+        if (sameTag ? keys.cseq() <= attemptCseq : legs.knowsTag(keys.fromTag())) {
             return false;
         }
-        Endpoint caller = callersLeg().source;
+        Endpoint caller = legs.callersLeg(attempt).source;
         if (packet.source().equals(caller)) {
             return true;
         }
         // a caller may change its port; an INVITE from a destination of the previous one was passed on
-        return sameTag && isSameAddress(packet.source(), caller) && !isDestination(packet.source());
+        return sameTag
+                && LegTable.isSameAddress(packet.source(), caller)
+                && !legs.isDestination(packet.source(), attempt);
     }
 
     private void begin(MessageKeys keys, SipPacket packet) {
@@ -101,59 +99,7 @@ final class InviteLegs {
         attemptNs = packet.timestampNs();
         attemptCseq = keys.cseq();
         attemptTag = keys.fromTag();
-        respondedNs = Call.NEVER;
-    }
-
-    private @Nullable InviteLeg add(MessageKeys keys, Endpoint from, Endpoint to) {
-        if (legs.size() == MAX && !dropStale()) {
-            dropped++;
-            return null;
-        }
-        InviteLeg leg = new InviteLeg(keys, from, to, attempt);
-        legs.add(leg);
-        return leg;
-    }
-
-    /** The INVITE with this branch, captured itself or known by a response; null if there is none. */
-    @Nullable
-    InviteLeg of(long branch) {
-        for (InviteLeg leg : legs) {
-            if (leg.branch == branch) {
-                return leg;
-            }
-        }
-        return null;
-    }
-
-    /** Notes the branches of all INVITEs. */
-    void branchesInto(LongConsumer branches) {
-        for (InviteLeg leg : legs) {
-            branches.accept(leg.branch);
-        }
-    }
-
-    /** The highest number of an INVITE with this From tag; 0 if there is none. */
-    long cseqOf(long fromTag) {
-        long highest = 0;
-        for (InviteLeg leg : legs) {
-            highest = leg.fromTag == fromTag ? Math.max(highest, leg.cseq) : highest;
-        }
-        return highest;
-    }
-
-    /** The number of INVITEs on hops beyond {@value #MAX}. */
-    int dropped() {
-        return dropped;
-    }
-
-    private boolean dropStale() {
-        for (int i = 1; i < legs.size(); i++) {
-            if (legs.get(i).attempt != attempt) {
-                legs.remove(i);
-                return true;
-            }
-        }
-        return false;
+        respondedNs = InviteLeg.NEVER;
     }
 
     /**
@@ -164,9 +110,8 @@ final class InviteLegs {
      *     re-INVITE
      * @return null if the response is for a re-INVITE, or for an attempt that was given up
      */
-    @Nullable
-    InviteLeg response(MessageKeys keys, int status, SipPacket packet, boolean established) {
-        InviteLeg leg = find(keys, packet.destination(), packet.source());
+    public @Nullable InviteLeg response(MessageKeys keys, int status, SipPacket packet, boolean established) {
+        InviteLeg leg = legs.find(keys, packet.destination(), packet.source());
         if (leg == null) {
             leg = unseen(keys, packet, established);
         }
@@ -179,64 +124,37 @@ final class InviteLegs {
     }
 
     /** Notes a repeated response, which shows that the callee is still busy with the call. */
-    void responseAgain(MessageKeys keys, int status, SipPacket packet) {
-        InviteLeg leg = find(keys, packet.destination(), packet.source());
-        if (leg != null && leg.attempt == attempt) {
-            leg.responded(status, packet.timestampNs());
-            respondedNs = Math.max(respondedNs, packet.timestampNs());
+    public void responseAgain(MessageKeys keys, int status, SipPacket packet) {
+        InviteLeg leg = legs.find(keys, packet.destination(), packet.source());
+        if (leg != null) {
+            heard(leg, status, packet.timestampNs());
         }
     }
 
     /** Adds a leg for a response whose INVITE was not captured. */
     private @Nullable InviteLeg unseen(MessageKeys keys, SipPacket packet, boolean established) {
         long latest = -1;
-        for (InviteLeg leg : legs) {
+        for (InviteLeg leg : legs.all()) {
             latest = leg.fromTag == keys.fromTag() ? Math.max(latest, leg.cseq) : latest;
         }
         boolean unknown = latest < 0;
-        if (unknown ? established || knowsTag(keys.toTag()) : keys.cseq() < latest) {
+        if (unknown ? established || legs.knowsTag(keys.toTag()) : keys.cseq() < latest) {
             return null;
         }
         if (!unknown && keys.cseq() > latest && established) {
             return null;
         }
-        boolean callers = legs.isEmpty() || isSameAddress(packet.destination(), callersLeg().source);
+        boolean callers =
+                legs.isEmpty() || LegTable.isSameAddress(packet.destination(), legs.callersLeg(attempt).source);
         if (legs.isEmpty() || !unknown && keys.cseq() > latest && callers) {
             begin(keys, packet);
         }
-        return add(keys, packet.destination(), packet.source());
-    }
-
-    /**
-     * Finds the leg of a transaction by its branch (RFC 3261, 17.1.3), then by its endpoints. As ports may differ (RFC
-     * 3581), addresses are enough if only one leg has them.
-     */
-    private @Nullable InviteLeg find(MessageKeys keys, Endpoint from, Endpoint to) {
-        InviteLeg best = null;
-        InviteLeg near = null;
-        int bestFit = 0;
-        int nearCount = 0;
-        for (InviteLeg leg : legs) {
-            if (!leg.isOf(keys)) {
-                continue;
-            }
-            boolean sameBranch = keys.branch() != 0 && leg.branch == keys.branch();
-            int fit = (sameBranch ? 2 : 0) + (leg.isOn(from, to) ? 1 : 0);
-            if (fit > bestFit) {
-                best = leg;
-                bestFit = fit;
-            }
-            if (isSameAddress(leg.source, from) && isSameAddress(leg.destination, to)) {
-                near = leg;
-                nearCount++;
-            }
-        }
-        return best != null ? best : nearCount == 1 ? near : null;
+        return legs.add(keys, packet.destination(), packet.source(), attempt);
     }
 
     /** Processes a CANCEL. */
-    void cancel(MessageKeys keys, SipPacket packet) {
-        InviteLeg leg = find(keys, packet.source(), packet.destination());
+    public void cancel(MessageKeys keys, SipPacket packet) {
+        InviteLeg leg = legs.find(keys, packet.source(), packet.destination());
         if (leg != null) {
             leg.cancelled = true;
             heard(leg, TRYING, packet.timestampNs()); // a client cancels no sooner (RFC 3261, 9.1)
@@ -245,6 +163,7 @@ final class InviteLegs {
         }
     }
 
+    /** Notes a sign that a leg's INVITE was received; one of an earlier attempt no longer counts. */
     private void heard(InviteLeg leg, int status, long timestampNs) {
         if (leg.attempt == attempt) {
             leg.responded(status, timestampNs);
@@ -256,8 +175,8 @@ final class InviteLegs {
      * Processes a PRACK, which follows a reliable provisional response to an INVITE of its sender (RFC 3262, 3), whether
      * that was captured or not.
      */
-    void prack(MessageKeys keys, SipPacket packet) {
-        for (InviteLeg leg : legs) {
+    public void prack(MessageKeys keys, SipPacket packet) {
+        for (InviteLeg leg : legs.all()) {
             if (leg.fromTag == keys.fromTag()
                     && leg.finalStatus() == 0
                     && leg.isOn(packet.source(), packet.destination())) {
@@ -270,8 +189,8 @@ final class InviteLegs {
      * Processes an ACK: one with the branch and the CSeq of an INVITE is for a final response of 300 or higher (RFC 3261,
      * 17.1.1.3), also where that was not captured.
      */
-    void acknowledge(MessageKeys keys, SipPacket packet) {
-        for (InviteLeg leg : legs) {
+    public void acknowledge(MessageKeys keys, SipPacket packet) {
+        for (InviteLeg leg : legs.all()) {
             if (leg.captured
                     && leg.isOf(keys)
                     && leg.branch != 0
@@ -285,9 +204,9 @@ final class InviteLegs {
     }
 
     /** Takes ICMP errors about INVITEs into account. */
-    void unreachable(List<IcmpEvent> errors) {
+    public void unreachable(List<IcmpEvent> errors) {
         for (IcmpEvent error : errors) {
-            for (InviteLeg leg : legs) {
+            for (InviteLeg leg : legs.all()) {
                 if (error.message().isUnreachable()
                         && leg.captured
                         && leg.finalStatus() == 0
@@ -299,42 +218,28 @@ final class InviteLegs {
         }
     }
 
-    /** Whether the INVITE reached nobody, on any hop of this attempt. */
-    boolean isUnreachable() {
-        boolean any = false;
-        for (InviteLeg leg : legs) {
-            if (leg.attempt == attempt) {
-                if (leg.unreachableNs() == Call.NEVER) {
-                    return false;
-                }
-                any = true;
-            }
-        }
-        return any;
-    }
-
     /** Whether there was a response to the last attempt, captured or not. */
-    boolean isHeardOf() {
-        return respondedNs != Call.NEVER;
+    public boolean isHeardOf() {
+        return respondedNs != InviteLeg.NEVER;
     }
 
     /** Whether there was a CANCEL on any hop of this attempt. */
-    boolean hasCancel() {
+    public boolean hasCancel() {
         boolean any = strayCancel;
-        for (InviteLeg leg : legs) {
+        for (InviteLeg leg : legs.all()) {
             any |= leg.attempt == attempt && leg.cancelled;
         }
         return any;
     }
 
     /** Whether the caller cancelled; a proxy cancels single branches of its own. */
-    boolean isCancelledByCaller() {
-        if (strayCancel || !isForked()) {
+    public boolean isCancelledByCaller() {
+        if (strayCancel || !legs.isForked(attempt)) {
             return hasCancel();
         }
-        Endpoint caller = callersLeg().source;
+        Endpoint caller = legs.callersLeg(attempt).source;
         boolean any = false;
-        for (InviteLeg leg : legs) {
+        for (InviteLeg leg : legs.all()) {
             if (leg.attempt == attempt && leg.source.equals(caller) && leg.finalStatus() == 0) {
                 if (!leg.cancelled) {
                     return false;
@@ -349,9 +254,9 @@ final class InviteLegs {
      * Whether an ACK must be one to a 2xx, which has its own branch; the ACK to any other final response has the branch
      * of the INVITE (RFC 3261, 13.2.2.4 and 17.1.1.3).
      */
-    boolean isAckTo2xx(MessageKeys keys, SipPacket packet) {
+    public boolean isAckTo2xx(MessageKeys keys, SipPacket packet) {
         boolean fits = false;
-        for (InviteLeg leg : legs) {
+        for (InviteLeg leg : legs.all()) {
             if (!leg.captured || !leg.isOf(keys)) {
                 continue;
             }
@@ -359,7 +264,7 @@ final class InviteLegs {
             if (leg.branch == keys.branch() || refused) {
                 return false;
             }
-            fits |= leg.branch != 0 && isSameAddress(leg.source, packet.source());
+            fits |= leg.branch != 0 && LegTable.isSameAddress(leg.source, packet.source());
         }
         return fits && keys.branch() != 0 && keys.isInDialog();
     }
@@ -369,96 +274,77 @@ final class InviteLegs {
      *
      * @param nowNs until when is known what was captured
      */
-    ResponseContext.@Nullable Decision decided(long nowNs) {
-        List<InviteLeg> current = legs;
+    public ResponseContext.@Nullable Decision decided(long nowNs) {
+        List<InviteLeg> current = legs.all();
         if (attempt > 1) {
-            current = new ArrayList<>(legs);
+            current = new ArrayList<>(current);
             current.removeIf(leg -> leg.attempt != attempt);
         }
         return new ResponseContext(current, nowNs).decide();
     }
 
     /** Whether a leg is on the caller's own hop. */
-    boolean isCallers(InviteLeg leg) {
-        return leg.source.equals(callersLeg().source);
-    }
-
-    /** Whether any sender forked the INVITE of this attempt. */
-    boolean isForked() {
-        for (int i = 0; i < legs.size(); i++) {
-            InviteLeg leg = legs.get(i);
-            for (int j = 0; j < i; j++) {
-                InviteLeg other = legs.get(j);
-                if (leg.attempt == attempt && other.attempt == attempt && leg.source.equals(other.source)) {
-                    return true;
-                }
-            }
-        }
-        return false;
-    }
-
-    /** The first hop of this attempt. */
-    private InviteLeg callersLeg() {
-        for (InviteLeg leg : legs) {
-            if (leg.attempt == attempt) {
-                return leg;
-            }
-        }
-        return legs.getFirst();
-    }
-
-    private boolean isDestination(Endpoint endpoint) {
-        for (InviteLeg leg : legs) {
-            if (leg.attempt == attempt && leg.destination.equals(endpoint)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean isSameAddress(Endpoint one, Endpoint other) {
-        return one.high() == other.high() && one.low() == other.low();
-    }
-
-    /** Whether this is the From tag of an INVITE; a B2BUA uses its own when it passes one on. */
-    boolean knowsTag(long fromTag) {
-        for (InviteLeg leg : legs) {
-            if (leg.fromTag == fromTag) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether neither an INVITE nor a response to one was seen. */
-    boolean isEmpty() {
-        return legs.isEmpty();
+    public boolean isCallers(InviteLeg leg) {
+        return leg.source.equals(legs.callersLeg(attempt).source);
     }
 
     /** The number of attempts so far. */
-    int attempt() {
+    public int attempt() {
         return attempt;
     }
 
     /** The time at which the last attempt began, as far as was captured. */
-    long attemptNs() {
+    public long attemptNs() {
         return attemptNs;
     }
 
-    /** The time of the last response to the last attempt; {@link Call#NEVER} if there was none. */
-    long respondedNs() {
+    /** The time of the last response to the last attempt; {@link InviteLeg#NEVER} if there was none. */
+    public long respondedNs() {
         return respondedNs;
     }
 
-    /** The hops that the INVITE was seen on, each once, in order of appearance. */
-    List<CallReport.Leg> report() {
-        List<CallReport.Leg> hops = new ArrayList<>(legs.size());
-        for (InviteLeg leg : legs) {
-            CallReport.Leg hop = new CallReport.Leg(leg.source, leg.destination);
-            if (leg.captured && !hops.contains(hop)) {
-                hops.add(hop);
-            }
-        }
-        return hops;
+    /** Whether neither an INVITE nor a response to one was seen. */
+    public boolean isEmpty() {
+        return legs.isEmpty();
+    }
+
+    /** All legs, those known by a response alone included, in order of appearance. */
+    public List<InviteLeg> all() {
+        return legs.all();
+    }
+
+    /** The INVITE with this branch, captured itself or known by a response; null if there is none. */
+    public @Nullable InviteLeg of(long branch) {
+        return legs.of(branch);
+    }
+
+    /** Notes the branches of all INVITEs. */
+    public void branchesInto(LongConsumer branches) {
+        legs.branchesInto(branches);
+    }
+
+    /** The highest number of an INVITE with this From tag; 0 if there is none. */
+    public long cseqOf(long fromTag) {
+        return legs.cseqOf(fromTag);
+    }
+
+    /** Whether this is the From tag of an INVITE; a B2BUA uses its own when it passes one on. */
+    public boolean knowsTag(long fromTag) {
+        return legs.knowsTag(fromTag);
+    }
+
+    /** Whether any sender forked the INVITE of this attempt. */
+    public boolean isForked() {
+        return legs.isForked(attempt);
+    }
+
+    /** Whether the INVITE reached nobody, on any hop of this attempt. */
+    public boolean isUnreachable() {
+        return legs.isUnreachable(attempt);
+    }
+
+    /** The number of INVITEs on further hops than are followed. */
+    public int dropped() {
+        return legs.dropped();
     }
 }

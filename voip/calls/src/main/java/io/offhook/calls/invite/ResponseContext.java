@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.invite;
 
 import io.offhook.packet.Endpoint;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * soon as its client turned to another target; after a provisional response, timer C decides (16.8). One that an ICMP error
  * came back from counts as 503 (16.9).
  */
-final class ResponseContext {
+public final class ResponseContext {
     /** 64 T1: timer B. */
     private static final long SILENT_NS = 32_000_000_000L;
 
@@ -31,7 +31,7 @@ final class ResponseContext {
      * @param atNs when it came, or when it is taken to have
      * @param isInferred whether it is not a response, but follows from there being none
      */
-    record Decision(InviteLeg leg, int status, long atNs, boolean isInferred) {}
+    public record Decision(InviteLeg leg, int status, long atNs, boolean isInferred) {}
 
     private final List<InviteLeg> legs;
     private final boolean[] visited;
@@ -124,7 +124,7 @@ final class ResponseContext {
         if (!leg.captured) {
             return null;
         }
-        if (leg.unreachableNs() != Call.NEVER) {
+        if (leg.unreachableNs() != InviteLeg.NEVER) {
             return new Decision(leg, UNREACHABLE, leg.unreachableNs(), true);
         }
         long endNs = leg.isResponded() ? leg.progressNs() + RINGING_NS : leg.sentNs() + SILENT_NS;

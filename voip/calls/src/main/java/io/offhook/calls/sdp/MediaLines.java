@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.sdp;
 
 import io.offhook.sip.MediaDescription;
 import io.offhook.sip.SdpGroup;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The media lines of a session description, as far as packets are read by them. Immutable; the calls of one make of
- * telephone describe themselves alike, so that they can share one (see {@link FreshBindings}).
+ * telephone describe themselves alike, so that they can share one (see {@code FreshBindings}).
  */
-final class MediaLines {
+public final class MediaLines {
     private final MediaLine[] lines;
     /** Of each line, which one is the first of its bundle; its own where it has none. */
     private final byte[] bundles;
@@ -24,7 +24,7 @@ final class MediaLines {
         hash = Arrays.hashCode(lines) * 31 + Arrays.hashCode(bundles);
     }
 
-    static MediaLines of(SessionDescription description) {
+    public static MediaLines of(SessionDescription description) {
         List<MediaDescription> media = description.media();
         MediaLine[] lines = new MediaLine[media.size()];
         byte[] bundles = new byte[media.size()];
@@ -46,7 +46,7 @@ final class MediaLines {
     }
 
     /** The line that a payload type belongs to: the given one, or another one of its bundle (RFC 9143). */
-    MediaLine lineOf(int index, int payloadType) {
+    public MediaLine lineOf(int index, int payloadType) {
         if (lines[index].lists(payloadType)) {
             return lines[index];
         }

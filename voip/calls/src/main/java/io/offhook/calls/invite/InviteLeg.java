@@ -1,11 +1,14 @@
-package io.offhook.calls;
+package io.offhook.calls.invite;
 
 import io.offhook.packet.Endpoint;
 
 /** The INVITE on one hop: a client transaction as captured (RFC 3261, 17.1.1); if there were several, the last one. */
-final class InviteLeg {
+public final class InviteLeg {
+    /** Stands for a time at which nothing happened. */
+    public static final long NEVER = Long.MIN_VALUE;
+
     /** Stands for a final response of 300 to 699 that was not captured; worse than any that was. */
-    static final int REFUSED = 999;
+    public static final int REFUSED = 999;
 
     final long fromTag;
     Endpoint source;
@@ -21,9 +24,9 @@ final class InviteLeg {
     boolean captured;
 
     boolean cancelled;
-    private long sentNs = Call.NEVER;
-    private long progressNs = Call.NEVER;
-    private long unreachableNs = Call.NEVER;
+    private long sentNs = NEVER;
+    private long progressNs = NEVER;
+    private long unreachableNs = NEVER;
     private boolean responded;
     private int finalStatus;
     private long finalNs;
@@ -42,26 +45,26 @@ final class InviteLeg {
         attempt = inAttempt;
         cancelled = false;
         finalStatus = 0;
-        finalNs = Call.NEVER;
-        sentNs = Call.NEVER;
-        progressNs = Call.NEVER;
+        finalNs = NEVER;
+        sentNs = NEVER;
+        progressNs = NEVER;
         responded = false;
-        unreachableNs = Call.NEVER;
+        unreachableNs = NEVER;
     }
 
     /** Notes an ICMP error, which says that the INVITE did not arrive; the first one counts. */
     void unreachable(long timestampNs) {
-        unreachableNs = unreachableNs == Call.NEVER ? timestampNs : unreachableNs;
+        unreachableNs = unreachableNs == NEVER ? timestampNs : unreachableNs;
     }
 
-    /** When that came, unless a response came after all; {@link Call#NEVER} if none did. */
+    /** When that came, unless a response came after all; {@link #NEVER} if none did. */
     long unreachableNs() {
-        return responded ? Call.NEVER : unreachableNs;
+        return responded ? NEVER : unreachableNs;
     }
 
     /** Notes the INVITE itself; the first one counts. */
     void sent(long timestampNs) {
-        sentNs = sentNs == Call.NEVER ? timestampNs : sentNs;
+        sentNs = sentNs == NEVER ? timestampNs : sentNs;
     }
 
     /** Notes a response, or one that was sent again. */
@@ -72,7 +75,7 @@ final class InviteLeg {
         }
     }
 
-    /** When the INVITE was sent first; {@link Call#NEVER} if it was not captured. */
+    /** When the INVITE was sent first; {@link #NEVER} if it was not captured. */
     long sentNs() {
         return sentNs;
     }
@@ -84,14 +87,14 @@ final class InviteLeg {
 
     /** The last sign of progress: a provisional response other than 100, otherwise the INVITE. */
     long progressNs() {
-        return progressNs == Call.NEVER ? sentNs : progressNs;
+        return progressNs == NEVER ? sentNs : progressNs;
     }
 
     /**
      * Sets the final response; only the first one counts, as a transaction has no other. One that was captured behind its
      * ACK, as directions of TCP may be, takes the place of {@link #REFUSED}.
      */
-    void end(int status, long timestampNs) {
+    public void end(int status, long timestampNs) {
         if (finalStatus == 0 || finalStatus == REFUSED) {
             finalStatus = status;
             finalNs = timestampNs;
@@ -114,5 +117,35 @@ final class InviteLeg {
 
     boolean isOn(Endpoint from, Endpoint to) {
         return source.equals(from) && destination.equals(to);
+    }
+
+    /** The hash of the INVITE's From tag; 0 if it has none. */
+    public long fromTag() {
+        return fromTag;
+    }
+
+    /** The CSeq number of the INVITE. */
+    public long cseq() {
+        return cseq;
+    }
+
+    /** The sender of the INVITE. */
+    public Endpoint source() {
+        return source;
+    }
+
+    /** The receiver of the INVITE. */
+    public Endpoint destination() {
+        return destination;
+    }
+
+    /** Whether the INVITE itself was captured, not only a response to it. */
+    public boolean isCaptured() {
+        return captured;
+    }
+
+    /** Whether a CANCEL of it was captured. */
+    public boolean isCancelled() {
+        return cancelled;
     }
 }

@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.sdp;
 
 import io.offhook.rtp.Codec;
 import io.offhook.rtp.PayloadType;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * types mean, and whether they are encrypted. Immutable; equal lines are interchangeable, which call they are of does not
  * show.
  */
-final class MediaLine {
+public final class MediaLine {
     /** HMAC-SHA1-80, also the default of DTLS-SRTP (RFC 3711, 5.2; RFC 5764, 4.1.2). */
     private static final int USUAL_TAG = 10;
 
@@ -76,42 +76,42 @@ final class MediaLine {
     }
 
     /** Whether it refuses that pauses are not sent, where the codec leaves a choice (G.729; RFC 7261). */
-    boolean isSpeechOnly() {
+    public boolean isSpeechOnly() {
         return speechOnly;
     }
 
     /** "audio", "video", "image"... */
-    String type() {
+    public String type() {
         return type;
     }
 
     /** SRTP by its protocol. */
-    boolean isEncrypted() {
+    public boolean isEncrypted() {
         return encrypted;
     }
 
     /** Whether it names keys for SRTP, which its protocol need not ask for (RFC 8643). */
-    boolean isKeyed() {
+    public boolean isKeyed() {
         return keyed;
     }
 
     /** Octets of the authentication tag behind each payload, if it is SRTP. */
-    int tagOctets() {
+    public int tagOctets() {
         return tagOctets;
     }
 
     /** Whether RTP comes for it: it lists payload types. */
-    boolean isRtp() {
+    public boolean isRtp() {
         return payloadTypes.length > 0;
     }
 
-    boolean lists(int payloadType) {
+    /** Whether the line names this payload type among its formats. */
+    public boolean lists(int payloadType) {
         return indexOf(payloadType) >= 0;
     }
 
     /** What a payload type means; null where the line does not list it, or does not say. */
-    @Nullable
-    Codec codec(int payloadType) {
+    public @Nullable Codec codec(int payloadType) {
         int index = indexOf(payloadType);
         return index < 0 ? null : codecs[index];
     }
@@ -126,7 +126,7 @@ final class MediaLine {
     }
 
     /** A format of SDP as a codec; the static payload types need no rtpmap (RFC 3551, 6). */
-    static @Nullable Codec codecOf(SdpCodec codec) {
+    public static @Nullable Codec codecOf(SdpCodec codec) {
         return codec.encodingName().isEmpty() || codec.clockRate() <= 0
                 ? PayloadType.staticCodec(codec.payloadType())
                 : new Codec(

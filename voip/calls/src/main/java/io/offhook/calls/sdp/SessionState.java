@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.sdp;
 
 import io.offhook.sip.MediaDescription;
 import io.offhook.sip.SessionDescription;
@@ -14,10 +14,10 @@ import io.offhook.sip.SessionDescription;
  * @param encrypted it has a line of SRTP that is not refused
  * @param keyed it has a line of RTP with keys that is not refused
  */
-record SessionState(
+public record SessionState(
         boolean audio, boolean sends, boolean receives, boolean hold, boolean fax, boolean encrypted, boolean keyed) {
 
-    static SessionState of(SessionDescription description) {
+    public static SessionState of(SessionDescription description) {
         MediaDescription audio = description.firstMedia("audio");
         boolean isRefused = audio != null && audio.isRejected();
         boolean fax = false;

@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.invite;
 
 import io.offhook.sip.SipMessageView;
 
@@ -10,15 +10,16 @@ import io.offhook.sip.SipMessageView;
  * @param cseq CSeq number; -1 if there is none
  * @param branch hash of the branch of the top Via; 0 if there is none
  */
-record MessageKeys(long fromTag, long toTag, long cseq, long branch) {
+public record MessageKeys(long fromTag, long toTag, long cseq, long branch) {
 
-    static MessageKeys of(SipMessageView message) {
+    /** Reads the keys of a message. */
+    public static MessageKeys of(SipMessageView message) {
         return new MessageKeys(
                 message.fromTagHash(), message.toTagHash(), message.cseqNumber(), message.topViaBranchHash());
     }
 
     /** Whether a request belongs to a dialog, early or confirmed. */
-    boolean isInDialog() {
+    public boolean isInDialog() {
         return toTag != 0;
     }
 }
