@@ -188,7 +188,8 @@ final class AudioProblems {
             boolean isTalker) {
         long lost = pause == null ? 0 : Math.max(0, pause.missing());
         StreamReport stream = audio.lastBefore(gap.fromNs());
-        AudioCause cause = cause(stream, gap, lost, pause != null && pause.missing() == 0 || isTalker);
+        int empty = pause == null ? 0 : pause.empty();
+        AudioCause cause = cause(stream, gap, lost, empty, pause != null && pause.missing() == 0 || isTalker);
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(gap.fromNs())) {
             cause = AudioCause.MANY_CALLS;
         }
@@ -216,7 +217,7 @@ final class AudioProblems {
         if (losses.reported(silence.fromNs(), silence.untilNs())) {
             return;
         }
-        AudioCause cause = cause(stream, silence, 0, false);
+        AudioCause cause = cause(stream, silence, 0, stream.statistics().emptyPacketsAtEnd(), false);
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(lastNs)) {
             cause = AudioCause.MANY_CALLS;
         }
@@ -228,11 +229,17 @@ final class AudioProblems {
                 .because(new Problem.Cause.Audio(cause)));
     }
 
-    /** The first cause that holds. */
-    private AudioCause cause(@Nullable StreamReport stream, Spans.Span gap, long lost, boolean isSuppressed) {
+    /**
+     * The first cause that holds.
+     *
+     * @param lost numbers that are missing in the gap
+     * @param empty packets in it that carried nothing, which RTCP counts like all others
+     */
+    private AudioCause cause(
+            @Nullable StreamReport stream, Spans.Span gap, long lost, int empty, boolean isSuppressed) {
         FarEnd farEnd = stream == null ? null : stream.farEnd();
         long received = farEnd == null ? -1 : farEnd.receivedNumbers().growth(gap.fromNs(), gap.untilNs());
-        if (received >= MANY_PACKETS) {
+        if (received >= MANY_PACKETS + empty) {
             return AudioCause.CAPTURE;
         }
         double packetMs = stream == null ? 0 : stream.statistics().packetTimeMs();
@@ -240,13 +247,13 @@ final class AudioProblems {
             return AudioCause.LOST;
         }
         long sent = stream == null ? -1 : stream.sentPackets(gap.fromNs(), gap.untilNs());
-        if (sent >= MANY_PACKETS) {
+        if (sent >= MANY_PACKETS + empty) {
             return AudioCause.LOST_BEFORE_CAPTURE;
         }
         if (stream != null && isRefused(stream)) {
             return AudioCause.ICMP;
         }
-        if (sent == 0) {
+        if (sent >= 0 && sent <= empty) {
             return AudioCause.SILENT;
         }
         return isSuppressed ? AudioCause.SUPPRESSED : AudioCause.STOPPED;

@@ -73,6 +73,25 @@ record MediaBinding(
         return best;
     }
 
+    /**
+     * Octets of the authentication tag behind each payload of a type, between this endpoint and the other side: that of
+     * the suite that both have, so the shorter one if one of them has a choice; -1 if it is not encrypted.
+     */
+    int tagOctets(int payloadType) {
+        MediaLine own = lineOf(payloadType);
+        if (!own.isEncryptedIn(call.media().session())) {
+            return -1;
+        }
+        int shortest = own.tagOctets();
+        for (MediaBinding other : call.media().bindings()) {
+            if (other.side != side && other.line == line) {
+                shortest = Math.min(
+                        shortest, other.lines.lineOf(line, payloadType).tagOctets());
+            }
+        }
+        return shortest;
+    }
+
     /** What the SDP says that a payload type is, or null. */
     @Nullable
     Codec codec(int payloadType) {

@@ -85,14 +85,17 @@ final class MediaLine {
         return type;
     }
 
-    /** SRTP by its protocol. */
-    boolean isEncrypted() {
-        return encrypted;
+    /**
+     * Whether it is SRTP: by its protocol, if the call agreed on that, or by the keys of both sides, which its protocol need
+     * not ask for (RFC 8643).
+     */
+    boolean isEncryptedIn(OfferAnswer session) {
+        return encrypted && session.isEncrypted() || keyed && session.isKeyedByBoth();
     }
 
-    /** Whether it names keys for SRTP, which its protocol need not ask for (RFC 8643). */
-    boolean isKeyed() {
-        return keyed;
+    /** Whether it asks for SRTP, or offers it. */
+    boolean mayBeEncrypted() {
+        return encrypted || keyed;
     }
 
     /** Octets of the authentication tag behind each payload, if it is SRTP. */

@@ -50,7 +50,8 @@ final class StreamReporter {
         PayloadCount main = stream.statistics().mainPayload();
         int payloadType = main == null ? -1 : main.payloadType();
         Codec codec = main == null ? null : main.codec();
-        MediaLine media = lineOf(bond, payloadType);
+        MediaBinding described = describing(bond);
+        MediaLine media = described == null ? null : described.lineOf(payloadType);
         RtcpReports reports = rtcp(stream, bond);
         StreamRater rater = rater(stream, reports, bond != null && mayPause(bond, payloadType));
         Rating rating = rater.network();
@@ -59,7 +60,6 @@ final class StreamReporter {
                 ? quality.scale()
                 : MosScale.NARROWBAND;
         List<RatedInterval> intervals = rater.intervals(reports == null ? null : reports.about(stream.ssrc()));
-        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
                 bond == null ? null : bond.call().reportedCallId(),
@@ -70,7 +70,7 @@ final class StreamReporter {
                 codec == null ? 0 : codec.clockRate(),
                 payloadType,
                 media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
-                encrypted ? tagOctets(bond, payloadType) : -1,
+                described == null ? -1 : described.tagOctets(payloadType),
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
@@ -203,26 +203,8 @@ final class StreamReporter {
         return codec == null && sender != null ? sender.codec(payloadType) : codec;
     }
 
-    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
-        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
-        return binding == null ? null : binding.lineOf(payloadType);
-    }
-
-    /** That of the suite that both sides have: the shorter, if one side has a choice of both. */
-    private static int tagOctets(StreamBinder.@Nullable Bond bond, int payloadType) {
-        int shortest = Integer.MAX_VALUE;
-        MediaBinding[] sides = bond == null ? new MediaBinding[0] : new MediaBinding[] {bond.receiver(), bond.sender()};
-        for (MediaBinding side : sides) {
-            shortest = side == null
-                    ? shortest
-                    : Math.min(shortest, side.lineOf(payloadType).tagOctets());
-        }
-        return shortest;
-    }
-
-    /** Whether the line says so and the call agreed on it, or both sides named keys (RFC 8643). */
-    private static boolean isEncrypted(Call call, MediaLine line) {
-        OfferAnswer session = call.media().session();
-        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
+    /** Who said what the payload types of a stream mean: its receiver, otherwise its sender; null if nobody did. */
+    private static @Nullable MediaBinding describing(StreamBinder.@Nullable Bond bond) {
+        return bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
     }
 }

@@ -373,6 +373,81 @@ class AudioProblemsTest {
         assertThat(problems()).isEqualTo(isEmpty ? List.of("oneWayAudio service callee") : List.of());
     }
 
+    @Test
+    void knowsWhenSrtpStopsToCarryAnythingButItsTags() {
+        dialog.answered(encrypted("10.1.0.1", 4000, "80 32"), encrypted("10.1.0.2", 5000, "80"));
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(20_000, FORTH, BACK.length(10).ahead(250));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 20.0");
+        assertThat(problem().atNs()).isEqualTo(Scene.START_NS + (300 + 4980) * Scene.MS);
+    }
+
+    /** The sides may yet agree on a shorter tag, with which such packets carry silence descriptors. */
+    @Test
+    void takesEarlySrtpForAudioWhileTheLengthOfItsTagIsOpen() {
+        dialog.request(Side.CALLER, "INVITE", 1, false, encrypted("10.1.0.1", 4000, "80 32"));
+        scene.talk(3000, BACK.length(10));
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", encrypted("10.1.0.2", 5000, "32"))
+                .ack();
+        scene.talk(9000, FORTH, BACK.length(164).ahead(150));
+        dialog.bye(Side.CALLER);
+        StreamReport back = scene.call("one@test").streams().getFirst();
+        assertThat(back.statistics().firstAudioNs()).isEqualTo(back.statistics().firstNs());
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 17", "32, 11"})
+    void knowsTheSilenceDescriptorsOfEncryptedSpeech(String suite, int octets) {
+        String amr = "a=rtpmap:97 AMR/8000\r\n";
+        dialog.answered(
+                encrypted("10.1.0.1", 4000, suite).replace("SAVP 0", "SAVP 97") + amr,
+                encrypted("10.1.0.2", 5000, suite).replace("SAVP 0", "SAVP 97") + amr);
+        Flow back = BACK.payloadType(97).length(42);
+        scene.talk(5000, FORTH.payloadType(97), back);
+        scene.talk(20, back.length(octets).ahead(250));
+        scene.talk(20_000, FORTH.payloadType(97));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void takesNoKeepAliveInAPauseForALostPacket() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(8000, FORTH, BACK.empty().ahead(250));
+        scene.talk(5000, FORTH, BACK.ahead(650));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysThatASideSentNothingIfItsReportsCountNoMoreThanItsKeepAlives() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH, BACK.empty().ahead(250));
+            senderReport(0xb, 500 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped note callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.SILENT);
+    }
+
+    @Test
+    void doesNotBlameTheCaptureForKeepAlivesThatTheReceiverCounts() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH, BACK.empty().ahead(250));
+            receiverReport(0xa, 0xb, 500 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.STOPPED);
+    }
+
     private static String encrypted(String address, int port, String suites) {
         StringBuilder text = new StringBuilder(Sdp.of(address, "m=audio " + port + " RTP/SAVP 0"));
         for (String suite : suites.isEmpty() ? new String[0] : suites.split(" ", -1)) {

@@ -5,11 +5,14 @@ package io.offhook.rtp;
  *
  * @param fromNs the arrival of the last audio packet before it, nanoseconds since the epoch
  * @param untilNs the arrival of the first one after it
- * @param missing sequence numbers between the two, negative if the later packet has the lower number
+ * @param missing sequence numbers between the two that no empty packet had, negative if the later packet has the lower
+ *     number
+ * @param empty packets between the two that carried nothing: keep-alives
  * @param isClockRunning whether the timestamp advanced by the time that passed, within a tenth
  * @param isAfterComfortNoise whether the last packet before it describes background noise
  */
-public record AudioPause(long fromNs, long untilNs, long missing, boolean isClockRunning, boolean isAfterComfortNoise) {
+public record AudioPause(
+        long fromNs, long untilNs, long missing, int empty, boolean isClockRunning, boolean isAfterComfortNoise) {
 
     /** Whether the sender suppressed silence: its numbers go on and its clock did, or it had described the noise. */
     public boolean isSuppressed() {

@@ -19,6 +19,8 @@ final class AudioPauses {
     private int lastTimestamp;
     private boolean lastIsNoise;
     private int dropped;
+    private long emptySinceNs = Long.MIN_VALUE;
+    private int empty;
     private @Nullable List<AudioPause> pauses;
 
     /**
@@ -49,6 +51,15 @@ final class AudioPauses {
         lastIsNoise = isNoise;
     }
 
+    /** Adds a packet that carries nothing. */
+    void empty() {
+        if (emptySinceNs != lastNs) {
+            emptySinceNs = lastNs;
+            empty = 0;
+        }
+        empty++;
+    }
+
     private void pause(long arrivalNs, int timestamp, long number, double msPerTick) {
         List<AudioPause> pauses = this.pauses;
         if (pauses == null) {
@@ -62,7 +73,9 @@ final class AudioPauses {
         double passedMs = (arrivalNs - lastNs) / 1e6;
         double mediaMs = (timestamp - lastTimestamp) * msPerTick;
         boolean isClockRunning = Math.abs(mediaMs - passedMs) <= TOLERANCE * passedMs;
-        pauses.add(new AudioPause(lastNs, arrivalNs, number - lastNumber - 1, isClockRunning, lastIsNoise));
+        int empty = emptyAtEnd();
+        long missing = number - lastNumber - 1 - empty;
+        pauses.add(new AudioPause(lastNs, arrivalNs, missing, empty, isClockRunning, lastIsNoise));
     }
 
     /** When the first audio arrived; Long.MIN_VALUE if there was none. */
@@ -78,6 +91,11 @@ final class AudioPauses {
     /** Whether the last audio packet describes background noise. */
     boolean isLastNoise() {
         return lastIsNoise;
+    }
+
+    /** Packets that carried nothing since the last audio. */
+    int emptyAtEnd() {
+        return emptySinceNs == lastNs ? empty : 0;
     }
 
     List<AudioPause> pauses() {
