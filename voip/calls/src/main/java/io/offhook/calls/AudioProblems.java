@@ -2,7 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.rtp.AudioPause;
-import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +27,7 @@ final class AudioProblems {
     private final long endNs;
     private final List<IcmpEvent> icmpErrors;
     private final CaptureLosses losses;
+    private final ReceivedAudio received;
     private final ProblemLimits limits;
     private final List<Problem> problems = new ArrayList<>(1);
 
@@ -42,6 +42,9 @@ final class AudioProblems {
         /** The RTCP that passed between the ends of a stream; null if there was none. */
         @Nullable
         RtcpReports rtcpBeside(StreamReport stream);
+
+        /** The RTCP that passed between the endpoints that the sides of a call named. */
+        List<RtcpReports> rtcpOf(Call call);
     }
 
     AudioProblems(
@@ -60,6 +63,7 @@ final class AudioProblems {
         this.losses = losses;
         this.limits = limits;
         talkFromNs = call.media().session().talkFromNs();
+        received = new ReceivedAudio(call, streams, losses, endNs);
     }
 
     List<Problem> list() {
@@ -80,7 +84,7 @@ final class AudioProblems {
         boolean callerMissing = !isCallerHeard && isAudible(due, Side.CALLER);
         boolean calleeMissing = !isCalleeHeard && isAudible(due, Side.CALLEE);
         if (!isCallerHeard && !isCalleeHeard && (callerMissing || calleeMissing)) {
-            problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
+            none(callerMissing, calleeMissing);
             return problems;
         }
         if (callerMissing || calleeMissing) {
@@ -96,28 +100,38 @@ final class AudioProblems {
         return problems;
     }
 
-    /** Audio that the other side reports to have received is missing to the capture alone. */
-    private Problem oneWay(Side silent) {
-        boolean hasArrived = streams.stream().anyMatch(stream -> stream.from() == silent.other() && hears(stream));
-        Problem problem = hasArrived
-                ? Problem.of(Problem.Kind.CAPTURE_LOSS, ProblemClass.NOTE, talkFromNs)
-                        .withSeconds(seconds(endNs - talkFromNs))
-                        .because(new Problem.Cause.Audio(AudioCause.CAPTURE))
-                : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs);
-        return problem.from(ProblemSide.of(silent));
-    }
-
-    /** Whether the sender of a stream reports, while both talk, to receive one that was not captured. */
-    private boolean hears(StreamReport stream) {
-        RtcpReports reports = losses.rtcpBeside(stream);
-        for (ReceptionSummary summary : reports == null ? List.<ReceptionSummary>of() : reports.summaries()) {
-            boolean isItsReport = summary.reporterSsrc() == stream.ssrc();
-            boolean isCaptured = streams.stream().anyMatch(each -> each.ssrc() == summary.ssrc());
-            if (isItsReport && !isCaptured && summary.receivedNumbers().growth(talkFromNs, endNs) >= MANY_PACKETS) {
-                return true;
+    /** Neither side was heard: unless one reports that it heard the other. */
+    private void none(boolean callerMissing, boolean calleeMissing) {
+        boolean isCallerHeard = callerMissing && received.hasArrived(Side.CALLER);
+        boolean isCalleeHeard = calleeMissing && received.hasArrived(Side.CALLEE);
+        if (isCallerHeard && isCalleeHeard) {
+            problems.add(uncaptured(ProblemSide.BOTH));
+        } else if (!isCallerHeard && !isCalleeHeard) {
+            problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
+        } else {
+            Side heard = isCallerHeard ? Side.CALLER : Side.CALLEE;
+            problems.add(uncaptured(ProblemSide.of(heard)));
+            if (isCallerHeard ? calleeMissing : callerMissing) {
+                problems.add(Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
+                        .from(ProblemSide.of(heard.other())));
             }
         }
-        return false;
+    }
+
+    private Problem oneWay(Side silent) {
+        ProblemSide side = ProblemSide.of(silent);
+        return received.hasArrived(silent)
+                ? uncaptured(side)
+                : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
+                        .from(side);
+    }
+
+    /** Audio that the other side reports to have received is missing to the capture alone. */
+    private Problem uncaptured(ProblemSide side) {
+        return Problem.of(Problem.Kind.CAPTURE_LOSS, ProblemClass.NOTE, talkFromNs)
+                .withSeconds(seconds(endNs - talkFromNs))
+                .because(new Problem.Cause.Audio(AudioCause.CAPTURE))
+                .from(side);
     }
 
     /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,17 @@ record MediaBinding(
     @Nullable
     Endpoint rtcpEndpoint() {
         return rtcp != null || endpoint.port() == 0xffff ? rtcp : endpoint.withPort(endpoint.port() + 1);
+    }
+
+    /** Likewise, and its own endpoint, as RTCP may come there too. */
+    List<Endpoint> rtcpEndpoints() {
+        Endpoint own = rtcpEndpoint();
+        return own == null || own.equals(endpoint) ? List.of(endpoint) : List.of(endpoint, own);
+    }
+
+    /** Whether the line that names it is of audio. */
+    boolean isAudio() {
+        return lines.at(line).type().equals("audio");
     }
 
     /** Nanoseconds of [firstNs, lastNs] in which the call has the endpoint; -1 when it never does. */

@@ -45,6 +45,10 @@ final class MediaLines {
         return index;
     }
 
+    MediaLine at(int index) {
+        return lines[index];
+    }
+
     /** The line that a payload type belongs to: the given one, or another one of its bundle (RFC 9143). */
     MediaLine lineOf(int index, int payloadType) {
         if (lines[index].lists(payloadType)) {

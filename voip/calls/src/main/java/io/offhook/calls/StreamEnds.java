@@ -54,6 +54,11 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
     }
 
     @Override
+    public List<RtcpReports> rtcpOf(Call call) {
+        return assembly.rtcpTable().between(call.media().bindings());
+    }
+
+    @Override
     public boolean manyStreamsEnded(long atNs) {
         int low = 0;
         int high = ends.length;

@@ -53,7 +53,10 @@ final class StreamReporter {
         MediaBinding described = describing(bond);
         MediaLine media = described == null ? null : described.lineOf(payloadType);
         RtcpReports reports = rtcp(stream, bond);
-        StreamRater rater = rater(stream, reports, bond != null && mayPause(bond, payloadType));
+        long uncaptured =
+                UncapturedPackets.of(stream.statistics(), reports == null ? null : reports.about(stream.ssrc()));
+        boolean isCaptured = !problems().isMuch(uncaptured, stream.statistics());
+        StreamRater rater = rater(stream, reports, isCaptured, bond != null && mayPause(bond, payloadType));
         Rating rating = rater.network();
         Rating playoutRating = rater.played();
         MosScale scale = (playoutRating == null ? rating : playoutRating) instanceof Quality quality
@@ -80,7 +83,7 @@ final class StreamReporter {
                         playoutRating,
                         QualityOverTime.of(intervals, scale),
                         assembly.media().intervals() ? intervals : List.of()),
-                farEnd(stream, reports, codec),
+                farEnd(stream, reports, codec, uncaptured),
                 reports == null ? null : reports.participant(stream.ssrc()),
                 null);
     }
@@ -147,11 +150,16 @@ final class StreamReporter {
                         receiver == null ? null : receiver.rtcpEndpoint());
     }
 
-    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
+    private static @Nullable FarEnd farEnd(
+            MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec, long uncaptured) {
         ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
         return reports == null || summary == null
                 ? null
-                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
+                : FarEnd.of(
+                        summary,
+                        reports.roundTripMs(stream.ssrc()),
+                        codec == null ? 0 : codec.clockRate(),
+                        uncaptured);
     }
 
     /** Whether the sender may suppress silence: as part of a codec, unless one side refuses it (RFC 7261, 3). */
@@ -163,10 +171,11 @@ final class StreamReporter {
                 && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
     }
 
-    /** A rating is trusted if the capture lost nothing while the stream ran. */
-    private StreamRater rater(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
+    /** A rating is trusted if the capture lost nothing while the stream ran, or next to nothing by the receiver's reports. */
+    private StreamRater rater(
+            MediaStream stream, @Nullable RtcpReports reports, boolean isCaptured, boolean mayPause) {
         EModel.Conditions conditions = EModel.Conditions.DEFAULT
-                .withCaptureComplete(assembly.isTrusted(stream.statistics()))
+                .withCaptureComplete(isCaptured && assembly.isTrusted(stream.statistics()))
                 .withSilenceSuppression(mayPause)
                 .withSettings(assembly.media().quality());
         OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());

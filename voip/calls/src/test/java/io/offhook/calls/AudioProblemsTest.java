@@ -485,6 +485,29 @@ class AudioProblemsTest {
         assertThat(problems()).containsExactly(expected);
     }
 
+    /** As where a switch takes RTP past the place of capture, once the first packets have passed it. */
+    @ParameterizedTest
+    @CsvSource({
+        "250, 250, 0, captureLoss note both 25.2",
+        "250, 250, 40, captureLoss note both 25.2",
+        "250, 0, 0, captureLoss note caller 25.2; oneWayAudio service callee",
+        "0, 250, 0, captureLoss note callee 25.2; oneWayAudio service caller",
+        "0, 0, 0, noAudio service",
+        "0, 0, 40, noAudio service"
+    })
+    void blamesTheCaptureForTheAudioOfBothSidesThatTheyReportToHave(int forth, int back, int ms, String expected) {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(ms, FORTH, BACK).in(100 - ms);
+        for (int i = 0; i < 5; i++) {
+            scene.in(5000);
+            receiverReport(0xa, 0xb, 200 + back * i);
+            report("10.1.0.2:5001", "10.1.0.1:4001", 0xb, 0xa, 200 + forth * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactlyInAnyOrder(expected.split("; ", -1));
+    }
+
     /** The capture has media, if of another call. */
     private void mediaElsewhere() {
         new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
@@ -498,9 +521,13 @@ class AudioProblemsTest {
     }
 
     private void receiverReport(int reporter, int ssrc, int highest) {
+        report("10.1.0.1:4001", "10.1.0.2:5001", reporter, ssrc, highest);
+    }
+
+    private void report(String source, String destination, int reporter, int ssrc, int highest) {
         String report = String.format(
                 "81c90007%08x%08x00000000%08x00000000%08x%08x",
                 reporter, ssrc, highest, (int) (scene.nowNs() >> 20), 0);
-        scene.rtcp(Addresses.v4("10.1.0.1:4001"), Addresses.v4("10.1.0.2:5001"), report);
+        scene.rtcp(Addresses.v4(source), Addresses.v4(destination), report);
     }
 }
