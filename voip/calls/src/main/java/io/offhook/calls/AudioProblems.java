@@ -2,7 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.rtp.AudioPause;
-import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,6 @@ final class AudioProblems {
     private final long endNs;
     private final List<IcmpEvent> icmpErrors;
     private final CaptureLosses losses;
-    private final ReceivedAudio received;
     private final ProblemLimits limits;
     private final List<Problem> problems = new ArrayList<>(1);
 
@@ -39,12 +37,13 @@ final class AudioProblems {
         /** Whether streams of three calls or more ended within a second of this time. */
         boolean manyStreamsEnded(long atNs);
 
-        /** The RTCP that passed between the ends of a stream; null if there was none. */
-        @Nullable
-        RtcpReports rtcpBeside(StreamReport stream);
-
-        /** The RTCP that passed between the endpoints that the sides of a call named. */
-        List<RtcpReports> rtcpOf(Call call);
+        /**
+         * Whether the other side reports by RTCP, while both talk, to receive audio of a side that was not captured.
+         *
+         * @param streams of the call, as captured
+         * @param endNs of the call, or of the capture
+         */
+        boolean hasArrived(Call call, Side side, List<StreamReport> streams, long endNs);
     }
 
     AudioProblems(
@@ -63,7 +62,6 @@ final class AudioProblems {
         this.losses = losses;
         this.limits = limits;
         talkFromNs = call.media().session().talkFromNs();
-        received = new ReceivedAudio(call, streams, losses, endNs);
     }
 
     List<Problem> list() {
@@ -102,8 +100,8 @@ final class AudioProblems {
 
     /** Neither side was heard: unless one reports that it heard the other. */
     private void none(boolean callerMissing, boolean calleeMissing) {
-        boolean isCallerHeard = callerMissing && received.hasArrived(Side.CALLER);
-        boolean isCalleeHeard = calleeMissing && received.hasArrived(Side.CALLEE);
+        boolean isCallerHeard = callerMissing && hasArrived(Side.CALLER);
+        boolean isCalleeHeard = calleeMissing && hasArrived(Side.CALLEE);
         if (isCallerHeard && isCalleeHeard) {
             problems.add(uncaptured(ProblemSide.BOTH));
         } else if (!isCallerHeard && !isCalleeHeard) {
@@ -120,10 +118,14 @@ final class AudioProblems {
 
     private Problem oneWay(Side silent) {
         ProblemSide side = ProblemSide.of(silent);
-        return received.hasArrived(silent)
+        return hasArrived(silent)
                 ? uncaptured(side)
                 : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
                         .from(side);
+    }
+
+    private boolean hasArrived(Side side) {
+        return losses.hasArrived(call, side, streams, endNs);
     }
 
     /** Audio that the other side reports to have received is missing to the capture alone. */

@@ -1,5 +1,8 @@
 package io.offhook.calls;
 
+import io.offhook.packet.Endpoint;
+import io.offhook.rtp.ReceptionSummary;
+import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,23 +10,26 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * When the streams of calls ended or paused, all calls together: where many do at once, the capture lost them.
+ * What shows that the capture lacks audio: streams of many calls that ended or paused at once, and receivers that report by
+ * RTCP to have got it.
  */
 final class StreamEnds implements AudioProblems.CaptureLosses {
     private static final long TOGETHER_NS = 1_000_000_000L;
     private static final long BEFORE_THE_END_NS = 5_000_000_000L;
     private static final int MANY_CALLS = 3;
+    private static final long MANY_PACKETS = 50;
 
     private record End(long atNs, Call call) {}
 
     private final CallAssembly assembly;
+    private final RtcpTable rtcp;
     private final End[] ends;
 
     StreamEnds(CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf) {
         this.assembly = assembly;
+        rtcp = assembly.rtcpTable();
         List<End> early = new ArrayList<>();
         for (Map.Entry<Call, List<StreamReport>> entry : streamsOf.entrySet()) {
             for (StreamReport stream : entry.getValue()) {
@@ -49,16 +55,6 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
     }
 
     @Override
-    public @Nullable RtcpReports rtcpBeside(StreamReport stream) {
-        return assembly.rtcpTable().find(stream.ssrc(), stream.source(), stream.destination(), null, null);
-    }
-
-    @Override
-    public List<RtcpReports> rtcpOf(Call call) {
-        return assembly.rtcpTable().between(call.media().bindings());
-    }
-
-    @Override
     public boolean manyStreamsEnded(long atNs) {
         int low = 0;
         int high = ends.length;
@@ -78,5 +74,56 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
             }
         }
         return false;
+    }
+
+    @Override
+    public boolean hasArrived(Call call, Side side, List<StreamReport> streams, long endNs) {
+        long fromNs = call.media().session().talkFromNs();
+        for (StreamReport stream : streams) {
+            RtcpReports reports = stream.from() == side.other()
+                    ? rtcp.find(stream.ssrc(), stream.source(), stream.destination(), null, null)
+                    : null;
+            for (ReceptionSummary summary : reports == null ? List.<ReceptionSummary>of() : reports.summaries()) {
+                if (summary.reporterSsrc() == stream.ssrc() && isUncaptured(summary, streams, fromNs, endNs)) {
+                    return true;
+                }
+            }
+        }
+        for (RtcpReports reports : rtcp.between(call.media().bindings())) {
+            for (ReceptionSummary summary : reports.summaries()) {
+                RtcpParticipant reporter = reports.participant(summary.reporterSsrc());
+                Endpoint source = reporter == null ? null : reporter.source();
+                if (source != null
+                        && isNamedBy(side.other(), source, call)
+                        && isUncaptured(summary, streams, fromNs, endNs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNamedBy(Side side, Endpoint endpoint, Call call) {
+        for (MediaBinding binding : call.media().bindings()) {
+            if (binding.side() == side && binding.rtcpEndpoints().contains(endpoint)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a receiver got more of a stream than was captured. If that was empty, so may be the rest. */
+    private static boolean isUncaptured(
+            ReceptionSummary summary, List<StreamReport> streams, long fromNs, long untilNs) {
+        long captured = 0;
+        for (StreamReport stream : streams) {
+            if (stream.ssrc() == summary.ssrc()) {
+                if (stream.statistics().lastAudioNs() == Long.MIN_VALUE) {
+                    return false;
+                }
+                captured += stream.statistics().packets();
+            }
+        }
+        return summary.receivedNumbers().growth(fromNs, untilNs) >= MANY_PACKETS + captured;
     }
 }

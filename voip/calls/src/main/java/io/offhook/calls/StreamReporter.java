@@ -9,6 +9,7 @@ import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.UncapturedPackets;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;

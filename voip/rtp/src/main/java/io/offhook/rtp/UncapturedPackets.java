@@ -1,8 +1,5 @@
-package io.offhook.calls;
+package io.offhook.rtp;
 
-import io.offhook.rtp.ReceptionSummary;
-import io.offhook.rtp.RtpStream;
-import io.offhook.rtp.StreamInterval;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * cumulative number of packets lost and the highest number of its reports (RFC 3550, 6.4.1). A lower bound: what the
  * reports do not prove counts as lost by the network.
  */
-final class UncapturedPackets {
+public final class UncapturedPackets {
     private static final int FEWEST_REPORTS = 2;
 
     /** Longer than a packet and the report of it are on their way between the place of capture and the receiver. */
@@ -22,9 +19,10 @@ final class UncapturedPackets {
     /**
      * Counts them; 0 if the reports prove nothing.
      *
+     * @param stream as captured
      * @param summary what the receiver reports about the stream; or null
      */
-    static long of(RtpStream stream, @Nullable ReceptionSummary summary) {
+    public static long of(RtpStream stream, @Nullable ReceptionSummary summary) {
         if (summary == null
                 || stream.lost() == 0
                 || stream.restarts() > 0
