@@ -34,6 +34,9 @@ final class AudioProblems {
         /** Whether the capture itself reports that it lost packets between two times. */
         boolean reported(long fromNs, long untilNs);
 
+        /** Whether the clock of the capture was set between two times. */
+        boolean isClockSet(long fromNs, long untilNs);
+
         /** Whether streams of three calls or more ended within a second of this time. */
         boolean manyStreamsEnded(long atNs);
 
@@ -187,7 +190,8 @@ final class AudioProblems {
             }
             Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
             if (seconds(missing.ns()) >= limits.audio().gapSeconds().note()
-                    && !losses.reported(gap.fromNs(), gap.untilNs())) {
+                    && !losses.reported(gap.fromNs(), gap.untilNs())
+                    && !losses.isClockSet(gap.fromNs(), gap.untilNs())) {
                 found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
             }
         }

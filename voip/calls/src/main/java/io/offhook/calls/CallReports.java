@@ -3,6 +3,7 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.CaptureClock;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.ArrayList;
@@ -44,6 +45,8 @@ public final class CallReports {
     private final PlacedCount unloggedPackets = new PlacedCount();
     private final PlacedCount unsampledStreams = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
+    private List<CaptureClock.Step> clockSteps = List.of();
+    private final PlacedCount clockStepCount = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
     private long rtpPackets;
 
@@ -175,6 +178,8 @@ public final class CallReports {
         if (watch != null) {
             watch.wake(streams, binder);
         }
+        clockSteps = StreamEnds.clockSteps(streams);
+        clockSteps.forEach(step -> clockStepCount.add(0, step.fromNs()));
         List<MediaStream> homeless = new ArrayList<>();
         for (MediaStream stream : streams) {
             countDroppedPauses(stream);
@@ -341,7 +346,7 @@ public final class CallReports {
     private StreamEnds losses() {
         StreamEnds known = losses;
         if (known == null) {
-            known = new StreamEnds(assembly, streamsOf);
+            known = new StreamEnds(assembly, streamsOf, clockSteps);
             losses = known;
         }
         return known;
@@ -475,6 +480,7 @@ public final class CallReports {
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
+        sum(sums, "clockSteps", clockStepCount);
         sum(sums, "passagePacketsDropped", unloggedPackets);
         sum(sums, "payloadSamplesDropped", unsampledStreams);
         sum(sums, "callHoldsDropped", droppedHolds);

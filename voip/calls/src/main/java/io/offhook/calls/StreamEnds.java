@@ -1,9 +1,11 @@
 package io.offhook.calls;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.CaptureClock;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtcpReports;
+import io.offhook.rtp.RtpStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -12,23 +14,30 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What shows that the capture lacks audio: streams of many calls that ended or paused at once, and receivers that report by
- * RTCP to have got it.
+ * What shows that a pause is the capture's: streams of many calls that ended or paused at once, receivers that report by
+ * RTCP to have got more, and a clock that was set.
  */
 final class StreamEnds implements AudioProblems.CaptureLosses {
     private static final long TOGETHER_NS = 1_000_000_000L;
     private static final long BEFORE_THE_END_NS = 5_000_000_000L;
     private static final int MANY_CALLS = 3;
+
+    /** So long before or after a pause, signalling explains it. */
+    private static final long CHANGE_NS = 2_000_000_000L;
+
     private static final long MANY_PACKETS = 50;
 
     private record End(long atNs, Call call) {}
 
     private final CallAssembly assembly;
     private final RtcpTable rtcp;
+    private final List<CaptureClock.Step> clockSteps;
     private final End[] ends;
 
-    StreamEnds(CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf) {
+    StreamEnds(
+            CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf, List<CaptureClock.Step> clockSteps) {
         this.assembly = assembly;
+        this.clockSteps = clockSteps;
         rtcp = assembly.rtcpTable();
         List<End> early = new ArrayList<>();
         for (Map.Entry<Call, List<StreamReport>> entry : streamsOf.entrySet()) {
@@ -49,9 +58,49 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
                 && (call.endedNs() == Call.NEVER || call.endedNs() - lastNs >= BEFORE_THE_END_NS);
     }
 
+    /** Where the clock was set. Two streams that both pause when their call is put on hold, or goes on, do not show it. */
+    static List<CaptureClock.Step> clockSteps(List<MediaStream> streams) {
+        List<CaptureClock.Sender> senders = new ArrayList<>(streams.size());
+        for (MediaStream stream : streams) {
+            senders.add(new CaptureClock.Sender(stream.statistics(), stream.source()));
+        }
+        List<CaptureClock.Step> steps = new ArrayList<>(0);
+        for (CaptureClock.Step step : CaptureClock.steps(senders)) {
+            if (step.streams() > 2 || streams.stream().noneMatch(stream -> isChangedAt(step, stream))) {
+                steps.add(step);
+            }
+        }
+        return steps;
+    }
+
+    /** Whether the call of a stream that runs through a step agreed on something else at that time. */
+    private static boolean isChangedAt(CaptureClock.Step step, MediaStream stream) {
+        MediaBinding owner = stream.owner();
+        RtpStream statistics = stream.statistics();
+        if (owner == null || statistics.firstNs() > step.fromNs() || statistics.lastNs() < step.untilNs()) {
+            return false;
+        }
+        for (long changeNs : owner.call().media().session().changesNs()) {
+            if (changeNs >= step.fromNs() - CHANGE_NS && changeNs <= step.untilNs() + CHANGE_NS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     @Override
     public boolean reported(long fromNs, long untilNs) {
         return assembly.reportedLosses().overlap(fromNs, untilNs);
+    }
+
+    @Override
+    public boolean isClockSet(long fromNs, long untilNs) {
+        for (CaptureClock.Step step : clockSteps) {
+            if (step.isWithin(fromNs, untilNs)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override

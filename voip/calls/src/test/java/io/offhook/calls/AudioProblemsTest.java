@@ -182,6 +182,82 @@ class AudioProblemsTest {
         assertThat(cause()).isEqualTo(AudioCause.SUPPRESSED);
     }
 
+    /** No timestamp knows of the hour. */
+    @Test
+    void takesAPauseOfAllStreamsForTheClockOfTheCaptureThatWasSet() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.in(3_600_000);
+        mediaElsewhere(); // another call that begins just then explains nothing
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+        assertThat(clockSteps()).isEqualTo(1);
+    }
+
+    @Test
+    void takesAPauseWithNumbersThatAreMissingForTheClockToo() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.skip(FORTH, 150).skip(BACK, 150).in(3_600_000 + 150 * 20);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isEqualTo(1);
+    }
+
+    @Test
+    void takesAPauseInWhichAnyPacketCameForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        Flow other = Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe);
+        scene.talk(10_000, FORTH, BACK, other);
+        scene.talk(10_000, other);
+        scene.talk(10_000, FORTH, BACK, other);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactlyInAnyOrder("audioGap note caller 10.0", "audioGap note callee 10.0");
+        assertThat(clockSteps()).isZero();
+    }
+
+    @Test
+    void takesAPauseOfWhatOneHostSendsForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        Flow other = Flow.of("10.1.0.2:5002", "10.3.0.2:5000", 0xe);
+        scene.talk(2000, FORTH, BACK, other);
+        scene.talk(10_000, BACK, other).in(10_000);
+        scene.talk(10_000, BACK, other);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).contains("audioGap note callee 10.0");
+    }
+
+    @Test
+    void takesAnOutageForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.skip(FORTH, 500).skip(BACK, 500).in(10_000);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).contains("audioGap service caller 10.0", "audioGap service callee 10.0");
+    }
+
+    @Test
+    void takesAHoldOfBothSidesForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(20_000);
+        dialog.request(Side.CALLER, "INVITE", 3, true, OFFER).response(Side.CALLEE, 200, 3, "INVITE", ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).isEmpty();
+    }
+
+    private long clockSteps() {
+        return scene.reports().counters().get("clockSteps").count();
+    }
+
     /** The same, but RTCP shows that nothing was sent. */
     @Test
     void knowsAMutedSideByItsSenderReports() {

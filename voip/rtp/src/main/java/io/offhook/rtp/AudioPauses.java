@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class AudioPauses {
     private static final long LEAST_NS = 2_000_000_000L;
     private static final int LIMIT = 256;
-    private static final double TOLERANCE = 0.1;
 
     private long firstNs = Long.MIN_VALUE;
     private long lastNs = Long.MIN_VALUE;
@@ -70,12 +69,10 @@ final class AudioPauses {
             dropped++;
             return;
         }
-        double passedMs = (arrivalNs - lastNs) / 1e6;
         double mediaMs = (timestamp - lastTimestamp) * msPerTick;
-        boolean isClockRunning = Math.abs(mediaMs - passedMs) <= TOLERANCE * passedMs;
         int empty = emptyAtEnd();
         long missing = number - lastNumber - 1 - empty;
-        pauses.add(new AudioPause(lastNs, arrivalNs, missing, empty, isClockRunning, lastIsNoise));
+        pauses.add(new AudioPause(lastNs, arrivalNs, missing, empty, mediaMs, lastIsNoise));
     }
 
     /** When the first audio arrived; Long.MIN_VALUE if there was none. */

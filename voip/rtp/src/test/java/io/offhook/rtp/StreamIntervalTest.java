@@ -277,7 +277,7 @@ class StreamIntervalTest {
         }
         assertThat(stream.audioPauses())
                 .containsExactly(
-                        new AudioPause(T0 + 20 * 149 * MS, T0 + 20 * 300 * MS, 0, 150, true, false));
+                        new AudioPause(T0 + 20 * 149 * MS, T0 + 20 * 300 * MS, 0, 150, 20 * 151, false));
         assertThat(stream.lastAudioNs()).isEqualTo(T0 + 20 * 599 * MS);
         assertThat(stream.emptyPacketsAtEnd()).isEqualTo(150);
         assertThat(stream.lost()).isZero();
