@@ -97,8 +97,8 @@ record MediaBinding(
         int shortest = own.tagOctets();
         for (MediaBinding other : call.media().bindings()) {
             if (other.side != side && other.line == line) {
-                shortest = Math.min(
-                        shortest, other.lines.lineOf(line, payloadType).tagOctets());
+                shortest =
+                        Math.min(shortest, other.lines.lineOf(line, payloadType).tagOctets());
             }
         }
         return shortest;

@@ -46,6 +46,7 @@ final class MediaStream {
     private long bindingsVersion = -1;
     /** The codec of the payload type is not known, or the sides have not agreed yet on how it is encrypted. */
     private boolean isUnsettled;
+
     private int payloadType = -1;
     private @Nullable Codec codec;
 

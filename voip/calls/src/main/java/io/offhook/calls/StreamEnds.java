@@ -34,8 +34,7 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
     private final List<CaptureClock.Step> clockSteps;
     private final End[] ends;
 
-    StreamEnds(
-            CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf, List<CaptureClock.Step> clockSteps) {
+    StreamEnds(CallAssembly assembly, Map<Call, List<StreamReport>> streamsOf, List<CaptureClock.Step> clockSteps) {
         this.assembly = assembly;
         this.clockSteps = clockSteps;
         rtcp = assembly.rtcpTable();

@@ -157,10 +157,7 @@ final class StreamReporter {
         return reports == null || summary == null
                 ? null
                 : FarEnd.of(
-                        summary,
-                        reports.roundTripMs(stream.ssrc()),
-                        codec == null ? 0 : codec.clockRate(),
-                        uncaptured);
+                        summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate(), uncaptured);
     }
 
     /** Whether the sender may suppress silence: as part of a codec, unless one side refuses it (RFC 7261, 3). */
@@ -173,8 +170,7 @@ final class StreamReporter {
     }
 
     /** A rating is trusted if the capture lost nothing while the stream ran, or next to nothing by the receiver's reports. */
-    private StreamRater rater(
-            MediaStream stream, @Nullable RtcpReports reports, boolean isCaptured, boolean mayPause) {
+    private StreamRater rater(MediaStream stream, @Nullable RtcpReports reports, boolean isCaptured, boolean mayPause) {
         EModel.Conditions conditions = EModel.Conditions.DEFAULT
                 .withCaptureComplete(isCaptured && assembly.isTrusted(stream.statistics()))
                 .withSilenceSuppression(mayPause)

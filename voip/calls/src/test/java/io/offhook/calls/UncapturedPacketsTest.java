@@ -51,7 +51,8 @@ class UncapturedPacketsTest {
     }
 
     private void receiverReport(int lost, int highest, int jitter) {
-        String report = String.format("81c90007%08x%08x00%06x%08x%08x0000000000000000", 0xa, 0xb, lost, highest, jitter);
+        String report =
+                String.format("81c90007%08x%08x00%06x%08x%08x0000000000000000", 0xa, 0xb, lost, highest, jitter);
         scene.rtcp(Addresses.v4("10.1.0.1:4001"), Addresses.v4("10.1.0.2:5001"), report);
     }
 
@@ -79,7 +80,10 @@ class UncapturedPacketsTest {
     void areLostAsFarAsTheReceiverLacksThem() {
         call(ROUNDS, 5, 8, 0);
         assertThat(problems()).containsExactlyInAnyOrder("loss note callee 2.4", "captureLoss note callee 2.6");
-        assertThat(scene.call("one@test").problems().stream().mapToLong(Problem::count).sum()).isEqualTo(149);
+        assertThat(scene.call("one@test").problems().stream()
+                        .mapToLong(Problem::count)
+                        .sum())
+                .isEqualTo(149);
     }
 
     /** A stack that fills in nothing but the number, a single report, reports on other numbers, reports that begin late. */
