@@ -2,8 +2,6 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.rtp.AudioPause;
-import io.offhook.rtp.ReceptionSummary;
-import io.offhook.rtp.RtcpReports;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +34,19 @@ final class AudioProblems {
         /** Whether the capture itself reports that it lost packets between two times. */
         boolean reported(long fromNs, long untilNs);
 
+        /** Whether the clock of the capture was set between two times. */
+        boolean isClockSet(long fromNs, long untilNs);
+
         /** Whether streams of three calls or more ended within a second of this time. */
         boolean manyStreamsEnded(long atNs);
 
-        /** The RTCP that passed between the ends of a stream; null if there was none. */
-        @Nullable
-        RtcpReports rtcpBeside(StreamReport stream);
+        /**
+         * Whether the other side reports by RTCP, while both talk, to receive audio of a side that was not captured.
+         *
+         * @param streams of the call, as captured
+         * @param endNs of the call, or of the capture
+         */
+        boolean hasArrived(Call call, Side side, List<StreamReport> streams, long endNs);
     }
 
     AudioProblems(
@@ -80,7 +85,7 @@ final class AudioProblems {
         boolean callerMissing = !isCallerHeard && isAudible(due, Side.CALLER);
         boolean calleeMissing = !isCalleeHeard && isAudible(due, Side.CALLEE);
         if (!isCallerHeard && !isCalleeHeard && (callerMissing || calleeMissing)) {
-            problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
+            none(callerMissing, calleeMissing);
             return problems;
         }
         if (callerMissing || calleeMissing) {
@@ -96,28 +101,42 @@ final class AudioProblems {
         return problems;
     }
 
-    /** Audio that the other side reports to have received is missing to the capture alone. */
-    private Problem oneWay(Side silent) {
-        boolean hasArrived = streams.stream().anyMatch(stream -> stream.from() == silent.other() && hears(stream));
-        Problem problem = hasArrived
-                ? Problem.of(Problem.Kind.CAPTURE_LOSS, ProblemClass.NOTE, talkFromNs)
-                        .withSeconds(seconds(endNs - talkFromNs))
-                        .because(new Problem.Cause.Audio(AudioCause.CAPTURE))
-                : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs);
-        return problem.from(ProblemSide.of(silent));
-    }
-
-    /** Whether the sender of a stream reports, while both talk, to receive one that was not captured. */
-    private boolean hears(StreamReport stream) {
-        RtcpReports reports = losses.rtcpBeside(stream);
-        for (ReceptionSummary summary : reports == null ? List.<ReceptionSummary>of() : reports.summaries()) {
-            boolean isItsReport = summary.reporterSsrc() == stream.ssrc();
-            boolean isCaptured = streams.stream().anyMatch(each -> each.ssrc() == summary.ssrc());
-            if (isItsReport && !isCaptured && summary.receivedNumbers().growth(talkFromNs, endNs) >= MANY_PACKETS) {
-                return true;
+    /** Neither side was heard: unless one reports that it heard the other. */
+    private void none(boolean callerMissing, boolean calleeMissing) {
+        boolean isCallerHeard = callerMissing && hasArrived(Side.CALLER);
+        boolean isCalleeHeard = calleeMissing && hasArrived(Side.CALLEE);
+        if (isCallerHeard && isCalleeHeard) {
+            problems.add(uncaptured(ProblemSide.BOTH));
+        } else if (!isCallerHeard && !isCalleeHeard) {
+            problems.add(Problem.of(Problem.Kind.NO_AUDIO, ProblemClass.SERVICE, talkFromNs));
+        } else {
+            Side heard = isCallerHeard ? Side.CALLER : Side.CALLEE;
+            problems.add(uncaptured(ProblemSide.of(heard)));
+            if (isCallerHeard ? calleeMissing : callerMissing) {
+                problems.add(Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
+                        .from(ProblemSide.of(heard.other())));
             }
         }
-        return false;
+    }
+
+    private Problem oneWay(Side silent) {
+        ProblemSide side = ProblemSide.of(silent);
+        return hasArrived(silent)
+                ? uncaptured(side)
+                : Problem.of(Problem.Kind.ONE_WAY_AUDIO, ProblemClass.SERVICE, talkFromNs)
+                        .from(side);
+    }
+
+    private boolean hasArrived(Side side) {
+        return losses.hasArrived(call, side, streams, endNs);
+    }
+
+    /** Audio that the other side reports to have received is missing to the capture alone. */
+    private Problem uncaptured(ProblemSide side) {
+        return Problem.of(Problem.Kind.CAPTURE_LOSS, ProblemClass.NOTE, talkFromNs)
+                .withSeconds(seconds(endNs - talkFromNs))
+                .because(new Problem.Cause.Audio(AudioCause.CAPTURE))
+                .from(side);
     }
 
     /** Whether there was audio all the time, so that nothing was due that was not there: as in nearly all calls. */
@@ -171,7 +190,8 @@ final class AudioProblems {
             }
             Spans.Span missing = due.within(gap.fromNs(), gap.untilNs()).longest();
             if (seconds(missing.ns()) >= limits.audio().gapSeconds().note()
-                    && !losses.reported(gap.fromNs(), gap.untilNs())) {
+                    && !losses.reported(gap.fromNs(), gap.untilNs())
+                    && !losses.isClockSet(gap.fromNs(), gap.untilNs())) {
                 found.add(gap(side, audio, gap, missing, pause, suppressed >= TALKER_PAUSES));
             }
         }
@@ -188,7 +208,8 @@ final class AudioProblems {
             boolean isTalker) {
         long lost = pause == null ? 0 : Math.max(0, pause.missing());
         StreamReport stream = audio.lastBefore(gap.fromNs());
-        AudioCause cause = cause(stream, gap, lost, pause != null && pause.missing() == 0 || isTalker);
+        int empty = pause == null ? 0 : pause.empty();
+        AudioCause cause = cause(stream, gap, lost, empty, pause != null && pause.missing() == 0 || isTalker);
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(gap.fromNs())) {
             cause = AudioCause.MANY_CALLS;
         }
@@ -216,7 +237,7 @@ final class AudioProblems {
         if (losses.reported(silence.fromNs(), silence.untilNs())) {
             return;
         }
-        AudioCause cause = cause(stream, silence, 0, false);
+        AudioCause cause = cause(stream, silence, 0, stream.statistics().emptyPacketsAtEnd(), false);
         if (cause == AudioCause.STOPPED && losses.manyStreamsEnded(lastNs)) {
             cause = AudioCause.MANY_CALLS;
         }
@@ -228,11 +249,17 @@ final class AudioProblems {
                 .because(new Problem.Cause.Audio(cause)));
     }
 
-    /** The first cause that holds. */
-    private AudioCause cause(@Nullable StreamReport stream, Spans.Span gap, long lost, boolean isSuppressed) {
+    /**
+     * The first cause that holds.
+     *
+     * @param lost numbers that are missing in the gap
+     * @param empty packets in it that carried nothing, which RTCP counts like all others
+     */
+    private AudioCause cause(
+            @Nullable StreamReport stream, Spans.Span gap, long lost, int empty, boolean isSuppressed) {
         FarEnd farEnd = stream == null ? null : stream.farEnd();
         long received = farEnd == null ? -1 : farEnd.receivedNumbers().growth(gap.fromNs(), gap.untilNs());
-        if (received >= MANY_PACKETS) {
+        if (received >= MANY_PACKETS + empty) {
             return AudioCause.CAPTURE;
         }
         double packetMs = stream == null ? 0 : stream.statistics().packetTimeMs();
@@ -240,13 +267,13 @@ final class AudioProblems {
             return AudioCause.LOST;
         }
         long sent = stream == null ? -1 : stream.sentPackets(gap.fromNs(), gap.untilNs());
-        if (sent >= MANY_PACKETS) {
+        if (sent >= MANY_PACKETS + empty) {
             return AudioCause.LOST_BEFORE_CAPTURE;
         }
         if (stream != null && isRefused(stream)) {
             return AudioCause.ICMP;
         }
-        if (sent == 0) {
+        if (sent >= 0 && sent <= empty) {
             return AudioCause.SILENT;
         }
         return isSuppressed ? AudioCause.SUPPRESSED : AudioCause.STOPPED;

@@ -173,6 +173,7 @@ final class CallProblems {
         StreamReport late = null;
         StreamReport uneven = null;
         StreamReport low = null;
+        StreamReport lacking = null;
         StreamProblems judge = new StreamProblems(limits);
         for (StreamReport stream : streams) {
             if (stream.from() == side) {
@@ -184,6 +185,7 @@ final class CallProblems {
                 late = judge.isLater(stream, late) ? stream : late;
                 uneven = uneven == null && judge.isUneven(stream) ? stream : uneven;
                 low = judge.isLower(stream, low) ? stream : low;
+                lacking = judge.isLacking(stream, lacking) ? stream : lacking;
             }
         }
         ProblemSide from = ProblemSide.of(side);
@@ -193,6 +195,19 @@ final class CallProblems {
         for (Problem problem : judge.list(lossyVideo, null, null, null)) {
             problems.add(problem.from(from));
         }
+        if (lacking != null && !isKnownToLack(from)) {
+            problems.add(judge.captureLoss(lacking).from(from));
+        }
+    }
+
+    /** Whether it was found already that the capture lacks packets of a side: for some time, or all of them. */
+    private boolean isKnownToLack(ProblemSide side) {
+        for (Problem problem : problems) {
+            if (problem.kind() == Problem.Kind.CAPTURE_LOSS && problem.side() == side) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void setUp() {

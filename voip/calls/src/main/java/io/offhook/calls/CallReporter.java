@@ -123,7 +123,7 @@ final class CallReporter {
     private StreamEnds losses() {
         StreamEnds known = losses;
         if (known == null) {
-            known = new StreamEnds(assembly, streamReports.byCall());
+            known = new StreamEnds(assembly, streamReports.byCall(), streamReports.clockSteps());
             losses = known;
         }
         return known;

@@ -21,6 +21,7 @@ import java.util.OptionalDouble;
  * @param mosConversational the lowest MOS-CQ of these blocks
  * @param rFactor the lowest R factor of these blocks, 0 to 100
  * @param receivedNumbers the highest sequence number received, report by report
+ * @param uncaptured packets missing from the capture that the receiver got, as far as its reports prove it
  */
 public record FarEnd(
         long reports,
@@ -33,10 +34,11 @@ public record FarEnd(
         double mosListening,
         double mosConversational,
         int rFactor,
-        ReportedCounts receivedNumbers) {
+        ReportedCounts receivedNumbers,
+        long uncaptured) {
 
     /** @param clockRate of the stream's codec in Hz; 0 where unknown, then nothing is known of jitter */
-    static FarEnd of(ReceptionSummary summary, OptionalDouble roundTripMs, int clockRate) {
+    static FarEnd of(ReceptionSummary summary, OptionalDouble roundTripMs, int clockRate, long uncaptured) {
         return new FarEnd(
                 summary.reports(),
                 summary.cumulativeLost(),
@@ -48,7 +50,8 @@ public record FarEnd(
                 tenths(summary.minMosLq()),
                 tenths(summary.minMosCq()),
                 summary.minRFactor() == VoipMetrics.UNAVAILABLE ? -1 : summary.minRFactor(),
-                summary.receivedNumbers());
+                summary.receivedNumbers(),
+                uncaptured);
     }
 
     private static double tenths(int value) {

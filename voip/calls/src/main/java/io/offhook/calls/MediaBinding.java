@@ -4,6 +4,7 @@ import io.offhook.calls.sdp.MediaLine;
 import io.offhook.calls.sdp.MediaLines;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,17 @@ record MediaBinding(
     @Nullable
     Endpoint rtcpEndpoint() {
         return rtcp != null || endpoint.port() == 0xffff ? rtcp : endpoint.withPort(endpoint.port() + 1);
+    }
+
+    /** Likewise, and its own endpoint, as RTCP may come there too. */
+    List<Endpoint> rtcpEndpoints() {
+        Endpoint own = rtcpEndpoint();
+        return own == null || own.equals(endpoint) ? List.of(endpoint) : List.of(endpoint, own);
+    }
+
+    /** Whether the line that names it is of audio. */
+    boolean isAudio() {
+        return lines.at(line).type().equals("audio");
     }
 
     /** Nanoseconds of [firstNs, lastNs] in which the call has the endpoint; -1 when it never does. */
@@ -73,6 +85,31 @@ record MediaBinding(
             }
         }
         return best;
+    }
+
+    /**
+     * Octets of the authentication tag behind each payload of a type, between this endpoint and the other side: that of
+     * the suite that both have, so the shorter one if one of them has a choice; -1 if it is not encrypted.
+     */
+    int tagOctets(int payloadType) {
+        MediaLine own = lineOf(payloadType);
+        if (!isEncrypted(own)) {
+            return -1;
+        }
+        int shortest = own.tagOctets();
+        for (MediaBinding other : call.media().bindings()) {
+            if (other.side != side && other.line == line) {
+                shortest =
+                        Math.min(shortest, other.lines.lineOf(line, payloadType).tagOctets());
+            }
+        }
+        return shortest;
+    }
+
+    /** SRTP by its protocol, if the call agreed on that, or by the keys of both sides, which it need not ask for (RFC 8643). */
+    private boolean isEncrypted(MediaLine own) {
+        OfferAnswer session = call.media().session();
+        return own.isEncrypted() && session.isEncrypted() || own.isKeyed() && session.isKeyedByBoth();
     }
 
     /** What the SDP says that a payload type is, or null. */

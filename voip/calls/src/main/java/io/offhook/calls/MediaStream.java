@@ -44,7 +44,9 @@ final class MediaStream {
 
     private @Nullable MediaBinding owner;
     private long bindingsVersion = -1;
-    private boolean codecMissing;
+    /** The codec of the payload type is not known, or the sides have not agreed yet on how it is encrypted. */
+    private boolean isUnsettled;
+
     private int payloadType = -1;
     private @Nullable Codec codec;
 
@@ -152,7 +154,7 @@ final class MediaStream {
     void packet(RtpRows rows, int row, MediaBindings bindings) {
         long arrivalNs = rows.arrivalNs(row);
         int type = rows.payloadType(row);
-        if (type != payloadType || codecMissing && bindingsVersion != bindings.version()) {
+        if (type != payloadType || isUnsettled && bindingsVersion != bindings.version()) {
             payloadType(type, arrivalNs, bindings);
         }
         statistics.packet(rows, row);
@@ -201,10 +203,22 @@ final class MediaStream {
         bind(arrivalNs, bindings);
         Codec found = codecOf(type, arrivalNs, bindings);
         codec = found;
-        codecMissing = found == null;
+        isUnsettled = found == null;
         if (found != null) {
             statistics.codec(type, found);
         }
+        encryption(type, arrivalNs, bindings);
+    }
+
+    /** Sets the tag behind the payloads once both sides have agreed on it: until then, it may be shorter. */
+    private void encryption(int type, long arrivalNs, MediaBindings bindings) {
+        MediaBinding described = find(arrivalNs, bindings);
+        if (described == null) {
+            return;
+        }
+        boolean isAgreed = described.call().media().session().isAgreed();
+        isUnsettled |= !isAgreed && described.lineOf(type).mayBeEncrypted();
+        statistics.tag(type, isAgreed ? Math.max(0, described.tagOctets(type)) : 0);
     }
 
     /** Searches the call that receives the stream, unless it is known. */

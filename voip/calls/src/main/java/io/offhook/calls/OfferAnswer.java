@@ -379,6 +379,11 @@ final class OfferAnswer {
         return found;
     }
 
+    /** Whether both sides have described themselves, so that what they agreed on is known. */
+    boolean isAgreed() {
+        return exchanged;
+    }
+
     /** Whether both sides named keys, so that RTP is encrypted even if its protocol does not declare it (RFC 8643). */
     boolean isKeyedByBoth() {
         return keyedByBoth;

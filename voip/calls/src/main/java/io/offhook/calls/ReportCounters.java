@@ -1,9 +1,11 @@
 package io.offhook.calls;
 
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.CaptureClock;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.TelephoneEvents;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,7 @@ final class ReportCounters {
     private final PlacedCount unsampledStreams = new PlacedCount();
     private final PlacedCount droppedPauses = new PlacedCount();
     private final PlacedCount droppedLegs = new PlacedCount();
+    private final PlacedCount clockSteps = new PlacedCount();
     private final PlacedCount failedReports = new PlacedCount();
     private @Nullable RuntimeException defect;
 
@@ -54,6 +57,13 @@ final class ReportCounters {
         if (events != null) {
             droppedEventPackets.add(
                     events.dropped(), stream.firstFrame(), stream.statistics().firstNs());
+        }
+    }
+
+    /** Counts where the clock of the capture was set. */
+    void clockSteps(List<CaptureClock.Step> steps) {
+        for (CaptureClock.Step step : steps) {
+            clockSteps.add(0, step.fromNs());
         }
     }
 
@@ -115,6 +125,7 @@ final class ReportCounters {
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
         sum(sums, "qualityReportsDropped", droppedQualityReports);
         sum(sums, "audioPausesDropped", droppedPauses);
+        sum(sums, "clockSteps", clockSteps);
         sum(sums, "passagePacketsDropped", unloggedPackets);
         sum(sums, "payloadSamplesDropped", unsampledStreams);
         sum(sums, "callHoldsDropped", droppedHolds);

@@ -6,10 +6,14 @@ import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 final class RtcpTable {
     /** The number of packets remembered to recognize mirrored copies. */
     private static final int RECENT = 64;
+
+    /** The most endpoints of a side, of which ICE has many, between which reports are searched. */
+    private static final int MOST_ENDPOINTS = 32;
 
     private static final long MIRROR_NS = 5_000_000L;
 
@@ -78,7 +85,13 @@ final class RtcpTable {
         long undecodableBefore = reports.undecodable();
         long malformedBefore = reports.malformed();
         long evictedBefore = reports.evicted();
-        reports.read(packet.segment(), packet.offset(), packet.length(), packet.wireLength(), packet.timestampNs());
+        reports.read(
+                packet.segment(),
+                packet.offset(),
+                packet.length(),
+                packet.wireLength(),
+                packet.timestampNs(),
+                packet.source());
         undecodable.add(reports.undecodable() - undecodableBefore, packet.frameNumber(), packet.timestampNs());
         malformed.add(reports.malformed() - malformedBefore, packet.frameNumber(), packet.timestampNs());
         evicted.add(reports.evicted() - evictedBefore, packet.frameNumber(), packet.timestampNs());
@@ -125,6 +138,40 @@ final class RtcpTable {
             return ofSender;
         }
         return bySsrc().get(ssrc);
+    }
+
+    /**
+     * The reports that passed between the endpoints that SDP names for the audio of both sides of a call, and for nothing
+     * else; of many endpoints, the first ones of each side.
+     */
+    List<RtcpReports> between(List<MediaBinding> bindings) {
+        Set<Endpoint> callers = rtcpEndpoints(bindings, Side.CALLER);
+        Set<Endpoint> callees = rtcpEndpoints(bindings, Side.CALLEE);
+        List<RtcpReports> found = new ArrayList<>(1);
+        for (Endpoint caller : callers) {
+            for (Endpoint callee : callees) {
+                RtcpReports reports = conversations.get(Conversation.of(caller, callee));
+                if (reports != null) {
+                    found.add(reports);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static Set<Endpoint> rtcpEndpoints(List<MediaBinding> bindings, Side side) {
+        Set<Endpoint> endpoints = new LinkedHashSet<>();
+        for (MediaBinding binding : bindings) {
+            if (binding.side() == side && binding.isAudio() && endpoints.size() < MOST_ENDPOINTS) {
+                endpoints.addAll(binding.rtcpEndpoints());
+            }
+        }
+        for (MediaBinding binding : bindings) {
+            if (!endpoints.isEmpty() && !binding.isAudio()) {
+                binding.rtcpEndpoints().forEach(endpoints::remove); // a bundle
+            }
+        }
+        return endpoints;
     }
 
     private static Endpoint next(Endpoint endpoint) {

@@ -89,11 +89,15 @@ final class StreamProblems {
 
     /** The problems of one stream, without a side. */
     List<Problem> of(StreamReport stream) {
-        return list(
+        List<Problem> problems = list(
                 isLossier(stream, null) ? stream : null,
                 isLater(stream, null) ? stream : null,
                 isLower(stream, null) ? stream : null,
                 isUneven(stream) ? stream : null);
+        if (isLacking(stream, null)) {
+            problems.add(captureLoss(stream));
+        }
+        return problems;
     }
 
     /** The problems of those streams that are not null, without a side. */
@@ -128,6 +132,19 @@ final class StreamProblems {
                 && (other == null || lostPercent(stream) > lostPercent(other));
     }
 
+    /** Whether more of a stream than is tolerable is missing from the capture alone, and more than of another one. */
+    boolean isLacking(StreamReport stream, @Nullable StreamReport other) {
+        return isMuch(uncaptured(stream), stream.statistics())
+                && (other == null || uncaptured(stream) > uncaptured(other));
+    }
+
+    /** Whether so many packets are more of a stream than is tolerable. */
+    boolean isMuch(long packets, RtpStream stream) {
+        return packets > 0
+                && stream.expected() >= FEWEST_PACKETS
+                && percent(packets, stream) >= limits.lossPercent().note();
+    }
+
     /** Whether more of a stream than is tolerable came too late to be played, and more than of another one. */
     boolean isLater(StreamReport stream, @Nullable StreamReport other) {
         return isLong(stream)
@@ -156,8 +173,22 @@ final class StreamProblems {
         return stream.statistics().expected() >= FEWEST_PACKETS;
     }
 
+    /** What the network may have lost: all that is missing but what the receiver got. */
+    private static long lost(StreamReport stream) {
+        return stream.statistics().lost() - uncaptured(stream);
+    }
+
     private static double lostPercent(StreamReport stream) {
-        return stream.statistics().lostPercent();
+        return percent(lost(stream), stream.statistics());
+    }
+
+    private static double percent(long packets, RtpStream stream) {
+        return stream.expected() == 0 ? 0 : 100.0 * packets / stream.expected();
+    }
+
+    private static long uncaptured(StreamReport stream) {
+        FarEnd farEnd = stream.farEnd();
+        return farEnd == null ? 0 : farEnd.uncaptured();
     }
 
     private static double discardPercent(StreamReport stream) {
@@ -173,14 +204,27 @@ final class StreamProblems {
     private Problem loss(StreamReport stream) {
         RtpStream statistics = stream.statistics();
         String type = stream.mediaType();
+        boolean isNetworks = uncaptured(stream) == 0; // otherwise the longest hole may be the capture's
         Problem loss = Problem.of(
                         Problem.Kind.LOSS,
                         limits.lossPercent().classOf(lostPercent(stream)),
-                        statistics.longestLossNs())
+                        isNetworks ? statistics.longestLossNs() : CallReport.NEVER)
                 .withPercent(lostPercent(stream))
-                .withCount(statistics.lost())
-                .withValue(statistics.lossBursts().longest());
+                .withCount(lost(stream))
+                .withValue(isNetworks ? statistics.lossBursts().longest() : Double.NaN);
         return stream.isAudio() || type == null ? loss : loss.because(new Problem.Cause.Media(type));
+    }
+
+    /** What is missing from the capture, and arrived. */
+    Problem captureLoss(StreamReport stream) {
+        boolean isAll = lost(stream) == 0;
+        return Problem.of(
+                        Problem.Kind.CAPTURE_LOSS,
+                        ProblemClass.NOTE,
+                        isAll ? stream.statistics().longestLossNs() : CallReport.NEVER)
+                .withPercent(percent(uncaptured(stream), stream.statistics()))
+                .withCount(uncaptured(stream))
+                .because(new Problem.Cause.Audio(AudioCause.CAPTURE));
     }
 
     /** What a fixed buffer discards need not be heard: phones have adaptive ones. */

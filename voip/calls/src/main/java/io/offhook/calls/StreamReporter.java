@@ -10,6 +10,7 @@ import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
 import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.UncapturedPackets;
 import io.offhook.rtp.quality.EModel;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
@@ -51,16 +52,19 @@ final class StreamReporter {
         PayloadCount main = stream.statistics().mainPayload();
         int payloadType = main == null ? -1 : main.payloadType();
         Codec codec = main == null ? null : main.codec();
-        MediaLine media = lineOf(bond, payloadType);
+        MediaBinding described = describing(bond);
+        MediaLine media = described == null ? null : described.lineOf(payloadType);
         RtcpReports reports = rtcp(stream, bond);
-        StreamRater rater = rater(stream, reports, bond != null && mayPause(bond, payloadType));
+        long uncaptured =
+                UncapturedPackets.of(stream.statistics(), reports == null ? null : reports.about(stream.ssrc()));
+        boolean isCaptured = !problems().isMuch(uncaptured, stream.statistics());
+        StreamRater rater = rater(stream, reports, isCaptured, bond != null && mayPause(bond, payloadType));
         Rating rating = rater.network();
         Rating playoutRating = rater.played();
         MosScale scale = (playoutRating == null ? rating : playoutRating) instanceof Quality quality
                 ? quality.scale()
                 : MosScale.NARROWBAND;
         List<RatedInterval> intervals = rater.intervals(reports == null ? null : reports.about(stream.ssrc()));
-        boolean encrypted = bond != null && media != null && isEncrypted(bond.call(), media);
         return new StreamReport(
                 stream.ssrc(),
                 bond == null ? null : bond.call().reportedCallId(),
@@ -71,7 +75,7 @@ final class StreamReporter {
                 codec == null ? 0 : codec.clockRate(),
                 payloadType,
                 media != null ? media.type() : PayloadType.isStaticVideo(payloadType) ? "video" : null,
-                encrypted ? tagOctets(bond, payloadType) : -1,
+                described == null ? -1 : described.tagOctets(payloadType),
                 stream.firstFrame(),
                 stream.statistics(),
                 stream.wireshark(),
@@ -81,7 +85,7 @@ final class StreamReporter {
                         playoutRating,
                         QualityOverTime.of(intervals, scale),
                         assembly.media().intervals() ? intervals : List.of()),
-                farEnd(stream, reports, codec),
+                farEnd(stream, reports, codec, uncaptured),
                 reports == null ? null : reports.participant(stream.ssrc()),
                 null);
     }
@@ -148,11 +152,13 @@ final class StreamReporter {
                         receiver == null ? null : receiver.rtcpEndpoint());
     }
 
-    private static @Nullable FarEnd farEnd(MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec) {
+    private static @Nullable FarEnd farEnd(
+            MediaStream stream, @Nullable RtcpReports reports, @Nullable Codec codec, long uncaptured) {
         ReceptionSummary summary = reports == null ? null : reports.about(stream.ssrc());
         return reports == null || summary == null
                 ? null
-                : FarEnd.of(summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate());
+                : FarEnd.of(
+                        summary, reports.roundTripMs(stream.ssrc()), codec == null ? 0 : codec.clockRate(), uncaptured);
     }
 
     /** Whether the sender may suppress silence: as part of a codec, unless one side refuses it (RFC 7261, 3). */
@@ -164,10 +170,10 @@ final class StreamReporter {
                 && (sender == null || !sender.lineOf(payloadType).isSpeechOnly());
     }
 
-    /** A rating is trusted if the capture lost nothing while the stream ran. */
-    private StreamRater rater(MediaStream stream, @Nullable RtcpReports reports, boolean mayPause) {
+    /** A rating is trusted if the capture lost nothing while the stream ran, or next to nothing by the receiver's reports. */
+    private StreamRater rater(MediaStream stream, @Nullable RtcpReports reports, boolean isCaptured, boolean mayPause) {
         EModel.Conditions conditions = EModel.Conditions.DEFAULT
-                .withCaptureComplete(assembly.isTrusted(stream.statistics()))
+                .withCaptureComplete(isCaptured && assembly.isTrusted(stream.statistics()))
                 .withSilenceSuppression(mayPause)
                 .withSettings(assembly.media().quality());
         OptionalDouble roundTripMs = reports == null ? OptionalDouble.empty() : reports.roundTripMs(stream.ssrc());
@@ -204,26 +210,8 @@ final class StreamReporter {
         return codec == null && sender != null ? sender.codec(payloadType) : codec;
     }
 
-    private static @Nullable MediaLine lineOf(StreamBinder.@Nullable Bond bond, int payloadType) {
-        MediaBinding binding = bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
-        return binding == null ? null : binding.lineOf(payloadType);
-    }
-
-    /** That of the suite that both sides have: the shorter, if one side has a choice of both. */
-    private static int tagOctets(StreamBinder.@Nullable Bond bond, int payloadType) {
-        int shortest = Integer.MAX_VALUE;
-        MediaBinding[] sides = bond == null ? new MediaBinding[0] : new MediaBinding[] {bond.receiver(), bond.sender()};
-        for (MediaBinding side : sides) {
-            shortest = side == null
-                    ? shortest
-                    : Math.min(shortest, side.lineOf(payloadType).tagOctets());
-        }
-        return shortest;
-    }
-
-    /** Whether the line says so and the call agreed on it, or both sides named keys (RFC 8643). */
-    private static boolean isEncrypted(Call call, MediaLine line) {
-        OfferAnswer session = call.media().session();
-        return line.isEncrypted() && session.isEncrypted() || line.isKeyed() && session.isKeyedByBoth();
+    /** Who said what the payload types of a stream mean: its receiver, otherwise its sender; null if nobody did. */
+    private static @Nullable MediaBinding describing(StreamBinder.@Nullable Bond bond) {
+        return bond == null ? null : bond.receiver() != null ? bond.receiver() : bond.sender();
     }
 }

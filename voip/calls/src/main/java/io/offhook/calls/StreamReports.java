@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.rtp.CaptureClock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +27,7 @@ final class StreamReports {
     private final ReportCounters counters;
     private final Map<Call, List<StreamReport>> byCall = new HashMap<>();
     private final List<StreamReport> unbound = new ArrayList<>();
+    private List<CaptureClock.Step> clockSteps = List.of();
     private long packets;
 
     /**
@@ -78,6 +80,8 @@ final class StreamReports {
         if (watch != null) {
             watch.wake(streams, binder);
         }
+        clockSteps = StreamEnds.clockSteps(streams);
+        counters.clockSteps(clockSteps);
         List<MediaStream> unannounced = new ArrayList<>();
         for (MediaStream stream : streams) {
             counters.dropped(stream);
@@ -149,6 +153,11 @@ final class StreamReports {
     private boolean isBelievable(MediaStream stream) {
         return (stream.statistics().distinct() >= BELIEVABLE_PACKETS || mostlyRtp)
                 && stream.statistics().strays() * 2 < stream.statistics().packets();
+    }
+
+    /** Where the clock of the capture was set. */
+    List<CaptureClock.Step> clockSteps() {
+        return clockSteps;
     }
 
     /** The streams of each call that has some, in the order of their first frames. */

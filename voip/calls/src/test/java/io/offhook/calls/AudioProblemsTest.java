@@ -182,6 +182,82 @@ class AudioProblemsTest {
         assertThat(cause()).isEqualTo(AudioCause.SUPPRESSED);
     }
 
+    /** No timestamp knows of the hour. */
+    @Test
+    void takesAPauseOfAllStreamsForTheClockOfTheCaptureThatWasSet() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.in(3_600_000);
+        mediaElsewhere(); // another call that begins just then explains nothing
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+        assertThat(clockSteps()).isEqualTo(1);
+    }
+
+    @Test
+    void takesAPauseWithNumbersThatAreMissingForTheClockToo() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.skip(FORTH, 150).skip(BACK, 150).in(3_600_000 + 150 * 20);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isEqualTo(1);
+    }
+
+    @Test
+    void takesAPauseInWhichAnyPacketCameForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        Flow other = Flow.of("10.3.0.1:4000", "10.3.0.2:5000", 0xe);
+        scene.talk(10_000, FORTH, BACK, other);
+        scene.talk(10_000, other);
+        scene.talk(10_000, FORTH, BACK, other);
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactlyInAnyOrder("audioGap note caller 10.0", "audioGap note callee 10.0");
+        assertThat(clockSteps()).isZero();
+    }
+
+    @Test
+    void takesAPauseOfWhatOneHostSendsForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        Flow other = Flow.of("10.1.0.2:5002", "10.3.0.2:5000", 0xe);
+        scene.talk(2000, FORTH, BACK, other);
+        scene.talk(10_000, BACK, other).in(10_000);
+        scene.talk(10_000, BACK, other);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).contains("audioGap note callee 10.0");
+    }
+
+    @Test
+    void takesAnOutageForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        scene.skip(FORTH, 500).skip(BACK, 500).in(10_000);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).contains("audioGap service caller 10.0", "audioGap service callee 10.0");
+    }
+
+    @Test
+    void takesAHoldOfBothSidesForNoStepOfTheClock() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.request(Side.CALLER, "INVITE", 2, true, Sdp.audio("10.1.0.1", 4000, "a=inactive"))
+                .response(Side.CALLEE, 200, 2, "INVITE", Sdp.audio("10.1.0.2", 5000, "a=inactive"));
+        scene.in(20_000);
+        dialog.request(Side.CALLER, "INVITE", 3, true, OFFER).response(Side.CALLEE, 200, 3, "INVITE", ANSWER);
+        scene.talk(10_000, FORTH, BACK);
+        dialog.bye(Side.CALLER);
+        assertThat(clockSteps()).isZero();
+        assertThat(problems()).isEmpty();
+    }
+
+    private long clockSteps() {
+        return scene.reports().counters().get("clockSteps").count();
+    }
+
     /** The same, but RTCP shows that nothing was sent. */
     @Test
     void knowsAMutedSideByItsSenderReports() {
@@ -373,6 +449,81 @@ class AudioProblemsTest {
         assertThat(problems()).isEqualTo(isEmpty ? List.of("oneWayAudio service callee") : List.of());
     }
 
+    @Test
+    void knowsWhenSrtpStopsToCarryAnythingButItsTags() {
+        dialog.answered(encrypted("10.1.0.1", 4000, "80 32"), encrypted("10.1.0.2", 5000, "80"));
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(20_000, FORTH, BACK.length(10).ahead(250));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 20.0");
+        assertThat(problem().atNs()).isEqualTo(Scene.START_NS + (300 + 4980) * Scene.MS);
+    }
+
+    /** The sides may yet agree on a shorter tag, with which such packets carry silence descriptors. */
+    @Test
+    void takesEarlySrtpForAudioWhileTheLengthOfItsTagIsOpen() {
+        dialog.request(Side.CALLER, "INVITE", 1, false, encrypted("10.1.0.1", 4000, "80 32"));
+        scene.talk(3000, BACK.length(10));
+        dialog.response(Side.CALLEE, 200, 1, "INVITE", encrypted("10.1.0.2", 5000, "32"))
+                .ack();
+        scene.talk(9000, FORTH, BACK.length(164).ahead(150));
+        dialog.bye(Side.CALLER);
+        StreamReport back = scene.call("one@test").streams().getFirst();
+        assertThat(back.statistics().firstAudioNs()).isEqualTo(back.statistics().firstNs());
+        assertThat(problems()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 17", "32, 11"})
+    void knowsTheSilenceDescriptorsOfEncryptedSpeech(String suite, int octets) {
+        String amr = "a=rtpmap:97 AMR/8000\r\n";
+        dialog.answered(
+                encrypted("10.1.0.1", 4000, suite).replace("SAVP 0", "SAVP 97") + amr,
+                encrypted("10.1.0.2", 5000, suite).replace("SAVP 0", "SAVP 97") + amr);
+        Flow back = BACK.payloadType(97).length(42);
+        scene.talk(5000, FORTH.payloadType(97), back);
+        scene.talk(20, back.length(octets).ahead(250));
+        scene.talk(20_000, FORTH.payloadType(97));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void takesNoKeepAliveInAPauseForALostPacket() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        scene.talk(8000, FORTH, BACK.empty().ahead(250));
+        scene.talk(5000, FORTH, BACK.ahead(650));
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).isEmpty();
+    }
+
+    @Test
+    void saysThatASideSentNothingIfItsReportsCountNoMoreThanItsKeepAlives() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH, BACK.empty().ahead(250));
+            senderReport(0xb, 500 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped note callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.SILENT);
+    }
+
+    @Test
+    void doesNotBlameTheCaptureForKeepAlivesThatTheReceiverCounts() {
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(5000, FORTH, BACK);
+        for (int i = 0; i < 4; i++) {
+            scene.talk(5000, FORTH, BACK.empty().ahead(250));
+            receiverReport(0xa, 0xb, 500 + 250 * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactly("audioStopped service callee 20.0");
+        assertThat(cause()).isEqualTo(AudioCause.STOPPED);
+    }
+
     private static String encrypted(String address, int port, String suites) {
         StringBuilder text = new StringBuilder(Sdp.of(address, "m=audio " + port + " RTP/SAVP 0"));
         for (String suite : suites.isEmpty() ? new String[0] : suites.split(" ", -1)) {
@@ -410,6 +561,29 @@ class AudioProblemsTest {
         assertThat(problems()).containsExactly(expected);
     }
 
+    /** As where a switch takes RTP past the place of capture, once the first packets have passed it. */
+    @ParameterizedTest
+    @CsvSource({
+        "250, 250, 0, captureLoss note both 25.2",
+        "250, 250, 40, captureLoss note both 25.2",
+        "250, 0, 0, captureLoss note caller 25.2; oneWayAudio service callee",
+        "0, 250, 0, captureLoss note callee 25.2; oneWayAudio service caller",
+        "0, 0, 0, noAudio service",
+        "0, 0, 40, noAudio service"
+    })
+    void blamesTheCaptureForTheAudioOfBothSidesThatTheyReportToHave(int forth, int back, int ms, String expected) {
+        mediaElsewhere();
+        dialog.answered(OFFER, ANSWER);
+        scene.talk(ms, FORTH, BACK).in(100 - ms);
+        for (int i = 0; i < 5; i++) {
+            scene.in(5000);
+            receiverReport(0xa, 0xb, 200 + back * i);
+            report("10.1.0.2:5001", "10.1.0.1:4001", 0xb, 0xa, 200 + forth * i);
+        }
+        dialog.bye(Side.CALLER);
+        assertThat(problems()).containsExactlyInAnyOrder(expected.split("; ", -1));
+    }
+
     /** The capture has media, if of another call. */
     private void mediaElsewhere() {
         new Dialog(scene, "other@test", Addresses.v4("10.3.0.1:5060"), Addresses.v4("10.3.0.2:5060"))
@@ -423,9 +597,13 @@ class AudioProblemsTest {
     }
 
     private void receiverReport(int reporter, int ssrc, int highest) {
+        report("10.1.0.1:4001", "10.1.0.2:5001", reporter, ssrc, highest);
+    }
+
+    private void report(String source, String destination, int reporter, int ssrc, int highest) {
         String report = String.format(
                 "81c90007%08x%08x00000000%08x00000000%08x%08x",
                 reporter, ssrc, highest, (int) (scene.nowNs() >> 20), 0);
-        scene.rtcp(Addresses.v4("10.1.0.1:4001"), Addresses.v4("10.1.0.2:5001"), report);
+        scene.rtcp(Addresses.v4(source), Addresses.v4(destination), report);
     }
 }

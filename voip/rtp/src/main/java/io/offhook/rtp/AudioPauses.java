@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 final class AudioPauses {
     private static final long LEAST_NS = 2_000_000_000L;
     private static final int LIMIT = 256;
-    private static final double TOLERANCE = 0.1;
 
     private long firstNs = Long.MIN_VALUE;
     private long lastNs = Long.MIN_VALUE;
@@ -19,6 +18,8 @@ final class AudioPauses {
     private int lastTimestamp;
     private boolean lastIsNoise;
     private int dropped;
+    private long emptySinceNs = Long.MIN_VALUE;
+    private int empty;
     private @Nullable List<AudioPause> pauses;
 
     /**
@@ -49,6 +50,15 @@ final class AudioPauses {
         lastIsNoise = isNoise;
     }
 
+    /** Adds a packet that carries nothing. */
+    void empty() {
+        if (emptySinceNs != lastNs) {
+            emptySinceNs = lastNs;
+            empty = 0;
+        }
+        empty++;
+    }
+
     private void pause(long arrivalNs, int timestamp, long number, double msPerTick) {
         List<AudioPause> pauses = this.pauses;
         if (pauses == null) {
@@ -59,10 +69,10 @@ final class AudioPauses {
             dropped++;
             return;
         }
-        double passedMs = (arrivalNs - lastNs) / 1e6;
         double mediaMs = (timestamp - lastTimestamp) * msPerTick;
-        boolean isClockRunning = Math.abs(mediaMs - passedMs) <= TOLERANCE * passedMs;
-        pauses.add(new AudioPause(lastNs, arrivalNs, number - lastNumber - 1, isClockRunning, lastIsNoise));
+        int empty = emptyAtEnd();
+        long missing = number - lastNumber - 1 - empty;
+        pauses.add(new AudioPause(lastNs, arrivalNs, missing, empty, mediaMs, lastIsNoise));
     }
 
     /** When the first audio arrived; Long.MIN_VALUE if there was none. */
@@ -78,6 +88,11 @@ final class AudioPauses {
     /** Whether the last audio packet describes background noise. */
     boolean isLastNoise() {
         return lastIsNoise;
+    }
+
+    /** Packets that carried nothing since the last audio. */
+    int emptyAtEnd() {
+        return emptySinceNs == lastNs ? empty : 0;
     }
 
     List<AudioPause> pauses() {

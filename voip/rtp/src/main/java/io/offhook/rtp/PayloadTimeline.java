@@ -69,15 +69,20 @@ final class PayloadTimeline {
             untimed++;
             return null;
         }
-        if (payloadLength > 0 && use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
-            audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isSilence(payloadLength));
-            if (use.modes != null) {
-                use.modes.add(payloadLength, rows.payloadHead(row));
+        boolean isEmpty = use.isEmpty(payloadLength);
+        if (use.kind != PayloadUse.Kind.EVENT && (flags & DUPLICATE) == 0) {
+            if (isEmpty) {
+                audio.empty();
+            } else {
+                audio.packet(arrivalNs, timestamp, number, use.msPerTick, use.isSilence(payloadLength));
+                if (use.modes != null) {
+                    use.modes.add(payloadLength, rows.payloadHead(row));
+                }
             }
         }
         if (waiting == null && use.kind == PayloadUse.Kind.TIMED) {
             timed(use, arrivalNs, timestamp, number, flags, intervals);
-            return usualTicks > 0 && payloadLength > 0 && !use.isSilence(payloadLength) ? use : null;
+            return usualTicks > 0 && !isEmpty && !use.isSilence(payloadLength) ? use : null;
         }
         if (use.kind == PayloadUse.Kind.UNKNOWN && waiting == null) {
             waiting = new WaitingPackets(arrivalNs);
@@ -213,6 +218,14 @@ final class PayloadTimeline {
         use.codec(codec);
         if (waiting != null && !isAnyUnknown()) {
             replay(waiting, intervals);
+        }
+    }
+
+    /** Sets the octets of the tag behind each payload of a type from the next packet on. */
+    void tag(int payloadType, int octets) {
+        PayloadUse use = octets > 0 ? findOrAdd(payloadType) : find(payloadType);
+        if (use != null) {
+            use.tag(octets);
         }
     }
 

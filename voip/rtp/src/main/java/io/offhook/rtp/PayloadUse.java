@@ -38,7 +38,10 @@ final class PayloadUse {
 
     private boolean isG729;
 
-    /** Null if the codec has one mode only. */
+    /** Of the authentication tag behind each payload; 0 if it is not encrypted. */
+    private int tagOctets;
+
+    /** Null if the codec has one mode only, or the payload is encrypted. */
     @Nullable
     SpeechModes modes;
 
@@ -60,7 +63,7 @@ final class PayloadUse {
                     default -> -1;
                 };
         isG729 = key.startsWith("G729") && !key.equals("G7291");
-        modes = SpeechModes.of(codec);
+        modes = tagOctets > 0 ? null : SpeechModes.of(codec);
         msPerTick = codec.clockRate() == 0 ? 0 : 1000.0 / codec.clockRate();
         if (codec.isTelephoneEvent()) {
             kind = Kind.EVENT;
@@ -69,19 +72,30 @@ final class PayloadUse {
         }
     }
 
+    void tag(int octets) {
+        tagOctets = octets;
+        modes = octets > 0 || codec == null ? null : SpeechModes.of(codec);
+    }
+
+    /** Whether a packet carries nothing: a keep-alive (RFC 6263, 4.6), of SRTP nothing but its authentication tag. */
+    boolean isEmpty(int length) {
+        return length <= tagOctets;
+    }
+
     /**
      * Whether a packet describes silence: comfort noise (RFC 3389), or by its size a silence descriptor of its codec
      * (SID: RFC 3551, 4.5.6 and 4.5.3; RFC 4867, 3.6; RFC 6716, 2.1.9).
      *
-     * @param length octets of payload
+     * @param length octets of payload, with the tag
      */
     boolean isSilence(int length) {
-        return length <= silentUpTo || isG729 && length % 10 == 2;
+        int octets = length - tagOctets;
+        return octets <= silentUpTo || isG729 && octets % 10 == 2;
     }
 
     /** The least number of octets from which all up to {@link #mostSpeechLike} are speech, as this one. */
     int leastSpeechLike(int length) {
-        return isG729 ? length : Math.max(1, silentUpTo + 1);
+        return isG729 ? length : tagOctets + Math.max(1, silentUpTo + 1);
     }
 
     int mostSpeechLike(int length) {

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.packet.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class RtcpParticipant {
     private long packetCount;
     private long octetCount;
     private long lastNs;
+    private @Nullable Endpoint source;
     private @Nullable String cname;
     private @Nullable String byeReason;
     private long byeNs;
@@ -28,8 +30,9 @@ public final class RtcpParticipant {
         this.ssrc = ssrc;
     }
 
-    void touch(long arrivalNs) {
+    void touch(long arrivalNs, @Nullable Endpoint source) {
         lastNs = arrivalNs;
+        this.source = source;
     }
 
     void senderReport(long arrivalNs, long ntpMiddle, long packetCount, long octetCount) {
@@ -77,6 +80,11 @@ public final class RtcpParticipant {
     /** The SSRC, 32 bits, unsigned. */
     public long ssrc() {
         return ssrc;
+    }
+
+    /** Where its last packet came from; null if that was not stated. */
+    public @Nullable Endpoint source() {
+        return source;
     }
 
     /** The canonical name of SDES; null if not seen yet. */

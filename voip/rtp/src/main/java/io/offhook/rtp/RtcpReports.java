@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.packet.Endpoint;
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class RtcpReports {
     private final RtcpView view = new RtcpView();
     private final SdesReader sdes = new SdesReader();
     private final XrReader xr = new XrReader();
+    private @Nullable Endpoint source;
     private long compounds;
     private long undecodable;
     private long malformed;
@@ -65,6 +67,17 @@ public final class RtcpReports {
      *     encrypted
      */
     public WrapStatus read(MemorySegment segment, long offset, int length, int wireLength, long arrivalNs) {
+        return read(segment, offset, length, wireLength, arrivalNs, null);
+    }
+
+    /**
+     * Likewise, with the endpoint that it came from, so that {@link RtcpParticipant#source()} has it.
+     *
+     * @param source of the datagram; null if unknown
+     */
+    public WrapStatus read(
+            MemorySegment segment, long offset, int length, int wireLength, long arrivalNs, @Nullable Endpoint source) {
+        this.source = source;
         compounds++;
         WrapStatus status = reader.wrap(segment, offset, length, wireLength);
         if (status == WrapStatus.MALFORMED) {
@@ -214,7 +227,7 @@ public final class RtcpReports {
             found = new RtcpParticipant(ssrc);
             participants.add(found);
         }
-        found.touch(arrivalNs);
+        found.touch(arrivalNs, source);
         return found;
     }
 

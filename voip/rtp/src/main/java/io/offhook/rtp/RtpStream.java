@@ -255,6 +255,19 @@ public final class RtpStream extends RegularPackets {
     }
 
     /**
+     * Sets how many octets of an authentication tag are behind each payload of a type, if it is SRTP (RFC 3711, 3.1): a
+     * packet with no more than these is empty. It counts from the next packet on.
+     *
+     * @param payloadType 0 to 127
+     * @param octets 0 or more
+     */
+    public void tag(int payloadType, int octets) {
+        settle();
+        expectNone();
+        timeline.tag(payloadType, octets);
+    }
+
+    /**
      * Corrects the codec of a payload type for the whole stream, because SDP of another call had been taken for this
      * one. If the clocks differ, jitter and skew restart, and the packets so far count as
      * {@linkplain #untimedPackets() untimed}.
@@ -637,7 +650,10 @@ public final class RtpStream extends RegularPackets {
         return timeline().packetMs();
     }
 
-    /** The arrival of the first packet with audio: a payload, and no key press. Long.MIN_VALUE if there was none. */
+    /**
+     * The arrival of the first packet with audio: a payload of more than its {@link #tag}, and no key press.
+     * Long.MIN_VALUE if there was none.
+     */
     public long firstAudioNs() {
         return timeline().audio().firstNs();
     }
@@ -650,6 +666,11 @@ public final class RtpStream extends RegularPackets {
     /** Whether the last packet with audio describes background noise. */
     public boolean endsWithComfortNoise() {
         return timeline().audio().isLastNoise();
+    }
+
+    /** Packets without a payload, or with nothing but their {@link #tag}, since the last packet with audio. */
+    public int emptyPacketsAtEnd() {
+        return timeline().audio().emptyAtEnd();
     }
 
     /** Times of two seconds or more without audio between two packets that had some; the first 256. */

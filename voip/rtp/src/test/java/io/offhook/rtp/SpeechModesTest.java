@@ -67,6 +67,15 @@ class SpeechModesTest {
     }
 
     @Test
+    void readsNoModesFromEncryptedPayloads() {
+        stream.codec(TYPE, new Codec("AMR", 8000, 1, "octet-align=1"));
+        stream.tag(TYPE, 10);
+        packets(60, 0xf03c_0000_0000_0000L, 43);
+        assertThat(stream.modesOf(TYPE)).isNull();
+        assertThat(EModel.rate(stream, EModel.Conditions.DEFAULT)).isInstanceOf(Rating.Unrated.class);
+    }
+
+    @Test
     void silenceDescriptorsDoNotCount() {
         stream.codec(TYPE, new Codec("AMR", 8000, 1, "octet-align=1"));
         packets(60, 0xf03c_0000_0000_0000L, 33); // 12.2 kbit/s

@@ -262,4 +262,22 @@ class StreamIntervalTest {
         assertThat(stream.firstAudioNs()).isEqualTo(T0);
         assertThat(stream.lastAudioNs()).isEqualTo(T0 + 9020 * MS);
     }
+
+    /** As of an SRTP endpoint that is muted for a while, and then to the end. */
+    @Test
+    void takesPacketsWithNothingButTheirTagForNoAudio() {
+        stream.tag(0, 10);
+        int number = 0;
+        for (int octets : new int[] {170, 10, 170, 11, 10}) {
+            for (int i = 0; i < 150; i++) {
+                ROW.packet(stream, T0 + 20 * number * MS, number, number * 160, 0, false, octets, number, number);
+                number++;
+            }
+        }
+        assertThat(stream.audioPauses())
+                .containsExactly(new AudioPause(T0 + 20 * 149 * MS, T0 + 20 * 300 * MS, 0, 150, 20 * 151, false));
+        assertThat(stream.lastAudioNs()).isEqualTo(T0 + 20 * 599 * MS);
+        assertThat(stream.emptyPacketsAtEnd()).isEqualTo(150);
+        assertThat(stream.lost()).isZero();
+    }
 }

@@ -82,7 +82,8 @@ public final class ProblemText {
             case REJECTED -> rejected(problem.status());
             case CHALLENGED -> "no credentials after the challenge";
             case EXPIRED -> "ran out" + at(problem, startedNs) + ", " + seconds(problem) + " without a binding";
-            case CAPTURE_LOSS -> "the capture lacks packets" + from(problem) + at(problem, startedNs) + cause(problem);
+            case CAPTURE_LOSS ->
+                "the capture lacks " + packets(problem) + from(problem) + at(problem, startedNs) + cause(problem);
         };
     }
 
@@ -130,6 +131,10 @@ public final class ProblemText {
     private static String cancelled(Problem problem) {
         boolean isInVain = problem.problemClass() == ProblemClass.SERVICE && Double.isNaN(problem.seconds());
         return "cancelled" + (isInVain ? " before it rang" : after(" after ringing ", problem));
+    }
+
+    private static String packets(Problem problem) {
+        return Double.isNaN(problem.percent()) ? "packets" : percent(problem.percent()) + " of the packets";
     }
 
     private static String after(String words, Problem problem) {

@@ -95,6 +95,11 @@ public final class MediaLine {
         return keyed;
     }
 
+    /** Whether it asks for SRTP, or offers it. */
+    public boolean mayBeEncrypted() {
+        return encrypted || keyed;
+    }
+
     /** Octets of the authentication tag behind each payload, if it is SRTP. */
     public int tagOctets() {
         return tagOctets;

@@ -45,6 +45,11 @@ public final class MediaLines {
         return index;
     }
 
+    /** A line of the description. */
+    public MediaLine at(int index) {
+        return lines[index];
+    }
+
     /** The line that a payload type belongs to: the given one, or another one of its bundle (RFC 9143). */
     public MediaLine lineOf(int index, int payloadType) {
         if (lines[index].lists(payloadType)) {
