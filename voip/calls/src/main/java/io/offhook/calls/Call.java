@@ -127,6 +127,7 @@ final class Call {
             end.request(message, sideOf(message, keys), packet.timestampNs());
         } else if (keys.isInDialog() && isAnswered()) {
             end.response(message, packet.timestampNs());
+            byeResponse(message, keys, packet.timestampNs());
         }
         timer.message(message, packet.timestampNs());
         boolean isCallers = sideOf(message, keys) == Side.CALLER;
@@ -274,6 +275,18 @@ final class Call {
             if (finalStatus / 100 != 2) {
                 finalStatus = status;
             }
+        }
+    }
+
+    /** A 2xx shows that there was a BYE, which is missing where one direction was captured. */
+    private void byeResponse(SipMessageView message, MessageKeys keys, long timestampNs) {
+        if (message.cseqMethod() == SipMethod.BYE && message.statusCode() / 100 == 2) {
+            boolean callers = isCallersTag(keys.fromTag());
+            dialogs.bye(
+                    callers ? keys.fromTag() : keys.toTag(),
+                    callers ? keys.toTag() : keys.fromTag(),
+                    timestampNs,
+                    callers ? Side.CALLER : Side.CALLEE);
         }
     }
 
