@@ -599,9 +599,9 @@ final class Call {
         legs.branchesInto(branches);
     }
 
-    /** Notes the endpoints and tags of its dialogs, where the INVITE was captured. */
+    /** Notes the endpoints and tags of its dialogs, where the INVITE or a response to it was captured. */
     void dialogsInto(DialogConsumer dialogsOf) {
-        for (CallReport.Leg leg : legs.report()) {
+        for (CallReport.Leg leg : legs.hops()) {
             dialogsOf.accept(leg.source(), leg.destination(), parties.fromTag(), 0);
             dialogs.tagsInto(
                     (callerTag, calleeTag) -> dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));

@@ -119,7 +119,7 @@ final class CallDialogs {
         }
         for (Entry entry : entries) {
             boolean meant = mayBe(entry.callerTag, callerTag) && mayBe(entry.calleeTag, calleeTag);
-            if (meant && entry.byeNs == Call.NEVER) {
+            if (meant && (entry.byeNs == Call.NEVER || timestampNs < entry.byeNs)) {
                 entry.byeNs = timestampNs;
                 entry.byeBy = by;
                 entry.ackExpected = true;

@@ -452,10 +452,19 @@ final class InviteLegs {
 
     /** The hops that the INVITE was seen on, each once, in order of appearance. */
     List<CallReport.Leg> report() {
+        return hops(true);
+    }
+
+    /** All hops, also those of which only responses were captured. */
+    List<CallReport.Leg> hops() {
+        return hops(false);
+    }
+
+    private List<CallReport.Leg> hops(boolean captured) {
         List<CallReport.Leg> hops = new ArrayList<>(legs.size());
         for (InviteLeg leg : legs) {
             CallReport.Leg hop = new CallReport.Leg(leg.source, leg.destination);
-            if (leg.captured && !hops.contains(hop)) {
+            if ((leg.captured || !captured) && !hops.contains(hop)) {
                 hops.add(hop);
             }
         }

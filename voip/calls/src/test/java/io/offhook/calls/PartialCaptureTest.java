@@ -461,6 +461,23 @@ class PartialCaptureTest {
         assertThat(withoutCallId()).isZero();
     }
 
+    /** Messages that are cut wait for those that are whole, here all responses: the BYE comes behind its own. */
+    @Test
+    void requestsThatAreCutBelongToTheDialogOfResponsesThatAreWhole() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc");
+        scene.in(100);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-ID: abc@host\r\nCSeq: 1 INVITE\r\nCont");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 2, "fx tx", "Call-ID: abc@host\r\nCS");
+        scene.in(9000);
+        cut(ALICE, BOB, "BYE sip:bob@b.test SIP/2.0", 3, "fx tx", "Call-ID: abc");
+        scene.in(700);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 3, "fx tx", "Call-ID: abc@host\r\nCSeq: 2 BYE\r\nCont");
+        CallReport call = scene.call();
+        assertThat(call.times().durationNs()).isEqualTo(9 * Scene.SECOND);
+        assertThat(call.counts().messages()).isEqualTo(5);
+        assertThat(Found.in(call)).isEmpty();
+    }
+
     @Test
     void anAckWhoseToTagIsCutOffIsOfTheCallerOfItsInvite() {
         cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "");
