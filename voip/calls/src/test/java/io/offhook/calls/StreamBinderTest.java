@@ -330,6 +330,19 @@ class StreamBinderTest {
     }
 
     @Test
+    void bindsAStreamWhoseEndIsBeforeItsBeginning() {
+        Dialog call = answered("one@test", A_MEDIA, B_MEDIA);
+        scene.talk(1000, FORTH, BACK);
+        scene.in(-3_600_000); // the clock was set
+        scene.talk(1000, FORTH, BACK);
+        call.bye(Side.CALLER);
+        assertThat(streams("one@test")).hasSize(2);
+        assertThat(scene.call().streams())
+                .allSatisfy(stream ->
+                        assertThat(stream.statistics().meanDeltaMs()).isNotNegative());
+    }
+
+    @Test
     void knowsTheCodecThatTheReceiverBehindNatCallsByAnotherNumber() {
         dialog("nat@test")
                 .answered(
