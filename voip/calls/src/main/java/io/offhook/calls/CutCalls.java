@@ -166,8 +166,8 @@ final class CutCalls {
 
     /** A request with a branch of its own. */
     private void ofDialog(CallTable cutIn, CutMessages.Waiting message) {
-        Tags tags = Tags.of(
-                message.packet().source(), message.packet().destination(), message.fromTag(), message.toTag());
+        Tags tags =
+                Tags.of(message.packet().source(), message.packet().destination(), message.fromTag(), message.toTag());
         Transaction of = of(message, dialogs.get(tags));
         boolean isInitial = message.method() == SipMethod.INVITE && message.toTag() == 0;
         if (of != null) {
