@@ -36,6 +36,11 @@ public record CaptureReport(
         List<CaptureLoss> losses,
         List<EncryptedSignalling> encryptedSignalling) {
 
+    /** How long it was captured, in nanoseconds; 0 if the clock was set back by more than that. */
+    public long durationNs() {
+        return Math.max(0, lastNs - firstNs);
+    }
+
     /**
      * A counter of something that failed or was left out, and where in the capture that happened.
      *

@@ -131,6 +131,7 @@ final class Call {
             end.request(message, sideOf(message, keys), packet.timestampNs());
         } else if (keys.isInDialog() && isAnswered()) {
             end.response(message, packet.timestampNs());
+            byeResponse(message, keys, packet.timestampNs());
         }
         timer.message(message, packet.timestampNs());
         boolean isCallers = sideOf(message, keys) == Side.CALLER;
@@ -278,6 +279,18 @@ final class Call {
             if (finalStatus / 100 != 2) {
                 finalStatus = status;
             }
+        }
+    }
+
+    /** A 2xx shows that there was a BYE, which is missing where one direction was captured. */
+    private void byeResponse(SipMessageView message, MessageKeys keys, long timestampNs) {
+        if (message.cseqMethod() == SipMethod.BYE && message.statusCode() / 100 == 2) {
+            boolean callers = isCallersTag(keys.fromTag());
+            dialogs.bye(
+                    callers ? keys.fromTag() : keys.toTag(),
+                    callers ? keys.toTag() : keys.fromTag(),
+                    timestampNs,
+                    callers ? Side.CALLER : Side.CALLEE);
         }
     }
 
@@ -533,10 +546,15 @@ final class Call {
 
     /** The hops on which the INVITE was seen, each once, in order of appearance. */
     List<CallReport.Leg> legs() {
+        return hops(true);
+    }
+
+    /** @param captured whether to leave out those of which only responses were captured */
+    private List<CallReport.Leg> hops(boolean captured) {
         List<CallReport.Leg> hops = new ArrayList<>(legs.all().size());
         for (InviteLeg leg : legs.all()) {
             CallReport.Leg hop = new CallReport.Leg(leg.source(), leg.destination());
-            if (leg.isCaptured() && !hops.contains(hop)) {
+            if ((leg.isCaptured() || !captured) && !hops.contains(hop)) {
                 hops.add(hop);
             }
         }
@@ -597,9 +615,9 @@ final class Call {
         legs.branchesInto(branches);
     }
 
-    /** Notes the endpoints and tags of its dialogs, where the INVITE was captured. */
+    /** Notes the endpoints and tags of its dialogs, where the INVITE or a response to it was captured. */
     void dialogsInto(DialogConsumer dialogsOf) {
-        for (CallReport.Leg leg : legs()) {
+        for (CallReport.Leg leg : hops(false)) {
             dialogsOf.accept(leg.source(), leg.destination(), parties.fromTag(), 0);
             dialogs.tagsInto(
                     (callerTag, calleeTag) -> dialogsOf.accept(leg.source(), leg.destination(), callerTag, calleeTag));

@@ -90,11 +90,16 @@ final class CallDialogs {
         }
     }
 
-    /** Notes an ACK, which is for the 2xx of this dialog if its CSeq is that of the INVITE. */
+    /**
+     * Notes an ACK, which is for the 2xx of this dialog if its CSeq is that of the INVITE. A missing tag, as in a message that
+     * was captured short, matches any tag.
+     */
     void acknowledge(long callerTag, long calleeTag, long cseq, long timestampNs) {
-        Entry entry = find(callerTag, calleeTag);
-        if (entry != null && entry.answeredCseq == cseq && entry.acknowledgedNs == Call.NEVER) {
-            entry.acknowledgedNs = timestampNs;
+        for (Entry entry : entries) {
+            boolean meant = mayBe(entry.callerTag, callerTag) && mayBe(entry.calleeTag, calleeTag);
+            if (meant && entry.answeredCseq == cseq && entry.acknowledgedNs == Call.NEVER) {
+                entry.acknowledgedNs = timestampNs;
+            }
         }
     }
 
@@ -115,7 +120,7 @@ final class CallDialogs {
         }
         for (Entry entry : entries) {
             boolean meant = mayBe(entry.callerTag, callerTag) && mayBe(entry.calleeTag, calleeTag);
-            if (meant && entry.byeNs == Call.NEVER) {
+            if (meant && (entry.byeNs == Call.NEVER || timestampNs < entry.byeNs)) {
                 entry.byeNs = timestampNs;
                 entry.byeBy = by;
                 entry.ackExpected = true;

@@ -99,37 +99,42 @@ public final class CallTable {
         }
         SipListener.Copy copy = SipListener.Copy.FIRST;
         String callId = view.callId();
-        if (callId.isEmpty()) {
-            if (status != WrapStatus.TRUNCATED || !cut.add(view, packet)) {
-                withoutCallId.add(packet.frameNumber(), packet.timestampNs());
-            }
-        } else {
-            copy = dialog(callId, packet);
+        boolean isCut = status == WrapStatus.TRUNCATED && (callId.isEmpty() || view.cseqNumber() < 0);
+        if (!isCut || !cut.add(view, packet)) {
+            copy = whole(callId, packet);
         }
         if (listener != null) {
             listener.message(view, packet, copy);
         }
     }
 
-    /** The messages since the last call whose Call-ID was cut off. */
+    private SipListener.Copy whole(String callId, SipPacket packet) {
+        if (callId.isEmpty()) {
+            withoutCallId.add(packet.frameNumber(), packet.timestampNs());
+            return SipListener.Copy.FIRST;
+        }
+        return dialog(callId, packet);
+    }
+
+    /** The messages since the last call whose Call-ID or CSeq was cut off. */
     List<CutMessages.Waiting> drainCut() {
         return cut.drain();
     }
 
     /**
-     * Processes a message that was accepted before, without its Call-ID.
+     * Processes a message that was accepted before, without its Call-ID or its CSeq.
      *
-     * @param part what was captured of its Call-ID
+     * @param packet the message with both
      * @return its call; null if there was no room
      */
     @Nullable
-    Call completed(SipPacket packet, String part) {
+    Call completed(SipPacket packet, CutMessages.Waiting cut) {
         view.wrap(packet.segment(), packet.offset(), packet.length());
         String callId = view.callId();
         dialog(callId, packet);
         Call call = find(callId);
-        if (call != null) {
-            call.cut().add(packet.frameNumber(), part);
+        if (call != null && cut.callId().isEmpty()) {
+            call.cut().add(packet.frameNumber(), cut.part());
         }
         return call;
     }
@@ -187,9 +192,11 @@ public final class CallTable {
                         isRequest ? keys.toTag() : keys.fromTag())));
     }
 
-    /** Counts one whose transaction is not known. */
-    void incomplete(SipPacket packet) {
-        withoutCallId.add(packet.frameNumber(), packet.timestampNs());
+    /** Processes one whose transaction is not known: by its Call-ID, if it has that. */
+    void incomplete(CutMessages.Waiting message) {
+        SipPacket packet = message.packet();
+        view.wrap(packet.segment(), packet.offset(), packet.length());
+        whole(message.callId(), packet);
     }
 
     private SipListener.Copy dialog(String callId, SipPacket packet) {

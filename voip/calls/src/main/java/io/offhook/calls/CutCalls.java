@@ -5,6 +5,7 @@ import io.offhook.calls.invite.InviteLeg;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMethod;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Assigns messages whose Call-ID the snap length cut off to calls: by the branch of a request (RFC 3261, 17.1.3), by that of
  * the hop before, or by both tags and endpoints. An INVITE that belongs to none makes a call of its own. What is left of a
- * Call-ID is not compared.
+ * Call-ID is not compared. Messages of which only the CSeq was cut off get it in the same way.
  *
  * <p>Captures without such messages cost nothing: branches and dialogs are indexed from the first one on.
  */
@@ -56,14 +57,22 @@ final class CutCalls {
         for (CallTable table : tables) {
             note(table);
         }
+        List<Cut> waiting = List.of();
         for (CallTable table : tables) {
-            List<CutMessages.Waiting> waiting = table.drainCut();
-            if (!waiting.isEmpty()) {
-                index();
-                waiting.forEach(message -> complete(table, message));
+            for (CutMessages.Waiting message : table.drainCut()) {
+                waiting = waiting.isEmpty() ? new ArrayList<>() : waiting;
+                waiting.add(new Cut(table, message));
             }
         }
+        if (!waiting.isEmpty()) {
+            index();
+            // those with a Call-ID are in the table of their call, those without it in another one
+            waiting.sort(Comparator.comparingLong(each -> each.message.packet().frameNumber()));
+            waiting.forEach(each -> complete(each.table, each.message));
+        }
     }
+
+    private record Cut(CallTable table, CutMessages.Waiting message) {}
 
     private void index() {
         if (isIndexed) {
@@ -110,17 +119,27 @@ final class CutCalls {
     }
 
     private void complete(CallTable cutIn, CutMessages.Waiting message) {
-        Transaction own = held(transactions.get(message.branch()));
-        Transaction before = held(transactions.get(message.hopBefore()));
+        Transaction own = of(message, transactions.get(message.branch()));
+        Transaction before = of(message, transactions.get(message.hopBefore()));
         if (own != null) {
             ofTransaction(cutIn, message, own, message.branch());
         } else if (message.status() > 0) {
-            cutIn.incomplete(message.packet());
+            cutIn.incomplete(message);
         } else if (before != null) {
             ofTransaction(cutIn, message, before, message.hopBefore());
         } else {
             ofDialog(cutIn, message);
         }
+    }
+
+    /** What it belongs to, unless both have Call-IDs, and another one each. */
+    private static @Nullable Transaction of(CutMessages.Waiting message, @Nullable Transaction known) {
+        Transaction held = held(known);
+        boolean isOther = held != null
+                && !message.callId().isEmpty()
+                && !isKey(held.call.callId())
+                && !message.callId().equals(held.call.callId());
+        return isOther ? null : held;
     }
 
     private static @Nullable Transaction held(@Nullable Transaction known) {
@@ -135,40 +154,45 @@ final class CutCalls {
         SipMethod method = message.status() > 0 ? of.method : message.method();
         InviteLeg invite = of.method == SipMethod.INVITE ? of.call.inviteOf(branch) : null;
         if (invite == null && of.cseq >= 0) {
-            add(of.table, of.call.callId(), message, method, of.cseq); // a re-INVITE is no leg
+            add(cutIn, of, message, method, of.cseq); // a re-INVITE is no leg
         } else if (invite != null
                 && invite.fromTag() == message.fromTag()
                 && (message.status() == 0 || invite.isCaptured())
                 && !(invite.isCancelled() && message.status() / 100 == 2)) {
-            add(of.table, of.call.callId(), message, method, invite.cseq());
+            add(cutIn, of, message, method, invite.cseq());
         } else {
-            cutIn.incomplete(message.packet());
+            cutIn.incomplete(message);
         }
     }
 
     /** A request with a branch of its own. */
     private void ofDialog(CallTable cutIn, CutMessages.Waiting message) {
-        Transaction of = held(dialogs.get(Tags.of(
-                message.packet().source(), message.packet().destination(), message.fromTag(), message.toTag())));
+        Tags tags =
+                Tags.of(message.packet().source(), message.packet().destination(), message.fromTag(), message.toTag());
+        Transaction of = of(message, dialogs.get(tags));
         boolean isInitial = message.method() == SipMethod.INVITE && message.toTag() == 0;
         if (of != null) {
             long invited = of.call.inviteCseq(message.fromTag());
             long next = isInitial ? invited + 1 : invited + 1 + Math.floorMod(message.branch(), NUMBERS);
-            add(
-                    of.table,
-                    of.call.callId(),
-                    message,
-                    message.method(),
-                    message.method() == SipMethod.ACK ? invited : next);
+            add(cutIn, of, message, message.method(), message.method() == SipMethod.ACK ? invited : next);
         } else if (isInitial) {
-            add(cutIn, KEY + ++keys, message, SipMethod.INVITE, 1);
+            String callId = message.callId().isEmpty() ? KEY + ++keys : message.callId();
+            add(cutIn, callId, message, SipMethod.INVITE, 1);
         } else {
-            cutIn.incomplete(message.packet());
+            cutIn.incomplete(message);
+        }
+    }
+
+    private void add(CallTable cutIn, Transaction of, CutMessages.Waiting message, SipMethod method, long cseq) {
+        if (message.callId().isEmpty()) {
+            add(of.table, of.call.callId(), message, method, cseq);
+        } else {
+            add(cutIn, message.callId(), message, method, cseq);
         }
     }
 
     private void add(CallTable to, String callId, CutMessages.Waiting message, SipMethod method, long cseq) {
-        Call call = to.completed(CutMessages.completed(message.packet(), callId, cseq, method), message.part());
+        Call call = to.completed(CutMessages.completed(message, callId, cseq, method), message);
         if (call != null && isKey(callId)) {
             made.computeIfAbsent(call, _ -> new Made(to, new ArrayList<>())).add(new Processed(message, method, cseq));
         }

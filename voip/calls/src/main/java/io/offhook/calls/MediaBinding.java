@@ -117,4 +117,20 @@ record MediaBinding(
     Codec codec(int payloadType) {
         return lineOf(payloadType).codec(payloadType);
     }
+
+    /**
+     * What a payload type is that this side sends to an endpoint which no SDP names, as behind NAT, or null: what the other
+     * side calls it (RFC 3264, 5.1), which has been told by its SDP all the same; otherwise what this side does.
+     */
+    @Nullable
+    Codec codecSent(int payloadType) {
+        Codec found = null;
+        for (MediaBinding other : call.media().bindings()) {
+            MediaLine known = other.lines.lineOf(other.line, payloadType);
+            if (other.side != side && other.line == line && known.lists(payloadType)) {
+                found = known.codec(payloadType);
+            }
+        }
+        return found != null ? found : codec(payloadType);
+    }
 }

@@ -245,7 +245,7 @@ final class MediaStream {
         Codec codec = receiver == null ? null : receiver.codec(type);
         if (codec == null) {
             MediaBinding sender = bindings.find(source(), arrivalNs);
-            codec = sender == null ? null : sender.codec(type);
+            codec = sender == null ? null : receiver == null ? sender.codecSent(type) : sender.codec(type);
         }
         return codec != null ? codec : PayloadType.staticCodec(type);
     }

@@ -42,9 +42,7 @@ final class MessageMemory {
         long latestNs = Long.MIN_VALUE;
         for (int i = 0; i < count; i++) {
             if (fingerprint[i] == print) {
-                boolean samePacket = identification[i] == packet.ipIdentification();
-                long apart = Math.abs(packet.timestampNs() - timestampNs[i]);
-                if (samePacket && apart <= (identification[i] > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS)) {
+                if (isMirrored(identification[i], timestampNs[i], packet)) {
                     seen = SipListener.Copy.MIRRORED;
                     break;
                 }
@@ -57,6 +55,15 @@ final class MessageMemory {
                 && isProvisional(message)
                 && packet.timestampNs() - latestNs > REPEATED_NS;
         return isRepeated ? SipListener.Copy.FIRST : seen;
+    }
+
+    /** One without an identification may be the copy of one that has it: HEP carries the message alone. */
+    private static boolean isMirrored(int identification, long timestampNs, SipPacket packet) {
+        long apart = Math.abs(packet.timestampNs() - timestampNs);
+        if (identification == packet.ipIdentification()) {
+            return apart <= (identification > 0 ? IDENTIFIED_MIRROR_NS : MIRROR_NS);
+        }
+        return (identification < 0 || packet.ipIdentification() < 0) && apart <= MIRROR_NS;
     }
 
     private static boolean isProvisional(SipMessageView message) {

@@ -117,7 +117,7 @@ final class StreamBinder {
 
     private void collect(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
         long firstNs = stream.statistics().firstNs();
-        long lastNs = stream.statistics().lastNs();
+        long lastNs = Math.max(firstNs, stream.statistics().lastNs()); // before it if the clock was set back
         for (MediaBinding binding : bindings.near(endpoint, firstNs)) {
             long overlapNs = binding.overlapNs(firstNs, lastNs);
             if (overlapNs >= 0) {

@@ -206,7 +206,10 @@ final class StreamReporter {
     private static @Nullable Codec codecOf(StreamBinder.Bond bond, int payloadType) {
         MediaBinding receiver = bond.receiver();
         MediaBinding sender = bond.sender();
-        Codec codec = receiver == null ? null : receiver.codec(payloadType);
+        if (receiver == null) {
+            return sender == null ? null : sender.codecSent(payloadType);
+        }
+        Codec codec = receiver.codec(payloadType);
         return codec == null && sender != null ? sender.codec(payloadType) : codec;
     }
 

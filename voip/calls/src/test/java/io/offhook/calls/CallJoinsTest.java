@@ -316,6 +316,21 @@ final class CallJoinsTest {
         assertThat(join("b@b").score()).isEqualTo(100);
     }
 
+    /** As a generator of calls does, or a phone that always has the same port: the ports of signalling differ. */
+    @Test
+    void callsOfOneHostAreNotJoinedByItsOwnMediaAddress() {
+        for (int i = 0; i < 2; i++) {
+            new SipLeg(scene, i + "@a", "10.1.0.1:1000" + i, SWITCH)
+                    .from("sipp")
+                    .to("service")
+                    .sdp(Sdp.audio("10.1.0.1", 6000))
+                    .invite();
+            scene.in(100);
+        }
+        assertThat(joined()).containsExactly("0@a", "1@a");
+        assertThat(possible("0@a")).isEmpty();
+    }
+
     @Test
     void mediaAtTheSameAddressWithoutTheHopIsPossible() {
         first().from("x").to("y").sdp(Sdp.audio("10.1.0.1", 4000)).invite();

@@ -56,6 +56,14 @@ class MessageMemoryTest {
     }
 
     @Test
+    void takesWhatHepCarriedForACopyOfWhatWasCapturedAtTheSameTime() {
+        see("INVITE", 0, 1);
+        assertThat(see("INVITE", 2, -1)).isEqualTo(MIRRORED);
+        assertThat(see("INVITE", 500, -1)).isEqualTo(RETRANSMISSION);
+        assertThat(see("INVITE", 502, 2)).isEqualTo(MIRRORED);
+    }
+
+    @Test
     void takesTheSameMessageOnAnotherHopForAnotherOne() {
         see("BYE", 0, 1);
         assertThat(see("BYE", 1, 1, B, A)).isEqualTo(FIRST);

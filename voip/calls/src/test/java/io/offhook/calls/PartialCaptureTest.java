@@ -303,6 +303,19 @@ class PartialCaptureTest {
         assertThat(Found.in(scene.call())).containsExactly("oneDirection note");
     }
 
+    @Test
+    void isOverWhereOnlyTheResponseToTheByeWasCaptured() {
+        dialog.ringing();
+        ok(1);
+        scene.at(20_000);
+        dialog.response(Side.CALLEE, 200, 2, "BYE", "");
+        CallReport call = scene.call();
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(call.times().endedNs()).isEqualTo(Scene.START_NS + 20 * Scene.SECOND);
+        assertThat(call.hungUpBy()).isEqualTo(Side.CALLER);
+        assertThat(Found.in(call)).containsExactly("oneDirection note");
+    }
+
     /** A response to the INVITE of frame 1, of which the snap length left nothing behind the From line. */
     private void cutResponse(int status, String fromTag) {
         scene.sip(
@@ -424,6 +437,67 @@ class PartialCaptureTest {
         assertThat(call.times().invitedNs()).isEqualTo(Scene.START_NS);
         assertThat(call.outcome()).isEqualTo(Outcome.ONGOING);
         assertThat(call.cutFrames()).containsExactly(1L, 3L);
+    }
+
+    /** Requests have a Max-Forwards and a longer start line, so that they are cut before responses are. */
+    @Test
+    void aResponseWithoutItsCseqIsToTheRequestWithItsBranch() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc");
+        scene.in(100);
+        cut(BOB, ALICE, "SIP/2.0 180 Ringing", 1, "fx tx", "Call-ID: abc@host\r\nCSeq: 1 INV");
+        scene.in(1000);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-ID: abc@host\r\nCS");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 2, "fx tx", "Call-ID: a");
+        scene.in(9000);
+        cut(ALICE, BOB, "BYE sip:bob@b.test SIP/2.0", 3, "fx tx", "Call-ID: abc");
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 3, "fx tx", "Call-ID: abc@host\r\n");
+        CallReport call = scene.call();
+        assertThat(call.callId()).isEqualTo("abc@host");
+        assertThat(call.outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(call.times().ringingNs()).isEqualTo(Scene.START_NS + 100 * Scene.MS);
+        assertThat(call.times().durationNs()).isEqualTo(9 * Scene.SECOND);
+        assertThat(call.counts().messages()).isEqualTo(6);
+        assertThat(Found.in(call)).isEmpty();
+        assertThat(withoutCallId()).isZero();
+    }
+
+    /** Messages that are cut wait for those that are whole, here all responses: the BYE comes behind its own. */
+    @Test
+    void requestsThatAreCutBelongToTheDialogOfResponsesThatAreWhole() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc");
+        scene.in(100);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-ID: abc@host\r\nCSeq: 1 INVITE\r\nCont");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 2, "fx tx", "Call-ID: abc@host\r\nCS");
+        scene.in(9000);
+        cut(ALICE, BOB, "BYE sip:bob@b.test SIP/2.0", 3, "fx tx", "Call-ID: abc");
+        scene.in(700);
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 3, "fx tx", "Call-ID: abc@host\r\nCSeq: 2 BYE\r\nCont");
+        CallReport call = scene.call();
+        assertThat(call.times().durationNs()).isEqualTo(9 * Scene.SECOND);
+        assertThat(call.counts().messages()).isEqualTo(5);
+        assertThat(Found.in(call)).isEmpty();
+    }
+
+    @Test
+    void anAckWhoseToTagIsCutOffIsOfTheCallerOfItsInvite() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "");
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 1, "fx tx", "Call-ID: a");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 2, "fx", "");
+        scene.in(9000);
+        cut(ALICE, BOB, "BYE sip:bob@b.test SIP/2.0", 3, "fx", "");
+        cut(BOB, ALICE, "SIP/2.0 200 OK", 3, "fx tx", "Call-ID: a");
+        assertThat(scene.call().outcome()).isEqualTo(Outcome.ANSWERED);
+        assertThat(Found.in(scene.call())).isEmpty();
+    }
+
+    @Test
+    void aCallWhoseCseqIsCutOffInAllMessagesIsKnownByItsCallId() {
+        cut(ALICE, BOB, "INVITE sip:bob@b.test SIP/2.0", 1, "fx", "Call-ID: abc@host\r\nCS");
+        cut(BOB, ALICE, "SIP/2.0 486 Busy Here", 1, "fx tx", "Call-ID: abc@host\r\nCS");
+        cut(ALICE, BOB, "ACK sip:bob@b.test SIP/2.0", 1, "fx tx", "Call-ID: abc@host\r\nCS");
+        cut(ALICE, BOB, "OPTIONS sip:bob@b.test SIP/2.0", 2, "fo", "Call-ID: other@host\r\nCS");
+        assertThat(scene.call("abc@host").outcome()).isEqualTo(Outcome.BUSY);
+        assertThat(scene.reports().calls()).hasSize(1);
     }
 
     @Test

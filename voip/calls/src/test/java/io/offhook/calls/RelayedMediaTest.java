@@ -8,6 +8,8 @@ import io.offhook.calls.relay.StreamPassage;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Media that a relay passes on as it is: which dialogs it proves to be one call, and what got lost in between. The phones
@@ -205,6 +207,29 @@ final class RelayedMediaTest {
                 speaking(flow("10.4.0.1", 4000, "10.5.0.1", 5000, 8)));
 
         assertThat(calls()).hasSize(2);
+    }
+
+    /** As at a hotline whose servers play a greeting each; where a relay passes a call on, both directions pass. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void oneAnnouncementOfSeveralServersToOneNumberJoinsNothingUnlessBothDirectionsPass(boolean isRelay) {
+        for (int i = 1; i <= 2; i++) {
+            SipLeg leg = new SipLeg(scene, "call-" + i, "10.1.0." + i + ":5060", "10.2.0." + i + ":5060")
+                    .from("100" + i)
+                    .to("900")
+                    .sdp(Sdp.audio("10.1.0." + i, 4000))
+                    .invite();
+            answer(leg, "10.5.0." + i, 5000);
+        }
+        Flow[] flows = new Flow[4];
+        for (int i = 1; i <= 2; i++) {
+            Flow asked = flow("10.1.0." + i, 4000, "10.5.0." + i, 5000, 100 + i);
+            flows[2 * i - 2] = speaking(flow("10.5.0." + i, 5000, "10.1.0." + i, 4000, 200 + i));
+            flows[2 * i - 1] = isRelay ? speaking(asked) : asked;
+        }
+        scene.talk(3000, flows);
+
+        assertThat(calls()).hasSize(isRelay ? 1 : 2);
     }
 
     @Test

@@ -329,6 +329,37 @@ class StreamBinderTest {
                 .allSatisfy(stream -> assertThat(stream.isAudio()).isTrue());
     }
 
+    @Test
+    void bindsAStreamWhoseEndIsBeforeItsBeginning() {
+        Dialog call = answered("one@test", A_MEDIA, B_MEDIA);
+        scene.talk(1000, FORTH, BACK);
+        scene.in(-3_600_000); // the clock was set
+        scene.talk(1000, FORTH, BACK);
+        call.bye(Side.CALLER);
+        assertThat(streams("one@test")).hasSize(2);
+        assertThat(scene.call().streams())
+                .allSatisfy(
+                        stream -> assertThat(stream.statistics().meanDeltaMs()).isNotNegative());
+    }
+
+    @Test
+    void knowsTheCodecThatTheReceiverBehindNatCallsByAnotherNumber() {
+        dialog("nat@test")
+                .answered(
+                        Sdp.of("192.168.1.5", "m=audio 4000 RTP/AVP 96", "a=rtpmap:96 iLBC/8000"),
+                        Sdp.of(
+                                "10.1.0.2",
+                                "m=audio 5000 RTP/AVP 97 96",
+                                "a=rtpmap:97 iLBC/8000",
+                                "a=rtpmap:96 GSM/8000"));
+        scene.talk(1000, Flow.of("10.1.0.1:40001", B_MEDIA, 0xa).payloadType(97));
+        scene.talk(1000, Flow.of(B_MEDIA, "10.1.0.1:40001", 0xb).payloadType(96));
+        assertThat(scene.call().streams()).extracting(StreamReport::codec).containsExactly("iLBC", "iLBC");
+        assertThat(scene.call().streams())
+                .allSatisfy(stream ->
+                        assertThat(stream.statistics().isJitterKnown()).isTrue());
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 150, 1500})
     void measuresNothingByTheClockOfTheCallBefore(long pauseMs) {

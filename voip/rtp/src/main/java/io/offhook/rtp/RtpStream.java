@@ -202,7 +202,7 @@ public final class RtpStream extends RegularPackets {
         }
         if (sequence.packets() > 1) {
             long deltaNs = arrivalNs - lastUniqueNs;
-            minDeltaNs = Math.min(minDeltaNs, deltaNs);
+            minDeltaNs = deltaNs < 0 ? minDeltaNs : Math.min(minDeltaNs, deltaNs); // the clock was set back
             intervalMaxDeltaNs = Math.max(intervalMaxDeltaNs, deltaNs);
         }
         lastUniqueNs = arrivalNs;
@@ -524,7 +524,7 @@ public final class RtpStream extends RegularPackets {
     public double meanDeltaMs() {
         settle();
         long deltas = packets() - mirrored - 1;
-        return deltas <= 0 ? 0 : (lastUniqueNs - firstNs) / 1e6 / deltas;
+        return deltas <= 0 ? 0 : Math.max(0, lastUniqueNs - firstNs) / 1e6 / deltas;
     }
 
     /** Whether the clock of any packet is known; if not, jitter and skew are 0 and meaningless. */

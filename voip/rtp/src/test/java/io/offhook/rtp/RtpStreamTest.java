@@ -219,6 +219,18 @@ class RtpStreamTest {
     }
 
     @Test
+    void givesNoNegativeTimeWhereTheClockWasSetBack() {
+        for (int number = 0; number < 100; number++) {
+            long setNs = number < 50 ? 0 : -3_600_000L * MS;
+            packet(number, T0 + number * 20L * MS + setNs, 0, number);
+        }
+        assertCounts(100, 100, 0, 0);
+        assertThat(stream.minDeltaMs()).isEqualTo(20);
+        assertThat(stream.maxDeltaMs()).isEqualTo(20);
+        assertThat(stream.meanDeltaMs()).isNotNegative();
+    }
+
+    @Test
     void keepsApartWhatAMirrorPortDeliversTwice() {
         for (int number = 0; number < 50; number++) {
             packet(number, T0 + number * 20L * MS, 0, number);

@@ -76,10 +76,10 @@ public final class CallsTable {
             table.print(terminal, colored);
             out.append('\n');
         }
-        out.append(summary(calls))
-                .append(".\n")
-                .append(CaptureSummary.line(result.capture()))
-                .append('\n');
+        for (String line : Text.wrap(summary(calls) + ".", terminal.width())) {
+            out.append(line).append('\n');
+        }
+        out.append(CaptureSummary.line(result.capture())).append('\n');
         if (!streams.isEmpty()) {
             out.append(Words.count(streams.size(), "RTP stream")).append(" of no call; see offhook streams.\n");
         }

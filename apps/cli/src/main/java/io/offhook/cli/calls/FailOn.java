@@ -50,11 +50,22 @@ final class FailOn {
     private record Condition(String text, String name, String operator, double limit) {
 
         boolean isMetBy(CallReport call) {
+            return operator.isEmpty() ? has(call) : comparesTo(call);
+        }
+
+        private boolean has(CallReport call) {
             return switch (name) {
                 case "bad" -> call.isBad();
                 case "any-problem" -> !call.problems().isEmpty();
                 case "one-way" -> hasProblem(call, Problem.Kind.ONE_WAY_AUDIO);
                 case "no-answer" -> call.times().answeredNs() == CallReport.NEVER;
+                default ->
+                    call.outcome().label().equals(name) || KINDS.containsKey(name) && hasProblem(call, KINDS.get(name));
+            };
+        }
+
+        private boolean comparesTo(CallReport call) {
+            return switch (name) {
                 case "loss" -> anyStream(call, stream -> stream.statistics().lostPercent());
                 case "jitter" ->
                     anyStream(
@@ -67,8 +78,7 @@ final class FailOn {
                 case "mos-fb" -> anyStream(call, stream -> mos(stream, MosScale.FULLBAND));
                 case "set-up" -> isMetBy(seconds(call.times().setUpNs()));
                 case "duration" -> isMetBy(seconds(call.times().durationNs()));
-                default ->
-                    call.outcome().label().equals(name) || KINDS.containsKey(name) && hasProblem(call, KINDS.get(name));
+                default -> throw new IllegalStateException("no figure: " + name);
             };
         }
 

@@ -189,7 +189,7 @@ public final class InfoCommand implements Command {
                     .cell(linkTypes(capture))
                     .cell(Decimals.grouped(capture.packets()))
                     .cell(empty ? "" : dateTime(capture.firstNs(), output.times()))
-                    .cell(empty ? "" : CaptureSummary.span(capture.lastNs() - capture.firstNs()))
+                    .cell(empty ? "" : CaptureSummary.span(capture.durationNs()))
                     .cell(Decimals.grouped(capture.sipRequests() + capture.sipResponses()))
                     .cell(Decimals.grouped(line.calls()))
                     .cell(Decimals.grouped(capture.rtpPackets()));
@@ -236,7 +236,7 @@ public final class InfoCommand implements Command {
         if (capture.packets() > 0) {
             out.add("Begins", times.timeOfDayMicros(capture.firstNs()) + ", " + times.dateLine(capture.firstNs()));
             out.add("Ends", times.timeOfDayMicros(capture.lastNs()) + ", " + times.dateLine(capture.lastNs()));
-            out.add("Span", CaptureSummary.span(capture.lastNs() - capture.firstNs()));
+            out.add("Span", CaptureSummary.span(capture.durationNs()));
         }
         out.add(
                 "SIP",

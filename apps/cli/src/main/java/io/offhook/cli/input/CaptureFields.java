@@ -54,7 +54,7 @@ public final class CaptureFields {
         } else {
             out.time("firstAt", capture.firstNs())
                     .time("lastAt", capture.lastNs())
-                    .milliseconds("durationMs", capture.lastNs() - capture.firstNs());
+                    .milliseconds("durationMs", capture.durationNs());
         }
         out.array("linkTypes");
         for (int linkType : capture.linkTypes()) {

@@ -23,7 +23,7 @@ public final class CaptureSummary {
     public static String line(CaptureReport capture) {
         String packets = Words.count(capture.packets(), "packet");
         if (capture.packets() > 0) {
-            packets += " in " + span(capture.lastNs() - capture.firstNs());
+            packets += " in " + span(capture.durationNs());
         }
         return packets + (capture.counters().isEmpty() ? "; nothing dropped." : ".");
     }

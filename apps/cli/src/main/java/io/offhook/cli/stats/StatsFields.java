@@ -84,7 +84,7 @@ public final class StatsFields {
                 .field("attempts", hour.attempts())
                 .milliseconds("capturedMs", capturedNs(hour, capture))
                 .end();
-        if (capture.lastNs() - capture.firstNs() < BusyHour.LENGTH_NS) {
+        if (capture.durationNs() < BusyHour.LENGTH_NS) {
             out.nullField("bhca");
         } else {
             out.field("bhca", hour.attempts());
@@ -93,7 +93,7 @@ public final class StatsFields {
 
     /** How much of the hour the capture covers. */
     static long capturedNs(BusyHour hour, CaptureReport capture) {
-        return Math.min(capture.lastNs() - hour.fromNs(), BusyHour.LENGTH_NS);
+        return Math.clamp(capture.lastNs() - hour.fromNs(), 0, BusyHour.LENGTH_NS);
     }
 
     private static void numbers(FieldWriter out, String name, String what, List<Tally<Integer>> tallies) {

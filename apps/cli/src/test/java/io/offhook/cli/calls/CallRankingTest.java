@@ -102,6 +102,19 @@ class CallRankingTest {
         assertThat(result.code()).isEqualTo(ExitCode.FOUND);
     }
 
+    @Test
+    void failOnJitterIsAboutTheProblemUnlessItComparesTheFigure() {
+        Traffic traffic = new Traffic(6)
+                .call(call -> call.callId("shaky")
+                        .media(Party.CALLER, shape -> shape.jitterMs(150))
+                        .completed(Party.CALLER, 4000));
+        String shaky = Captures.write(traffic.capture(), folder, "shaky.pcap");
+        assertThat(Offhook.run("calls", "--fail-on", "jitter", capture).code()).isEqualTo(ExitCode.DONE);
+        assertThat(Offhook.run("calls", "--fail-on", "jitter<1", capture).code())
+                .isEqualTo(ExitCode.FOUND);
+        assertThat(Offhook.run("calls", "--fail-on", "jitter", shaky).err()).contains("1 call, the first is shaky");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "--min-mos 6, --min-mos 6 is not a MOS from 1 to 5",

@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * SIP messages of which the capture has no Call-ID, because the snap length cut it off. They wait until all messages of a
- * round were processed: then the transaction of their branch may name the dialog (RFC 3261, 17.1.3).
+ * SIP messages of which the capture has no Call-ID, or no CSeq behind it, because the snap length cut it off. They wait
+ * until all messages of a round were processed: then the transaction of their branch may name the dialog (RFC 3261, 17.1.3),
+ * and says what a response is for.
  */
 public final class CutMessages {
     /** The most that wait. */
@@ -36,7 +37,8 @@ public final class CutMessages {
      * @param toTag hash of its To tag; 0 if it has none, or it was cut off
      * @param method of the request; not that of a response, which is in the part that was cut off
      * @param status of the response; 0 for a request
-     * @param part what was captured of its Call-ID; "" if nothing was
+     * @param callId its Call-ID, if that is whole; "" if it was cut off
+     * @param part what was captured of a Call-ID that was cut off; "" if nothing was
      */
     public record Waiting(
             SipPacket packet,
@@ -46,6 +48,7 @@ public final class CutMessages {
             long toTag,
             SipMethod method,
             int status,
+            String callId,
             String part) {}
 
     /** Creates an empty list. */
@@ -71,6 +74,7 @@ public final class CutMessages {
                 message.toTagHash(),
                 message.method(),
                 message.isRequest() ? 0 : message.statusCode(),
+                message.callId(),
                 part(packet)));
         return true;
     }
@@ -110,9 +114,11 @@ public final class CutMessages {
      * @param cseq number of that request
      * @param method of the request, or of the one that it responds to
      */
-    public static SipPacket completed(SipPacket packet, String callId, long cseq, SipMethod method) {
+    public static SipPacket completed(Waiting message, String callId, long cseq, SipMethod method) {
+        SipPacket packet = message.packet();
         String captured = new String(octets(packet, packet.offset(), packet.length()), StandardCharsets.ISO_8859_1);
-        String text = captured.stripTrailing() + "\r\nCall-ID: " + callId + "\r\nCSeq: " + cseq + ' ' + method + "\r\n";
+        String callIdLine = message.callId().isEmpty() ? "\r\nCall-ID: " + callId : "";
+        String text = captured.stripTrailing() + callIdLine + "\r\nCSeq: " + cseq + ' ' + method + "\r\n";
         byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
         return with(packet, SipMessageView.callIdHash(octets, 0, octets.length), octets);
     }

@@ -73,6 +73,11 @@ public record DialogFacts(
         return course.invitedNs <= other.course.untilNs && other.course.invitedNs <= course.untilNs;
     }
 
+    /** Whether the INVITEs of both come from one host. */
+    boolean isFromHostOf(DialogFacts other) {
+        return way.source.high() == other.way.source.high() && way.source.low() == other.way.source.low();
+    }
+
     /** Whether both run between the same endpoints. */
     boolean runsAs(DialogFacts other) {
         return way.source.equals(other.way.source) && way.destination.equals(other.way.destination);

@@ -90,6 +90,9 @@ final class PairScorer {
         }
         if (parent.runsAs(child)) {
             signs &= Sign.mask(Sign.NAMED, Sign.SESSION_ID, Sign.SUFFIX, Sign.PACKETS);
+        } else if (!leads && parent.isFromHostOf(child) && !parent.evidence().isOfferless()) {
+            // two calls of one client, which has the same description for all
+            signs &= ~Sign.mask(Sign.ORIGIN, Sign.MEDIA);
         }
         if (hasOtherSession(parent, child)) {
             signs &= ~Sign.COINCIDENCES;

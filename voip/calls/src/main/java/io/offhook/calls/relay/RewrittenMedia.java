@@ -95,10 +95,21 @@ final class RewrittenMedia {
             byStream.computeIfAbsent(log(each.one), _ -> new ArrayList<>(1)).add(each);
             byStream.computeIfAbsent(log(each.other), _ -> new ArrayList<>(1)).add(each);
         }
+        List<Same> passed = new ArrayList<>();
+        Set<Pair> fromCaller = new HashSet<>();
+        Set<Pair> fromCallee = new HashSet<>();
         for (Same each : all) {
             if (isPassedOn(each)
                     && !isHeardByMany(each.one, byStream.getOrDefault(log(each.one), List.of()))
                     && !isHeardByMany(each.other, byStream.getOrDefault(log(each.other), List.of()))) {
+                passed.add(each);
+                (each.one.isFromCaller() ? fromCaller : fromCallee).add(each.dialogs);
+            }
+        }
+        // several servers may play one announcement to those who call one number, who answer it each in another way
+        for (Same each : passed) {
+            boolean leads = each.one.leadsTo(each.other) || each.other.leadsTo(each.one);
+            if (leads || fromCaller.contains(each.dialogs) && fromCallee.contains(each.dialogs)) {
                 sink.pair(each.dialogs.one, each.dialogs.other);
             }
         }
