@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.join.JoinOptions;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -255,7 +256,8 @@ class AudioProblemsTest {
     }
 
     private long clockSteps() {
-        return scene.reports().counters().get("clockSteps").count();
+        return Objects.requireNonNull(scene.reports().counters().get("clockSteps"))
+                .count();
     }
 
     /** The same, but RTCP shows that nothing was sent. */

@@ -270,13 +270,13 @@ class StreamIntervalTest {
         int number = 0;
         for (int octets : new int[] {170, 10, 170, 11, 10}) {
             for (int i = 0; i < 150; i++) {
-                ROW.packet(stream, T0 + 20 * number * MS, number, number * 160, 0, false, octets, number, number);
+                ROW.packet(stream, T0 + 20L * number * MS, number, number * 160L, 0, false, octets, number, number);
                 number++;
             }
         }
         assertThat(stream.audioPauses())
-                .containsExactly(new AudioPause(T0 + 20 * 149 * MS, T0 + 20 * 300 * MS, 0, 150, 20 * 151, false));
-        assertThat(stream.lastAudioNs()).isEqualTo(T0 + 20 * 599 * MS);
+                .containsExactly(new AudioPause(T0 + 2980 * MS, T0 + 6000 * MS, 0, 150, 3020, false));
+        assertThat(stream.lastAudioNs()).isEqualTo(T0 + 11_980 * MS);
         assertThat(stream.emptyPacketsAtEnd()).isEqualTo(150);
         assertThat(stream.lost()).isZero();
     }
