@@ -72,6 +72,7 @@ final class Call {
     private long progressNs = NEVER;
     private long ringingNs = NEVER;
     private long answeredNs = NEVER;
+    private long acknowledgedNs = NEVER;
     private long finalNs = NEVER;
     private long byeNs = NEVER;
     private int finalStatus;
@@ -196,6 +197,7 @@ final class Call {
                 legs.acknowledge(keys, packet);
                 if (callers && legs.isAckTo2xx(keys, packet)) {
                     dialogs.confirm(callerTag, calleeTag);
+                    acknowledgedNs = acknowledgedNs == NEVER ? packet.timestampNs() : acknowledgedNs;
                 }
             }
             case CANCEL -> legs.cancel(keys, packet);
@@ -603,6 +605,11 @@ final class Call {
 
     long answeredNs() {
         return answeredNs;
+    }
+
+    /** The first ACK to a 2xx, which need not have been captured. */
+    long acknowledgedNs() {
+        return acknowledgedNs;
     }
 
     /** The time that the slowest ACK to an answer took, in nanoseconds; 0 if none was captured. */

@@ -429,6 +429,7 @@ public record CallReport(
      * @param progressNs the first provisional response other than 100
      * @param ringingNs the first 18x
      * @param answeredNs the first 2xx; {@link #NEVER} also if it was not captured
+     * @param acknowledgedNs the first ACK of the INVITE that must be one to a 2xx (RFC 3261, 13.2.2.4)
      * @param endedNs the BYE, or the final response if it was not a success
      * @param setUpNs from the INVITE to the first sign that the callee is being alerted, or else to the final response:
      *     how long the caller waited. {@link #NEVER} if either is missing, also if it was not captured
@@ -439,6 +440,7 @@ public record CallReport(
             long progressNs,
             long ringingNs,
             long answeredNs,
+            long acknowledgedNs,
             long endedNs,
             long setUpNs) {
 
@@ -447,9 +449,17 @@ public record CallReport(
             return invitedNs != NEVER ? invitedNs : firstSeenNs;
         }
 
-        /** From the answer to the end, in nanoseconds; {@link #NEVER} if either is missing. */
+        /**
+         * From the answer, or else from its ACK, to the end, in nanoseconds; {@link #NEVER} if one of them is missing.
+         */
         public long durationNs() {
-            return answeredNs == NEVER || endedNs == NEVER ? NEVER : endedNs - answeredNs;
+            long fromNs = answeredNs != NEVER ? answeredNs : acknowledgedNs;
+            return fromNs == NEVER || endedNs == NEVER ? NEVER : Math.max(0, endedNs - fromNs);
+        }
+
+        /** Whether {@link #durationNs} begins with the ACK, because the answer was not captured. */
+        public boolean isDurationApproximate() {
+            return answeredNs == NEVER && durationNs() != NEVER;
         }
     }
 

@@ -153,6 +153,7 @@ final class CallReporter {
                 call.progressNs(),
                 call.ringingNs(),
                 call.answeredNs(),
+                call.acknowledgedNs(),
                 call.endedNs(),
                 setUpNs(call));
     }

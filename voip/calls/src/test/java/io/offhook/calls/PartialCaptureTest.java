@@ -42,6 +42,27 @@ class PartialCaptureTest {
     }
 
     @Test
+    void lastsAboutFromTheAckWhereNoResponseWasCaptured() {
+        dialog.invite(OFFER);
+        scene.at(1000);
+        dialog.request(Side.CALLER, "ACK", 1, true, "");
+        scene.at(5000);
+        dialog.bye(Side.CALLER);
+        CallReport.Times times = scene.call().times();
+        assertThat(times.answeredNs()).isEqualTo(CallReport.NEVER);
+        assertThat(times.setUpNs()).isEqualTo(CallReport.NEVER);
+        assertThat(times.durationNs()).isEqualTo(4 * Scene.SECOND);
+        assertThat(times.isDurationApproximate()).isTrue();
+    }
+
+    @Test
+    void hasNoLengthWhereTheAckProvesARefusal() {
+        dialog.invite(OFFER).ackRefusal(1);
+        assertThat(scene.call().times().durationNs()).isEqualTo(CallReport.NEVER);
+        assertThat(scene.call().times().isDurationApproximate()).isFalse();
+    }
+
+    @Test
     void ringsWhereTheInviteWithCredentialsIsMissing() {
         dialog.invite(OFFER).respond(407).response(Side.CALLEE, 180, 2, "INVITE", "");
         assertThat(scene.call().outcome()).isEqualTo(Outcome.RINGING);

@@ -200,7 +200,8 @@ public final class CallFields {
                 .time("answeredAt", call.times().answeredNs())
                 .time("endedAt", call.times().endedNs())
                 .milliseconds("setUpMs", call.times().setUpNs())
-                .milliseconds("durationMs", call.times().durationNs());
+                .milliseconds("durationMs", call.times().durationNs())
+                .field("durationApproximate", call.times().isDurationApproximate());
     }
 
     private static void lists(FieldWriter out, CallReport call) {

@@ -7,6 +7,7 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Decimals;
+import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class CallRanking {
                 "--sort",
                 "ORDER",
                 Order.class,
-                "time (default), or the worst first by mos, loss (the highest of its streams), jitter (likewise), set-up or"
+                "time (default), or the worst first by mos (narrowband, then wideband, then fullband), loss (the highest of its streams), jitter (likewise), set-up or"
                         + " length; calls without the figure come last.");
         spec.addOption(
                 "--min-mos", "MOS", String.class, "Only calls with this MOS or more, 1 to 5, as the table shows it.");
@@ -132,11 +133,18 @@ final class CallRanking {
         List<CallReport> ranked = new ArrayList<>(calls);
         if (order != Order.TIME) {
             Comparator<CallReport> ascending = Comparator.comparingDouble(this::figure);
-            Comparator<CallReport> worstFirst = order == Order.MOS ? ascending : ascending.reversed();
+            Comparator<CallReport> worstFirst =
+                    order == Order.MOS ? Comparator.comparing(CallRanking::scale).thenComparing(ascending) : ascending.reversed();
             ranked.sort(Comparator.comparing((CallReport call) -> Double.isNaN(figure(call)))
                     .thenComparing(worstFirst));
         }
         return ranked.size() > limit ? ranked.subList(0, limit) : ranked;
+    }
+
+    /** The scale of the MOS by which a call is ordered: one does not compare with a MOS of another. */
+    private static MosScale scale(CallReport call) {
+        Quality worst = StreamFields.worstQuality(call);
+        return worst == null ? MosScale.NARROWBAND : worst.scale();
     }
 
     /** The figure of a call by which it is ordered; NaN if it has none. */

@@ -173,10 +173,11 @@ public final class CallsTable {
         row.cell(String.join(", ", ProblemText.of(call, allProblems)), call.isBad() ? Style.BAD : Style.PLAIN);
     }
 
-    /** "0:28", or "0:28+" if the call continues after the end of the capture. */
+    /** "0:28"; "~0:28" if its answer was not captured, "0:28+" if the call continues after the end of the capture. */
     static String length(CallReport call, long untilNs) {
         if (call.times().durationNs() != CallReport.NEVER) {
-            return Times.duration(call.times().durationNs());
+            return (call.times().isDurationApproximate() ? "~" : "")
+                    + Times.duration(call.times().durationNs());
         }
         boolean goesOn = call.outcome() == Outcome.ONGOING && call.times().answeredNs() != CallReport.NEVER;
         return goesOn && untilNs >= call.times().answeredNs()

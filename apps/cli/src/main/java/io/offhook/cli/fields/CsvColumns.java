@@ -53,7 +53,8 @@ public final class CsvColumns {
             answeredAt endedAt setUpMs durationMs hungUpBy messages retransmissions mirrored codec encrypted
             firstFrame worstMos worstMosByScale.wideband worstMosByScale.fullband callerSoftware
             calleeSoftware assertedIdentity diversion historyInfo reason q850Cause sipCause problems legs holds icmpErrors
-            dialogs relations possibleJoins callIdPartial streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
+            dialogs relations possibleJoins callIdPartial durationApproximate
+            streams.count"""), prefixed("streams.fromCaller."), prefixed("streams.fromCallee."));
 
     /** The columns of {@code offhook registrations}. */
     public static final List<String> REGISTRATION = words("""

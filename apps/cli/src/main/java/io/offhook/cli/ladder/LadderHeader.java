@@ -96,7 +96,8 @@ final class LadderHeader {
                     .append(Times.delay(call.times().answeredNs() - call.times().invitedNs()));
         }
         if (call.times().durationNs() != CallReport.NEVER) {
-            course.append(", lasted ").append(Times.duration(call.times().durationNs()));
+            course.append(call.times().isDurationApproximate() ? ", lasted about " : ", lasted ")
+                    .append(Times.duration(call.times().durationNs()));
         }
         Side hungUpBy = call.hungUpBy();
         if (hungUpBy != null) {

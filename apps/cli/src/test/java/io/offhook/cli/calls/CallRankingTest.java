@@ -6,6 +6,7 @@ import io.offhook.cli.Captures;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
+import io.offhook.testkit.traffic.SentCodec;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
@@ -75,6 +76,25 @@ class CallRankingTest {
     }
 
     @Test
+    void aMosIsComparedWithThoseOfItsScale() {
+        Traffic traffic = new Traffic(7)
+                .every(1000)
+                .call(call -> call.callId("wide-lossy")
+                        .codec(SentCodec.AMR_WB)
+                        .media(Party.CALLER, shape -> shape.loss(0.2))
+                        .completed(Party.CALLER, 4000))
+                .call(call -> call.callId("wide").codec(SentCodec.AMR_WB).completed(Party.CALLER, 4000))
+                .call(call -> call.callId("narrow").completed(Party.CALLER, 4000))
+                .call(call -> call.callId("narrow-lossy")
+                        .media(Party.CALLER, shape -> shape.loss(0.05))
+                        .completed(Party.CALLER, 4000));
+        String scales = Captures.write(traffic.capture(), folder, "scales.pcap");
+        String table = Offhook.done("calls", "--sort", "mos", "--format", "csv", scales).out();
+        assertThat(table)
+                .containsSubsequence("\nnarrow-lossy,", "\nnarrow,", "\nwide-lossy,", "\nwide,");
+    }
+
+    @Test
     void callsThatTookLongToSetUpComeFirst() {
         assertThat(callIds("--sort", "set-up")).startsWith("busy").hasSize(4);
     }
@@ -106,7 +126,7 @@ class CallRankingTest {
     void failOnJitterIsAboutTheProblemUnlessItComparesTheFigure() {
         Traffic traffic = new Traffic(6)
                 .call(call -> call.callId("shaky")
-                        .media(Party.CALLER, shape -> shape.jitterMs(150))
+                        .media(Party.CALLER, shape -> shape.stalls(800, 780))
                         .completed(Party.CALLER, 4000));
         String shaky = Captures.write(traffic.capture(), folder, "shaky.pcap");
         assertThat(Offhook.run("calls", "--fail-on", "jitter", capture).code()).isEqualTo(ExitCode.DONE);

@@ -69,7 +69,8 @@ class CallsTableTest {
                 number + "@golden",
                 new CallReport.Parties(from, to, "sip:" + from + "@192.0.2.1", "sip:" + to + "@192.0.2.2"),
                 new CallReport.Result(outcome, 0, null),
-                new CallReport.Times(at(start), at(start), times[0], times[0], times[1], times[2], signNs - at(start)),
+                new CallReport.Times(
+                        at(start), at(start), times[0], times[0], times[1], NEVER, times[2], signNs - at(start)),
                 new CallReport.Signalling(
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),

@@ -31,7 +31,8 @@ class CallStatisticsTest {
                 "id",
                 new CallReport.Parties("a", "b", null, null),
                 new CallReport.Result(outcome, status, null),
-                new CallReport.Times(Math.max(0, ns[0]), ns[0], ns[1], ns[1], ns[2], ns[3], CallReport.NEVER),
+                new CallReport.Times(
+                        Math.max(0, ns[0]), ns[0], ns[1], ns[1], ns[2], CallReport.NEVER, ns[3], CallReport.NEVER),
                 new CallReport.Signalling(
                         SipTransport.UDP,
                         new CallReport.MessageCounts(7, 0, 0),
