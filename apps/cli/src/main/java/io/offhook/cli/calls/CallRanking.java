@@ -133,8 +133,9 @@ final class CallRanking {
         List<CallReport> ranked = new ArrayList<>(calls);
         if (order != Order.TIME) {
             Comparator<CallReport> ascending = Comparator.comparingDouble(this::figure);
-            Comparator<CallReport> worstFirst =
-                    order == Order.MOS ? Comparator.comparing(CallRanking::scale).thenComparing(ascending) : ascending.reversed();
+            Comparator<CallReport> worstFirst = order == Order.MOS
+                    ? Comparator.comparing(CallRanking::scale).thenComparing(ascending)
+                    : ascending.reversed();
             ranked.sort(Comparator.comparing((CallReport call) -> Double.isNaN(figure(call)))
                     .thenComparing(worstFirst));
         }

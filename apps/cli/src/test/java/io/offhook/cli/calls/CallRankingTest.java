@@ -89,9 +89,9 @@ class CallRankingTest {
                         .media(Party.CALLER, shape -> shape.loss(0.05))
                         .completed(Party.CALLER, 4000));
         String scales = Captures.write(traffic.capture(), folder, "scales.pcap");
-        String table = Offhook.done("calls", "--sort", "mos", "--format", "csv", scales).out();
-        assertThat(table)
-                .containsSubsequence("\nnarrow-lossy,", "\nnarrow,", "\nwide-lossy,", "\nwide,");
+        String table = Offhook.done("calls", "--sort", "mos", "--format", "csv", scales)
+                .out();
+        assertThat(table).containsSubsequence("\nnarrow-lossy,", "\nnarrow,", "\nwide-lossy,", "\nwide,");
     }
 
     @Test
