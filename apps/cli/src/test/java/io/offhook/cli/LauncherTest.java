@@ -269,6 +269,23 @@ class LauncherTest {
         assertThat(result.out()).contains(options);
     }
 
+    /** Large captures may have tens of thousands of calls at once. */
+    @ParameterizedTest
+    @CsvSource({"511, plain.pcap, -XX:+UseSerialGC", "512, plain.pcap, -XX:+UseParallelGC", "103, a.gz, -XX:+UseParallelGC"})
+    void selectsTheCollectorBySize(int megabytes, String name, String expected)
+            throws IOException, InterruptedException {
+        try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
+            file.setLength((long) megabytes << 20);
+        }
+        assertThat(run("calls", folder.resolve(name).toString()).out())
+                .contains(expected)
+                .containsOnlyOnce("-XX:+Use");
+        assertThat(run("calls", folder.resolve(name).toString(), "-").out()).contains("-XX:+UseSerialGC");
+        environment.put("JDK_JAVA_OPTIONS", "-XX:+UseG1GC");
+        assertThat(run("calls", folder.resolve(name).toString()).out())
+                .doesNotContain("UseSerialGC", "UseParallelGC");
+    }
+
     /** Small captures get one compiler; what is compressed is larger inside. */
     @ParameterizedTest
     @CsvSource({"300, plain.pcap, true", "300, night.pcap.gz, false", "300, night.pcapng.zst, false", "100, a.gz, true"

@@ -59,6 +59,9 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
 
     /** Where the clock was set. Two streams that both pause when their call is put on hold, or goes on, do not show it. */
     static List<CaptureClock.Step> clockSteps(List<MediaStream> streams) {
+        if (!isAnyPaused(streams)) {
+            return List.of();
+        }
         List<CaptureClock.Sender> senders = new ArrayList<>(streams.size());
         for (MediaStream stream : streams) {
             senders.add(new CaptureClock.Sender(stream.statistics(), stream.source()));
@@ -70,6 +73,15 @@ final class StreamEnds implements AudioProblems.CaptureLosses {
             }
         }
         return steps;
+    }
+
+    private static boolean isAnyPaused(List<MediaStream> streams) {
+        for (MediaStream stream : streams) {
+            if (!stream.statistics().audioPauses().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether the call of a stream that runs through a step agreed on something else at that time. */
