@@ -271,7 +271,11 @@ class LauncherTest {
 
     /** Large captures may have tens of thousands of calls at once. */
     @ParameterizedTest
-    @CsvSource({"511, plain.pcap, -XX:+UseSerialGC", "512, plain.pcap, -XX:+UseParallelGC", "103, a.gz, -XX:+UseParallelGC"})
+    @CsvSource({
+        "511, plain.pcap, -XX:+UseSerialGC",
+        "512, plain.pcap, -XX:+UseParallelGC",
+        "103, a.gz, -XX:+UseParallelGC"
+    })
     void selectsTheCollectorBySize(int megabytes, String name, String expected)
             throws IOException, InterruptedException {
         try (RandomAccessFile file = new RandomAccessFile(folder.resolve(name).toFile(), "rw")) {
@@ -282,8 +286,7 @@ class LauncherTest {
                 .containsOnlyOnce("-XX:+Use");
         assertThat(run("calls", folder.resolve(name).toString(), "-").out()).contains("-XX:+UseSerialGC");
         environment.put("JDK_JAVA_OPTIONS", "-XX:+UseG1GC");
-        assertThat(run("calls", folder.resolve(name).toString()).out())
-                .doesNotContain("UseSerialGC", "UseParallelGC");
+        assertThat(run("calls", folder.resolve(name).toString()).out()).doesNotContain("UseSerialGC", "UseParallelGC");
     }
 
     /** Small captures get one compiler; what is compressed is larger inside. */
