@@ -192,7 +192,7 @@ final class CutCalls {
     }
 
     private void add(CallTable to, String callId, CutMessages.Waiting message, SipMethod method, long cseq) {
-        Call call = to.completed(CutMessages.completed(message, callId, cseq, method), message);
+        Call call = to.completed(message.completed(callId, cseq, method), message);
         if (call != null && isKey(callId)) {
             made.computeIfAbsent(call, _ -> new Made(to, new ArrayList<>())).add(new Processed(message, method, cseq));
         }

@@ -49,7 +49,23 @@ public final class CutMessages {
             SipMethod method,
             int status,
             String callId,
-            String part) {}
+            String part) {
+
+        /**
+         * The message with the lines that its transaction determines, behind those that were captured.
+         *
+         * @param id the Call-ID of the request with its branch, where its own was cut off
+         * @param cseq number of that request
+         * @param of method of the request, or of the one that it responds to
+         */
+        public SipPacket completed(String id, long cseq, SipMethod of) {
+            String captured = new String(octets(packet, packet.offset(), packet.length()), StandardCharsets.ISO_8859_1);
+            String callIdLine = callId.isEmpty() ? "\r\nCall-ID: " + id : "";
+            String text = captured.stripTrailing() + callIdLine + "\r\nCSeq: " + cseq + ' ' + of + "\r\n";
+            byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
+            return with(packet, SipMessageView.callIdHash(octets, 0, octets.length), octets);
+        }
+    }
 
     /** Creates an empty list. */
     public CutMessages() {}
@@ -105,21 +121,5 @@ public final class CutMessages {
         List<Waiting> all = waiting;
         waiting = new ArrayList<>(0);
         return all;
-    }
-
-    /**
-     * The message with the lines that its transaction determines, behind those that were captured.
-     *
-     * @param callId of the request with its branch
-     * @param cseq number of that request
-     * @param method of the request, or of the one that it responds to
-     */
-    public static SipPacket completed(Waiting message, String callId, long cseq, SipMethod method) {
-        SipPacket packet = message.packet();
-        String captured = new String(octets(packet, packet.offset(), packet.length()), StandardCharsets.ISO_8859_1);
-        String callIdLine = message.callId().isEmpty() ? "\r\nCall-ID: " + callId : "";
-        String text = captured.stripTrailing() + callIdLine + "\r\nCSeq: " + cseq + ' ' + method + "\r\n";
-        byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
-        return with(packet, SipMessageView.callIdHash(octets, 0, octets.length), octets);
     }
 }
