@@ -77,7 +77,8 @@ class ProblemTextTest {
         "MEDIA_TIMEOUT, CALLEE, , ended for lack of media from callee",
         "SLOW_ACK, , 15, ACK took 15 s",
         "RETRANSMISSIONS, , 3, 3 messages sent again",
-        "CAPTURE_LOSS, CALLEE, 20, the capture lacks packets from callee at 1:04"
+        "CAPTURE_LOSS, CALLEE, , the capture lacks packets from callee at 1:04",
+        "CAPTURE_LOSS, CALLEE, 4.6, the capture lacks 4.6 % of the packets from callee at 1:04"
     })
     void describesEachKind(Problem.Kind kind, @Nullable ProblemSide side, @Nullable Double figure, String text) {
         assertThat(text(problem(kind, side, figure == null ? Double.NaN : figure, null)))
