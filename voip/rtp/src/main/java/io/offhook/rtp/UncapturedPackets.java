@@ -1,6 +1,5 @@
 package io.offhook.rtp;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,11 +52,9 @@ public final class UncapturedPackets {
 
     /** The numbers missing from the capture that the reports cover: of intervals after the first and before the last one. */
     private static long reported(RtpStream stream, ReceptionSummary summary) {
-        List<StreamInterval> intervals = stream.intervals();
         long untilNs = summary.lastNs() - ROUND_TRIP_NS;
         long missing = 0;
-        for (int i = 0; i < intervals.size(); i++) {
-            StreamInterval interval = intervals.get(i);
+        for (StreamInterval interval : stream.intervals()) {
             long endNs = interval.startNs() + interval.durationNs();
             boolean isBegun = endNs >= summary.firstNs();
             missing += isBegun && endNs <= untilNs ? interval.lost() : 0;

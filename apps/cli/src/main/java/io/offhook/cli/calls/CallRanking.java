@@ -65,8 +65,8 @@ final class CallRanking {
                 "--sort",
                 "ORDER",
                 Order.class,
-                "time (default), or the worst first by mos (narrowband, then wideband, then fullband), loss (the highest of its streams), jitter (likewise), set-up or"
-                        + " length; calls without the figure come last.");
+                "time (default), or the worst first by mos (narrowband, then wideband, then fullband), loss (the highest of its"
+                        + " streams), jitter (likewise), set-up or length; calls without the figure come last.");
         spec.addOption(
                 "--min-mos", "MOS", String.class, "Only calls with this MOS or more, 1 to 5, as the table shows it.");
         spec.addOption("--max-mos", "MOS", String.class, "Only calls with this MOS or less.");
