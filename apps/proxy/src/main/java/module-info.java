@@ -1,0 +1,10 @@
+/** The SIP proxy and registrar: sockets, routing and storage around the machines of {@code io.offhook.sip}. */
+module io.offhook.proxy {
+    requires transitive io.offhook.config;
+    requires io.offhook.hep;
+    requires transitive io.offhook.sip;
+    requires io.offhook.transport;
+    requires static transitive org.jspecify;
+
+    exports io.offhook.proxy;
+}
