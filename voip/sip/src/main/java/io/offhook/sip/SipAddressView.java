@@ -21,6 +21,7 @@ public final class SipAddressView {
     private int uriStart;
     private int uriEnd;
     private int parametersStart;
+    private int start;
     private int end;
 
     /** Creates a view without a value. */
@@ -36,6 +37,7 @@ public final class SipAddressView {
      */
     public void wrap(byte[] text, int offset, int length) {
         this.text = text;
+        start = offset;
         end = offset + length;
         int at = SipLexer.skipLws(text, offset, end);
         nameStart = at;
@@ -75,6 +77,36 @@ public final class SipAddressView {
     /** The length of the URI, in bytes. */
     public int uriLength() {
         return uriEnd - uriStart;
+    }
+
+    /** The start of the value, an index into the array. */
+    public int offset() {
+        return start;
+    }
+
+    /** The length of the value, in bytes. */
+    public int length() {
+        return end - start;
+    }
+
+    /**
+     * Finds a header parameter (not one of the URI); its value is at {@link #valueOffset}.
+     *
+     * @param lowerCaseName the name in lower case
+     * @return whether it is present, even without a value
+     */
+    public boolean find(byte[] lowerCaseName) {
+        return parameters.find(text, parametersStart, end, lowerCaseName);
+    }
+
+    /** The start of the value that {@link #find} found, quotes included. */
+    public int valueOffset() {
+        return parameters.offset();
+    }
+
+    /** The length of the value that {@link #find} found; 0 if it has none. */
+    public int valueLength() {
+        return parameters.length();
     }
 
     /** The header parameter "tag". */

@@ -17,6 +17,7 @@ final class SipHeaderIndex {
     private int malformedLines;
     private boolean complete;
     private boolean lastCut;
+    private int headersEnd;
 
     /**
      * Indexes the lines up to the empty one that ends the headers.
@@ -36,6 +37,7 @@ final class SipHeaderIndex {
             int octet = text[at];
             if (SipLexer.isLineEnd(octet)) {
                 complete = true;
+                headersEnd = at;
                 return SipLexer.nextLine(text, at, end);
             }
             int lineEnd = SipLexer.lineEnd(text, at, end);
@@ -49,6 +51,7 @@ final class SipHeaderIndex {
             lastCut = lineEnd == end;
             at = SipLexer.nextLine(text, lineEnd, end);
         }
+        headersEnd = end;
         return end;
     }
 
@@ -121,6 +124,11 @@ final class SipHeaderIndex {
 
     SipHeader header(int i) {
         return kind[i];
+    }
+
+    /** The start of the empty line; the end of the bytes if there is none. */
+    int headersEnd() {
+        return headersEnd;
     }
 
     int find(SipHeader header, int from) {

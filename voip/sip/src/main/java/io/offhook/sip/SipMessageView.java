@@ -118,7 +118,41 @@ public final class SipMessageView {
         return startLine.requestUri();
     }
 
+    /** The start of the Request-URI, an index into {@link #octets()}. */
+    public int requestUriOffset() {
+        return startLine.uriOffset();
+    }
+
+    /** The length of the Request-URI in bytes; 0 for a response. */
+    public int requestUriLength() {
+        return startLine.uriEnd() - startLine.uriOffset();
+    }
+
+    /** The length of the method of a request, which starts at {@link #offset()}, in bytes; 0 for a response. */
+    public int methodLength() {
+        return startLine.methodEnd() - start;
+    }
+
     // headers
+
+    /** The start of the first line after the start line. */
+    public int headersOffset() {
+        return SipLexer.nextLine(text, SipLexer.lineEnd(text, start, end), end);
+    }
+
+    /** The start of the empty line that ends the headers; the end of the message if there is none. */
+    public int headersEnd() {
+        return index.headersEnd();
+    }
+
+    /** The end of header {@code i} with its folds and its line end: the start of the next line. */
+    public int lineEnd(int i) {
+        int at = index.valueEnd(checked(i));
+        do {
+            at = SipLexer.nextLine(text, SipLexer.lineEnd(text, at, end), end);
+        } while (at < bodyStart && SipLexer.isBlank(text[at]));
+        return at;
+    }
 
     /** Whether the empty line that ends the headers is present. */
     public boolean isHeaderComplete() {
@@ -339,6 +373,14 @@ public final class SipMessageView {
     /** A hash of the branch of the topmost Via; 0 if there is none. */
     public long topViaBranchHash() {
         return topVia(via) ? via.branchHash() : 0;
+    }
+
+    /** Wraps the second Via: that of the element before the one that sent the request; false if there is none. */
+    public boolean secondVia(SipViaView view) {
+        cursor.start(text, index, SipHeader.VIA);
+        boolean found = cursor.next() && cursor.next();
+        view.wrap(text, found ? cursor.offset() : start, found ? cursor.length() : 0);
+        return found;
     }
 
     /** A hash of the branch of the second Via: that of the request before a proxy passed it on; 0 if there is none. */

@@ -66,6 +66,18 @@ final class SipStartLine {
         return SipLexer.text(text, uriStart, uriEnd);
     }
 
+    int uriOffset() {
+        return uriStart;
+    }
+
+    int uriEnd() {
+        return uriEnd;
+    }
+
+    int methodEnd() {
+        return methodEnd;
+    }
+
     /** The line as written. */
     String text() {
         return SipLexer.text(text, start, end);

@@ -82,6 +82,16 @@ public final class SipValueCursor {
         return length;
     }
 
+    /** The header line with the value, counted from 0. */
+    public int line() {
+        return line;
+    }
+
+    /** Where the next value of the line may start: after the comma, or beyond the end of the line's value. */
+    public int nextOffset() {
+        return at;
+    }
+
     /** The value with each fold replaced by a single space. */
     public String text() {
         return SipLexer.unfolded(text, offset, offset + length);

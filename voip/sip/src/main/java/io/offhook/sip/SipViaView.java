@@ -11,9 +11,11 @@ package io.offhook.sip;
  */
 public final class SipViaView {
     private static final byte[] BRANCH = SipLexer.lowerCase("branch");
+    private static final int MAX_PORT = 0xffff;
 
     private final SipParameters parameters = new SipParameters();
     private byte[] text = SipLexer.NONE;
+    private int start;
     private int transportStart;
     private int transportEnd;
     private int sentByStart;
@@ -32,6 +34,7 @@ public final class SipViaView {
      */
     public void wrap(byte[] text, int offset, int length) {
         this.text = text;
+        start = offset;
         end = offset + length;
         int at = afterSlash(afterSlash(offset));
         transportStart = at;
@@ -51,6 +54,78 @@ public final class SipViaView {
     /** The sent-by value (host and port) as written: "192.0.2.1:5060". */
     public String sentBy() {
         return SipLexer.unfolded(text, sentByStart, SipLexer.trimEnd(text, sentByStart, sentByEnd));
+    }
+
+    /** The start of the value, an index into the array. */
+    public int offset() {
+        return start;
+    }
+
+    /** The length of the value, in bytes. */
+    public int length() {
+        return end - start;
+    }
+
+    /** The start of the transport, an index into the array. */
+    public int transportOffset() {
+        return transportStart;
+    }
+
+    /** The length of the transport, in bytes. */
+    public int transportLength() {
+        return transportEnd - transportStart;
+    }
+
+    /** The start of the host in sent-by, an index into the array. */
+    public int hostOffset() {
+        return sentByStart;
+    }
+
+    /** The length of the host in bytes; that of an IPv6 address includes the brackets. */
+    public int hostLength() {
+        return hostEnd() - sentByStart;
+    }
+
+    /** The end of sent-by: where the parameters start. */
+    public int sentByEnd() {
+        return SipLexer.trimEnd(text, sentByStart, sentByEnd);
+    }
+
+    /** The port in sent-by, 1 to 65535; -1 if there is none, or it is not a port. */
+    public int port() {
+        int colon = SipLexer.indexOf(text, hostEnd(), sentByEnd, ':');
+        if (colon == sentByEnd) {
+            return -1;
+        }
+        long port = SipLexer.number(text, SipLexer.skipLws(text, colon + 1, sentByEnd), sentByEnd);
+        return port < 1 || port > MAX_PORT ? -1 : (int) port;
+    }
+
+    private int hostEnd() {
+        int from = sentByStart < sentByEnd && text[sentByStart] == '['
+                ? SipLexer.indexOf(text, sentByStart, sentByEnd, ']')
+                : sentByStart;
+        return SipLexer.trimEnd(text, sentByStart, SipLexer.indexOf(text, from, sentByEnd, ':'));
+    }
+
+    /**
+     * Finds a parameter; its value is at {@link #valueOffset}.
+     *
+     * @param lowerCaseName the name in lower case
+     * @return whether it is present, even without a value
+     */
+    public boolean find(byte[] lowerCaseName) {
+        return parameters.find(text, sentByEnd, end, lowerCaseName);
+    }
+
+    /** The start of the value that {@link #find} found, quotes included. */
+    public int valueOffset() {
+        return parameters.offset();
+    }
+
+    /** The length of the value that {@link #find} found; 0 if it has none. */
+    public int valueLength() {
+        return parameters.length();
     }
 
     /** The branch parameter. */

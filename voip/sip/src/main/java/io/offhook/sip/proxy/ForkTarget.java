@@ -1,0 +1,37 @@
+package io.offhook.sip.proxy;
+
+import io.offhook.sip.SipHop;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One target of a request (RFC 3261, 16.5).
+ *
+ * @param uri the Request-URI that it gets
+ * @param routes URIs of Route headers to put before those of the request, such as a binding's Path (RFC 3327, 5.4); the
+ *     first one decides where the request goes
+ * @param hop where it goes, whatever the URIs say; null to find it by the first route, or else by the URI
+ * @param headers header lines to add, each with its line end; "" for none
+ */
+public record ForkTarget(
+        String uri, List<String> routes, @Nullable SipHop hop, String headers) {
+    /** Copies the routes. */
+    public ForkTarget {
+        routes = List.copyOf(routes);
+    }
+
+    /** A target that is found by its URI. */
+    public static ForkTarget of(String uri) {
+        return new ForkTarget(uri, List.of(), null, "");
+    }
+
+    /** The URI that decides where the request goes. */
+    String nextHop() {
+        return routes.isEmpty() ? uri : routes.getFirst();
+    }
+
+    byte[] uriOctets() {
+        return uri.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,82 @@
+package io.offhook.sip.proxy;
+
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.transaction.ClientTransaction;
+import io.offhook.sip.transaction.Timer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One branch of a request: a target, the places where it may be, and what came of it. Reused. */
+final class ProxyBranch {
+    /** Timer C. */
+    final Timer timerC;
+
+    @Nullable
+    ResponseContext context;
+
+    @Nullable
+    ForkTarget target;
+
+    @Nullable
+    ClientTransaction client;
+    /** Places to try if the one at hand fails (RFC 3263, 4.3). */
+    List<SipHop> places = List.of();
+
+    int nextPlace;
+    long breadth;
+    /** Whether places are being looked up. */
+    boolean resolving;
+    /** Whether it is over: it has a final status, or was given up. */
+    boolean done;
+    /** A CANCEL waits for the first provisional response (RFC 3261, 9.1), or was sent. */
+    boolean cancelled;
+
+    /** The final status; 0 while there is none. */
+    int status;
+    /** Whether the status is our own conclusion rather than a response. */
+    boolean local;
+    /** The final response, if it must wait for others. */
+    byte @Nullable [] response;
+
+    ProxyBranch(Timer.Owner owner) {
+        timerC = new Timer(owner);
+    }
+
+    void begin(ResponseContext of, @Nullable ForkTarget to, long maxBreadth) {
+        context = of;
+        target = to;
+        breadth = maxBreadth;
+        places = List.of();
+        nextPlace = 0;
+        resolving = false;
+        done = false;
+        cancelled = false;
+        status = 0;
+        local = false;
+        response = null;
+        client = null;
+    }
+
+    boolean hasMorePlaces() {
+        return nextPlace < places.size();
+    }
+
+    void finish(int finalStatus, @Nullable SipMessageView message, boolean keep) {
+        done = true;
+        status = finalStatus;
+        local = message == null;
+        response = message != null && keep
+                ? Arrays.copyOfRange(message.octets(), message.offset(), message.offset() + message.length())
+                : null;
+    }
+
+    void end() {
+        context = null;
+        target = null;
+        client = null;
+        places = List.of();
+        response = null;
+    }
+}

@@ -1,0 +1,275 @@
+package io.offhook.sip.proxy;
+
+import io.offhook.packet.WrapStatus;
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.transaction.ClientTransaction;
+import io.offhook.sip.transaction.MessageFault;
+import io.offhook.sip.transaction.MessageOutput;
+import io.offhook.sip.transaction.ServerTransaction;
+import io.offhook.sip.transaction.TransactionLayer;
+import io.offhook.sip.transaction.TransactionSettings;
+import io.offhook.sip.transaction.TransactionUser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A stateful proxy (RFC 3261, 16) for one lane: transactions, response contexts and their rules, sans I/O. Messages, time and
+ * transport errors come in through {@link #transactions}; messages go to a {@link MessageOutput}.
+ */
+public final class ProxyCore implements TransactionUser {
+    private final TransactionLayer layer;
+    private final ProxyPolicy policy;
+    private final ProxyCounters counters = new ProxyCounters();
+    private final RequestCheck check;
+    private final RoutePlan plan;
+    private final Forwarding forwarding;
+    private final StatelessForwarding stateless;
+    private final OwnResponses own;
+    private final SipMessageView kept = new SipMessageView();
+
+    private @Nullable ResponseContext current;
+    private @Nullable SipMessageView currentRequest;
+    private final ContextPool contexts;
+    private long contextCount;
+
+    /**
+     * Creates a core without requests.
+     *
+     * @param lane the number of the lane, 0 to 255
+     * @param setup who the proxy is, and how it treats requests
+     * @param policy decides where requests go
+     * @param resolver finds where names lead
+     * @param output where messages go
+     * @param nowNs the time
+     */
+    public ProxyCore(
+            int lane, ProxySetup setup, ProxyPolicy policy, HopResolver resolver, MessageOutput output, long nowNs) {
+        this.policy = policy;
+        ProxySettings settings = setup.settings();
+        TransactionSettings transactions = setup.transactions();
+        layer = new TransactionLayer(lane, transactions, output, this, nowNs);
+        check = new RequestCheck(settings);
+        FlowToken tokens = new FlowToken(settings.secret());
+        plan = new RoutePlan(setup.identity(), tokens);
+        ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens);
+        own = new OwnResponses(settings, output);
+        contexts = new ContextPool(this);
+        NextHop nextHop = new NextHop(setup.identity(), resolver);
+        forwarding = new Forwarding(this, setup, messages, nextHop, own);
+        stateless = new StatelessForwarding(this, messages, nextHop, output);
+    }
+
+    /** The transactions, which messages and time are given to. */
+    public TransactionLayer transactions() {
+        return layer;
+    }
+
+    /** What was counted. */
+    public ProxyCounters counters() {
+        return counters;
+    }
+
+    /** The number of requests at hand: those whose transactions are not all over. */
+    public int contextCount() {
+        return contexts.used();
+    }
+
+    /** Gives memory that is not needed back to the heap; to be called about once a second. */
+    public void trim() {
+        layer.trim();
+        contexts.trim();
+        forwarding.trim();
+    }
+
+    // requests
+
+    @Override
+    public void request(ServerTransaction transaction, SipMessageView request, long nowNs) {
+        plan.make(request, transaction.source());
+        RequestCheck.Refusal refusal = check.check(request, plan, layer);
+        if (refusal != null) {
+            counters.refused++;
+            counters.loops += refusal == RequestCheck.Refusal.LOOP ? 1 : 0;
+            String headers =
+                    refusal == RequestCheck.Refusal.BAD_EXTENSION ? "Unsupported: " + check.unsupported() + "\r\n" : "";
+            own.send(transaction, request, refusal.status, refusal.reason, headers, nowNs);
+            return;
+        }
+        ResponseContext context = contexts.take();
+        context.begin(transaction, ++contextCount, plan.hasNextHop());
+        context.loop = check.loop();
+        context.breadth = check.breadth();
+        transaction.owner(context);
+        current = context;
+        currentRequest = request;
+        try {
+            policy.decide(context, request, nowNs);
+        } finally {
+            current = null;
+            currentRequest = null;
+        }
+    }
+
+    /** The request of a context, wrapped, with its plan made; null if it is no longer kept. */
+    @Nullable
+    SipMessageView prepare(ResponseContext context) {
+        SipMessageView request = currentRequest;
+        if (context == current && request != null) {
+            return request;
+        }
+        if (!context.request(kept)) {
+            return null;
+        }
+        plan.make(kept, context.source());
+        return kept;
+    }
+
+    RoutePlan plan() {
+        return plan;
+    }
+
+    ProxyPolicy policy() {
+        return policy;
+    }
+
+    void relay(ResponseContext context, long nowNs) {
+        forwarding.relay(context, nowNs);
+    }
+
+    void forkNext(ResponseContext context, long nowNs) {
+        forwarding.forkNext(context, nowNs);
+    }
+
+    void reply(ResponseContext context, int status, String reason, String headers, long nowNs) {
+        SipMessageView request = prepare(context);
+        if (request != null) {
+            own.send(context.transaction(), request, status, reason, headers, nowNs);
+        }
+        context.answered |= status >= 200;
+    }
+
+    @Override
+    public void ack(SipMessageView ack, SipHop source, long nowNs) {
+        plan.make(ack, source);
+        if (plan.isTooLong() || ack.maxForwards() == 0 || !policy.mayForward(ack, source, plan.hasNextHop())) {
+            counters.refused++;
+            return;
+        }
+        stateless.request(ack, source, check.loopHash(ack), nowNs);
+    }
+
+    @Override
+    public void cancel(
+            ServerTransaction transaction, @Nullable ServerTransaction invite, SipMessageView request, long nowNs) {
+        if (invite != null && invite.owner() instanceof ResponseContext context) {
+            own.send(transaction, request, 200, "Canceling", "", nowNs);
+            forwarding.cancel(context, nowNs);
+            return;
+        }
+        if (invite != null) {
+            own.send(transaction, request, 200, "Canceling", "", nowNs);
+            return;
+        }
+        plan.make(request, transaction.source());
+        boolean passes = !plan.isTooLong()
+                && request.maxForwards() != 0
+                && policy.mayForward(request, transaction.source(), plan.hasNextHop())
+                && stateless.request(request, transaction.source(), check.loopHash(request), nowNs);
+        if (passes) {
+            // its response passes without a transaction, too
+            transaction.abandon();
+        } else {
+            own.send(transaction, request, 481, "Call/Transaction Does Not Exist", "", nowNs);
+        }
+    }
+
+    // responses
+
+    @Override
+    public void response(ClientTransaction transaction, SipMessageView response, long nowNs) {
+        if (transaction.owner() instanceof ProxyBranch branch) {
+            forwarding.response(branch, response, nowNs);
+        } else if (transaction.owner() instanceof ClientUser user) {
+            user.response(transaction, response, nowNs);
+        }
+    }
+
+    @Override
+    public void statelessResponse(SipMessageView response, SipHop source, long nowNs) {
+        stateless.response(response);
+    }
+
+    @Override
+    public void timedOut(ClientTransaction transaction, long nowNs) {
+        if (transaction.owner() instanceof ProxyBranch branch) {
+            forwarding.placeFailed(branch, 408, nowNs);
+        } else if (transaction.owner() instanceof ClientUser user) {
+            user.noResponse(transaction, 408, nowNs);
+        }
+    }
+
+    @Override
+    public void failed(ClientTransaction transaction, long nowNs) {
+        counters.undeliverable++;
+        if (transaction.owner() instanceof ProxyBranch branch) {
+            forwarding.placeFailed(branch, 503, nowNs);
+        } else if (transaction.owner() instanceof ClientUser user) {
+            user.noResponse(transaction, 503, nowNs);
+        }
+    }
+
+    @Override
+    public void ended(ServerTransaction transaction) {
+        if (transaction.owner() instanceof ResponseContext context) {
+            context.server = null;
+            releaseIfOver(context);
+        }
+    }
+
+    @Override
+    public void ended(ClientTransaction transaction) {
+        if (transaction.owner() instanceof ProxyBranch branch) {
+            if (branch.client == transaction) {
+                branch.client = null;
+            }
+            ResponseContext context = branch.context;
+            if (context != null) {
+                context.clients--;
+                releaseIfOver(context);
+            }
+        }
+    }
+
+    private void releaseIfOver(ResponseContext context) {
+        if (context.server != null || context.clients > 0) {
+            return;
+        }
+        policy.ended(context);
+        forwarding.release(context);
+        contexts.release(context);
+    }
+
+    @Override
+    public void rejected(SipMessageView message, WrapStatus status, MessageFault fault, SipHop source, long nowNs) {
+        counters.badRequests++;
+        if (!message.isRequest() || message.method() == SipMethod.ACK || fault == MessageFault.NOT_SIP) {
+            return;
+        }
+        switch (fault) {
+            case LIMIT -> own.sendStateless(message, source, 503, "Service Unavailable", "Retry-After: 2\r\n");
+            case CSEQ_WRONG -> own.sendStateless(message, source, 400, "CSeq Does Not Match", "");
+            case HEADER_MISSING -> own.sendStateless(message, source, 400, "Missing Required Header", "");
+            default -> own.sendStateless(message, source, 400, "Bad Request", "");
+        }
+    }
+
+    /** What sends requests of its own through the layer: it is the owner of their transactions. */
+    public interface ClientUser {
+        /** A response has come. */
+        void response(ClientTransaction transaction, SipMessageView response, long nowNs);
+
+        /** No response came: status 408 after a timeout, 503 if the request could not be delivered. */
+        void noResponse(ClientTransaction transaction, int status, long nowNs);
+    }
+}

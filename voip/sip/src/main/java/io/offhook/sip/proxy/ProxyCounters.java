@@ -1,0 +1,67 @@
+package io.offhook.sip.proxy;
+
+/** What a core has counted; written by its thread. */
+public final class ProxyCounters {
+    long requestsForwarded;
+    long responsesForwarded;
+    long acksForwarded;
+    long statelessForwarded;
+    long provisionalsDropped;
+    long refused;
+    long badRequests;
+    long loops;
+    long unroutable;
+    long undeliverable;
+
+    ProxyCounters() {}
+
+    /** Requests sent on, one a branch. */
+    public long requestsForwarded() {
+        return requestsForwarded;
+    }
+
+    /** Responses sent on. */
+    public long responsesForwarded() {
+        return responsesForwarded;
+    }
+
+    /** ACKs to 2xx sent on. */
+    public long acksForwarded() {
+        return acksForwarded;
+    }
+
+    /** CANCELs and their responses sent on without a transaction. */
+    public long statelessForwarded() {
+        return statelessForwarded;
+    }
+
+    /** Provisional responses that came after a final one. */
+    public long provisionalsDropped() {
+        return provisionalsDropped;
+    }
+
+    /** Requests that the checks of RFC 3261, 16.3, refused. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Messages that no transaction could take. */
+    public long badRequests() {
+        return badRequests;
+    }
+
+    /** Requests that came back in a loop. */
+    public long loops() {
+        return loops;
+    }
+
+    /** Requests and ACKs whose next hop was not found. */
+    public long unroutable() {
+        return unroutable;
+    }
+
+    /** Messages that the output did not take. */
+    public long undeliverable() {
+        return undeliverable;
+    }
+}

@@ -1,0 +1,41 @@
+package io.offhook.sip.proxy;
+
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+
+/**
+ * What a proxy does with requests beyond the rules of the RFC: who may do what, and where requests without a route of their
+ * own go. Called on the core's thread; what takes time is done elsewhere, and its result given to the context on that thread.
+ */
+public interface ProxyPolicy {
+    /**
+     * Decides on a request, which has passed the checks of RFC 3261, 16.3. One of the context's methods {@code relay}, {@code
+     * fork} or {@code reply} must be called, once, now or later.
+     *
+     * @param context the request and what becomes of it
+     * @param request the request; valid during the call, later by {@link ResponseContext#request}
+     * @param nowNs the time
+     */
+    void decide(ResponseContext context, SipMessageView request, long nowNs);
+
+    /**
+     * Decides on an ACK to a 2xx, which nobody can answer.
+     *
+     * @param hasRoute whether its Route headers lead further
+     * @return whether it may be forwarded by its Route, or else by its Request-URI
+     */
+    default boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
+        return true;
+    }
+
+    /**
+     * Whether the dialog's requests to this sender must come back by where this request came from: it is behind NAT, or
+     * reached by its connection only. The Record-Route then carries a flow token.
+     */
+    default boolean needsFlowToken(SipMessageView request, SipHop source) {
+        return source.transport().isReliable();
+    }
+
+    /** A final response was forwarded, or the request was given up; the context will be used for another request. */
+    default void ended(ResponseContext context) {}
+}

@@ -1,0 +1,39 @@
+package io.offhook.sip.proxy;
+
+import java.util.Set;
+
+/**
+ * How a core treats requests.
+ *
+ * @param recordsRoute whether it stays on the way of dialogs (RFC 3261, 16.6 step 4)
+ * @param recursesOn3xx whether it tries the contacts of a 3xx itself (16.7 step 4)
+ * @param mostBranches the most branches of one request, serial ones too, 1 or more
+ * @param timerC how long an INVITE may ring after each provisional response, in ns; more than 3 minutes (16.6 step 11)
+ * @param maxForwards the Max-Forwards of a request without one (RFC 3261, 16.6 step 3), 1 to 255
+ * @param supported option tags that Proxy-Require may name, in lower case
+ * @param secret a random number that all lanes share, and nobody else knows
+ */
+public record ProxySettings(
+        boolean recordsRoute,
+        boolean recursesOn3xx,
+        int mostBranches,
+        long timerC,
+        int maxForwards,
+        Set<String> supported,
+        long secret) {
+    private static final long SECOND = 1_000_000_000;
+
+    /** Checks the values. */
+    public ProxySettings {
+        supported = Set.copyOf(supported);
+        if (mostBranches < 1 || timerC < 1 || maxForwards < 1 || maxForwards > 255) {
+            throw new IllegalArgumentException("most branches " + mostBranches + ", timer C " + timerC
+                    + " and Max-Forwards " + maxForwards + " must be 1 or more");
+        }
+    }
+
+    /** A proxy that stays on the way, with the values of the RFCs. */
+    public static ProxySettings standard(long secret) {
+        return new ProxySettings(true, false, 10, 181 * SECOND, 70, Set.of(), secret);
+    }
+}

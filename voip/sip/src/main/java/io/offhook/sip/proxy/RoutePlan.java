@@ -1,0 +1,222 @@
+package io.offhook.sip.proxy;
+
+import io.offhook.sip.SipAddressView;
+import io.offhook.sip.SipHeader;
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipUriView;
+import io.offhook.sip.SipValueCursor;
+import io.offhook.sip.edit.MessageEdits;
+import io.offhook.sip.edit.OctetWriter;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What the Route headers of a request say (RFC 3261, 16.4 and 16.6 step 6): which of its values are ours and leave, what the
+ * Request-URI becomes, and where the request goes next. Reused; positions are those of the message it was made for.
+ *
+ * <p>A strict router before us has put our own URI into the Request-URI, and the real one into the last Route. A strict router
+ * after us wants its own URI there, and the real one last. Both of our values leave where a change of transport made us
+ * record two (RFC 5658). A flow token in one of them leads to a phone behind NAT.
+ */
+final class RoutePlan {
+    private static final byte[] LR = "lr".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ROUTE = "Route: <".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ROUTE_END = ">\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final int LIMIT = 128;
+    private static final int OWN_VALUES = 2;
+
+    private final ProxyIdentity identity;
+    private final FlowToken tokens;
+    private final SipValueCursor cursor = new SipValueCursor();
+    private final SipAddressView address = new SipAddressView();
+    private final SipUriView uri = new SipUriView();
+    private final SipHop flow = new SipHop();
+    private final int[] offset = new int[LIMIT];
+    private final int[] length = new int[LIMIT];
+    private final int[] next = new int[LIMIT];
+    private final int[] line = new int[LIMIT];
+    private final int[] uriOffset = new int[LIMIT];
+    private final int[] uriLength = new int[LIMIT];
+    private int count;
+    private int first;
+    private int last;
+    private int targetOffset;
+    private int targetLength;
+    private boolean hasFlow;
+    private boolean strictNext;
+    private boolean tooMany;
+    private int preferredListener;
+
+    RoutePlan(ProxyIdentity identity, FlowToken tokens) {
+        this.identity = identity;
+        this.tokens = tokens;
+    }
+
+    /** Makes the plan of a request that came from {@code source}. */
+    void make(SipMessageView request, SipHop source) {
+        byte[] octets = request.octets();
+        count = 0;
+        tooMany = false;
+        hasFlow = false;
+        preferredListener = -1;
+        cursor.start(request, SipHeader.ROUTE);
+        while (cursor.next()) {
+            if (count == LIMIT) {
+                tooMany = true;
+                break;
+            }
+            collect(octets);
+        }
+        first = 0;
+        last = count;
+        targetOffset = request.requestUriOffset();
+        targetLength = request.requestUriLength();
+        uri.wrap(octets, targetOffset, targetLength);
+        if (count > 0 && uri.isWellFormed() && identity.isOwn(uri) && uri.find(LR)) {
+            last--;
+            targetOffset = uriOffset[last];
+            targetLength = uriLength[last];
+            takeFlow(source);
+        }
+        while (first < last && first < OWN_VALUES && isOwn(octets, first)) {
+            takeFlow(source);
+            first++;
+        }
+        strictNext = first < last && !(uri.wrap(octets, uriOffset[first], uriLength[first]) && uri.find(LR));
+    }
+
+    private void collect(byte[] octets) {
+        offset[count] = cursor.offset();
+        length[count] = cursor.length();
+        next[count] = cursor.nextOffset();
+        line[count] = cursor.line();
+        address.wrap(octets, cursor.offset(), cursor.length());
+        uriOffset[count] = address.uriOffset();
+        uriLength[count] = address.uriLength();
+        count++;
+    }
+
+    private boolean isOwn(byte[] octets, int i) {
+        return uri.wrap(octets, uriOffset[i], uriLength[i]) && identity.isOwn(uri);
+    }
+
+    /** The token of the URI at hand, unless the request came from there. */
+    private void takeFlow(SipHop source) {
+        if (tokens.read(uri)) {
+            SipHop hop = tokens.hop();
+            if (!hop.isSameRemote(source)) {
+                flow.set(hop);
+                hasFlow = true;
+            }
+        }
+    }
+
+    /** Whether the request has more Route values than are looked at. */
+    boolean isTooLong() {
+        return tooMany;
+    }
+
+    /** Whether a Route, or a flow token of ours, says where the request goes. */
+    boolean hasNextHop() {
+        return hasFlow || first < last;
+    }
+
+    /** Whether one of our own Route values was there: we are on the way by our own record. */
+    boolean wasOwn() {
+        return first > 0 || last < count;
+    }
+
+    /** Whether a flow token leads to the next hop, which {@link #flow} is. */
+    boolean hasFlow() {
+        return hasFlow && first == last;
+    }
+
+    SipHop flow() {
+        return flow;
+    }
+
+    /** The start of the Request-URI as it is to be, before a strict router or a target changes it. */
+    int targetOffset() {
+        return targetOffset;
+    }
+
+    int targetLength() {
+        return targetLength;
+    }
+
+    /** Wraps the URI that decides where the request goes: that of the first Route, or the target. */
+    boolean nextHop(byte[] octets, SipUriView view) {
+        return first < last
+                ? view.wrap(octets, uriOffset[first], uriLength[first])
+                : view.wrap(octets, targetOffset, targetLength);
+    }
+
+    /** Whether the next hop is a strict router, so that a target must go into Route. */
+    boolean isStrictNext() {
+        return strictNext;
+    }
+
+    /** Records the changes of Request-URI and Route; {@code target} takes the place of the Request-URI unless null. */
+    void edit(SipMessageView request, byte[] target, int from, int bytes, MessageEdits edits) {
+        int left = first;
+        if (strictNext) {
+            replaceUri(request, request.octets(), uriOffset[first], uriLength[first], edits);
+            left++;
+        } else {
+            replaceUri(request, target, from, bytes, edits);
+        }
+        for (int i = 0; i < left; i++) {
+            remove(request, i, i + 1 < count && line[i + 1] == line[i], left, edits);
+        }
+        if (last < count && last >= left) {
+            removeLast(request, edits);
+        }
+        if (strictNext) {
+            // the real target follows all other Routes
+            int at = request.lineEnd(line[count - 1]);
+            edits.at(at, 0).put(ROUTE).put(target, from, bytes).put(ROUTE_END);
+        }
+    }
+
+    private static void replaceUri(SipMessageView request, byte[] target, int from, int bytes, MessageEdits edits) {
+        boolean isSame = target == request.octets() && from == request.requestUriOffset();
+        if (!isSame) {
+            edits.at(request.requestUriOffset(), request.requestUriLength()).put(target, from, bytes);
+        }
+    }
+
+    /** Removes a value from the front; the whole line with its last value. */
+    private void remove(SipMessageView request, int i, boolean hasMoreInLine, int left, MessageEdits edits) {
+        if (hasMoreInLine) {
+            int end = offset[i + 1];
+            boolean isWholeLineGone = true;
+            for (int k = i + 1; k < count && line[k] == line[i]; k++) {
+                isWholeLineGone &= k < left;
+            }
+            if (!isWholeLineGone) {
+                edits.at(offset[i], end - offset[i]);
+            }
+            return;
+        }
+        int start = request.nameOffset(line[i]);
+        edits.at(start, request.lineEnd(line[i]) - start);
+    }
+
+    private void removeLast(SipMessageView request, MessageEdits edits) {
+        int i = count - 1;
+        if (i > 0 && line[i - 1] == line[i] && i - 1 >= first) {
+            int from = offset[i - 1] + length[i - 1];
+            edits.at(from, offset[i] + length[i] - from);
+        } else {
+            int start = request.nameOffset(line[i]);
+            edits.at(start, request.lineEnd(line[i]) - start);
+        }
+    }
+
+    /** Adds to a hash all that decides where the request goes. */
+    void writeRoutes(byte[] octets, OctetWriter out) {
+        for (int i = 0; i < count; i++) {
+            out.put(octets, offset[i], length[i]);
+        }
+    }
+}
