@@ -7,5 +7,6 @@ module io.offhook.linux {
     exports io.offhook.linux.raw to
             io.offhook.dpdk,
             io.offhook.forward,
-            io.offhook.live;
+            io.offhook.live,
+            io.offhook.transport;
 }

@@ -7,8 +7,62 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** {@code sys/socket.h}: each function returns a negative errno on failure. */
+/**
+ * {@code sys/socket.h}: each function returns a negative errno on failure. The layouts are those of 64-bit systems; a test
+ * compares them with the C compiler's.
+ *
+ * <pre>
+ *    mmsghdr, which begins with msghdr             cmsghdr
+ *   +-----------------------------------+ 0       +-----------------------------------+ 0
+ *   | address                           |         | length, of header and data        |
+ *   | length of the address (32)        | 8       | level (32), type (32)             | 8
+ *   | vectors                           | 16      | data, padded to a multiple of 8   | 16
+ *   | number of vectors                 | 24      +-----------------------------------+
+ *   | control data                      | 32
+ *   | length of the control data        | 40      iovec
+ *   | flags (32)                        | 48     +-----------------------------------+ 0
+ *   | bytes sent or received (32)       | 56     | address                           |
+ *   +-----------------------------------+ 64     | length                            | 8
+ *                                                +-----------------------------------+ 16
+ * </pre>
+ */
 public final class SysSocket {
+    public static final int SOCK_DGRAM = 2;
+    public static final int SOL_SOCKET = 1;
+    public static final int SO_SNDBUF = 7;
+    public static final int SO_RCVBUF = 8;
+    public static final int SO_REUSEPORT = 15;
+    public static final int SO_SNDBUFFORCE = 32;
+    public static final int SO_RCVBUFFORCE = 33;
+    public static final int SO_MEMINFO = 55;
+
+    public static final int MSG_TRUNC = 0x20;
+    public static final int MSG_DONTWAIT = 0x40;
+    public static final int MSG_ERRQUEUE = 0x2000;
+
+    /** The size of struct mmsghdr. */
+    public static final int MESSAGE_BYTES = 64;
+
+    public static final int MESSAGE_NAME = 0;
+    public static final int MESSAGE_NAME_LENGTH = 8;
+    public static final int MESSAGE_VECTORS = 16;
+    public static final int MESSAGE_VECTOR_COUNT = 24;
+    public static final int MESSAGE_CONTROL = 32;
+    public static final int MESSAGE_CONTROL_LENGTH = 40;
+    public static final int MESSAGE_FLAGS = 48;
+    public static final int MESSAGE_LENGTH = 56;
+
+    /** The size of struct iovec. */
+    public static final int VECTOR_BYTES = 16;
+
+    public static final int VECTOR_LENGTH = 8;
+
+    /** The size of struct cmsghdr. */
+    public static final int CONTROL_BYTES = 16;
+
+    public static final int CONTROL_LEVEL = 8;
+    public static final int CONTROL_TYPE = 12;
+
     private static final MethodHandle SOCKET = CLibrary.function("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle SOCKETPAIR =
             CLibrary.function("socketpair", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
@@ -25,6 +79,12 @@ public final class SysSocket {
             CLibrary.function("recv", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
     private static final MethodHandle SENDMMSG =
             CLibrary.function("sendmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+
+    /** Apart, so that it is linked only by what receives in batches. */
+    private static final class Batches {
+        static final MethodHandle RECVMMSG =
+                CLibrary.function("recvmmsg", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT, ADDRESS);
+    }
 
     private SysSocket() {}
 
@@ -108,6 +168,22 @@ public final class SysSocket {
         MemorySegment state = CLibrary.state();
         try {
             return CLibrary.result((int) SENDMMSG.invokeExact(state, socket, messages, count, flags), state);
+        } catch (Throwable e) {
+            throw CLibrary.impossible(e);
+        }
+    }
+
+    /**
+     * Receives without a timeout.
+     *
+     * @param messages the address of an array of struct mmsghdr
+     */
+    public static int recvmmsg(int socket, long messages, int count, int flags) {
+        MemorySegment state = CLibrary.state();
+        try {
+            return CLibrary.result(
+                    (int) Batches.RECVMMSG.invokeExact(state, socket, messages, count, flags, MemorySegment.NULL),
+                    state);
         } catch (Throwable e) {
             throw CLibrary.impossible(e);
         }

@@ -19,6 +19,8 @@ public final class Poller implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment entries;
     private final MemorySegment word;
+    private final MemorySegment one;
+    private final MemorySegment time;
     private final int wakeUp;
     private boolean closed;
 
@@ -41,6 +43,8 @@ public final class Poller implements AutoCloseable {
         try {
             entries = arena.allocate((count + 1L) * PollHeader.SIZE, Integer.BYTES);
             word = arena.allocate(JAVA_LONG);
+            one = arena.allocateFrom(JAVA_LONG, 1);
+            time = arena.allocate(PollHeader.TIME_BYTES, Long.BYTES);
             // last, because nothing after it can fail
             wakeUp = LinuxException.check(Unistd.eventfd(0, Unistd.EVENTFD_FLAGS), "eventfd");
         } catch (RuntimeException | Error e) {
@@ -67,9 +71,26 @@ public final class Poller implements AutoCloseable {
      *     {@link #wakeUp}
      */
     public boolean await(int timeoutMs) {
-        int ready = PollHeader.poll(entries, count + 1L, timeoutMs);
+        return isReady(PollHeader.poll(entries, count + 1L, timeoutMs));
+    }
+
+    /**
+     * As {@link #await(int)}, with a timeout in nanoseconds.
+     *
+     * @param timeoutNs 0 or negative returns at once
+     */
+    public boolean awaitNs(long timeoutNs) {
+        long left = Math.max(0, timeoutNs);
+        time.set(JAVA_LONG, 0, left / 1_000_000_000);
+        time.set(JAVA_LONG, PollHeader.TIME_NANOSECONDS, left % 1_000_000_000);
+        return isReady(PollHeader.ppoll(entries, count + 1L, time));
+    }
+
+    private boolean isReady(int polled) {
+        int ready = polled;
         if (ready < 0) {
             if (ready == -LinuxException.EINTR) {
+                clear();
                 return false;
             }
             throw new LinuxException("poll", -ready);
@@ -79,6 +100,13 @@ public final class Poller implements AutoCloseable {
             ready--;
         }
         return ready > 0;
+    }
+
+    /** The kernel leaves the old events after a signal. */
+    private void clear() {
+        for (int i = 0; i <= count; i++) {
+            entries.set(JAVA_SHORT, (long) i * PollHeader.SIZE + PollHeader.REVENTS, (short) 0);
+        }
     }
 
     /** Whether descriptor {@code i} was readable when {@link #await} returned. */
@@ -103,9 +131,7 @@ public final class Poller implements AutoCloseable {
         if (closed) {
             return;
         }
-        try (Arena own = Arena.ofConfined()) {
-            Unistd.write(wakeUp, own.allocateFrom(JAVA_LONG, 1), Long.BYTES);
-        }
+        Unistd.write(wakeUp, one, Long.BYTES);
     }
 
     @Override

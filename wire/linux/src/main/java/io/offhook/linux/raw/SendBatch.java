@@ -11,18 +11,6 @@ import java.lang.foreign.MemorySegment;
  * Only the kernel copies the data. Not thread-safe.
  */
 public final class SendBatch implements AutoCloseable {
-    /** The size of struct mmsghdr on 64-bit systems: struct msghdr, then the number of bytes sent (32 bits). */
-    static final int MESSAGE_BYTES = 64;
-
-    static final int MESSAGE_VECTORS = 16;
-    static final int MESSAGE_VECTOR_COUNT = 24;
-
-    /** The size of struct iovec: address, length. */
-    static final int VECTOR_BYTES = 16;
-
-    static final int VECTOR_LENGTH = 8;
-    static final int MSG_DONTWAIT = 0x40;
-
     private final int capacity;
     private final Arena arena = Arena.ofShared();
     private final MemorySegment messages;
@@ -39,12 +27,12 @@ public final class SendBatch implements AutoCloseable {
             throw new IllegalArgumentException("capacity " + capacity + " is outside 1 to 1024");
         }
         this.capacity = capacity;
-        messages = arena.allocate((long) capacity * MESSAGE_BYTES, Long.BYTES);
-        vectors = arena.allocate((long) capacity * VECTOR_BYTES, Long.BYTES);
+        messages = arena.allocate((long) capacity * SysSocket.MESSAGE_BYTES, Long.BYTES);
+        vectors = arena.allocate((long) capacity * SysSocket.VECTOR_BYTES, Long.BYTES);
         for (long i = 0; i < capacity; i++) {
-            long at = i * MESSAGE_BYTES;
-            messages.set(JAVA_LONG, at + MESSAGE_VECTORS, vectors.address() + i * VECTOR_BYTES);
-            messages.set(JAVA_LONG, at + MESSAGE_VECTOR_COUNT, 1);
+            long at = i * SysSocket.MESSAGE_BYTES;
+            messages.set(JAVA_LONG, at + SysSocket.MESSAGE_VECTORS, vectors.address() + i * SysSocket.VECTOR_BYTES);
+            messages.set(JAVA_LONG, at + SysSocket.MESSAGE_VECTOR_COUNT, 1);
         }
     }
 
@@ -69,9 +57,9 @@ public final class SendBatch implements AutoCloseable {
         if (count == capacity) {
             throw new IllegalStateException("the batch is full: it holds " + capacity + " messages");
         }
-        long at = (long) count++ * VECTOR_BYTES;
+        long at = (long) count++ * SysSocket.VECTOR_BYTES;
         vectors.set(JAVA_LONG, at, address);
-        vectors.set(JAVA_LONG, at + VECTOR_LENGTH, length);
+        vectors.set(JAVA_LONG, at + SysSocket.VECTOR_LENGTH, length);
     }
 
     /**
@@ -86,7 +74,10 @@ public final class SendBatch implements AutoCloseable {
             throw new IndexOutOfBoundsException("message " + first + " is not in 0 to " + (count - 1));
         }
         return SysSocket.sendmmsg(
-                socket.descriptor(), messages.address() + (long) first * MESSAGE_BYTES, count - first, MSG_DONTWAIT);
+                socket.descriptor(),
+                messages.address() + (long) first * SysSocket.MESSAGE_BYTES,
+                count - first,
+                SysSocket.MSG_DONTWAIT);
     }
 
     @Override

@@ -133,4 +133,74 @@ class HeaderConstantsTest {
                         entry("QUEUE_DROPS", "offsetof(struct gnet_stats_queue, drops)")),
                 folder);
     }
+
+    @Test
+    void sysSocketAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                SysSocket.class,
+                List.of("sys/socket.h", "asm/socket.h"),
+                Map.ofEntries(
+                        entry("MESSAGE_BYTES", "sizeof(struct msghdr) + 8"),
+                        entry("MESSAGE_NAME", "offsetof(struct msghdr, msg_name)"),
+                        entry("MESSAGE_NAME_LENGTH", "offsetof(struct msghdr, msg_namelen)"),
+                        entry("MESSAGE_VECTORS", "offsetof(struct msghdr, msg_iov)"),
+                        entry("MESSAGE_VECTOR_COUNT", "offsetof(struct msghdr, msg_iovlen)"),
+                        entry("MESSAGE_CONTROL", "offsetof(struct msghdr, msg_control)"),
+                        entry("MESSAGE_CONTROL_LENGTH", "offsetof(struct msghdr, msg_controllen)"),
+                        entry("MESSAGE_FLAGS", "offsetof(struct msghdr, msg_flags)"),
+                        // struct mmsghdr, which <sys/socket.h> has for GNU sources only
+                        entry("MESSAGE_LENGTH", "sizeof(struct msghdr)"),
+                        entry("VECTOR_BYTES", "sizeof(struct iovec)"),
+                        entry("VECTOR_LENGTH", "offsetof(struct iovec, iov_len)"),
+                        entry("CONTROL_BYTES", "sizeof(struct cmsghdr)"),
+                        entry("CONTROL_LEVEL", "offsetof(struct cmsghdr, cmsg_level)"),
+                        entry("CONTROL_TYPE", "offsetof(struct cmsghdr, cmsg_type)")),
+                folder);
+    }
+
+    @Test
+    void netinetInAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                NetinetIn.class,
+                List.of("sys/socket.h", "linux/in.h", "linux/ipv6.h"),
+                Map.ofEntries(
+                        entry("IPV4_BYTES", "sizeof(struct sockaddr_in)"),
+                        entry("PORT", "offsetof(struct sockaddr_in6, sin6_port)"),
+                        entry("IPV4_ADDRESS", "offsetof(struct sockaddr_in, sin_addr)"),
+                        entry("IPV6_BYTES", "sizeof(struct sockaddr_in6)"),
+                        entry("IPV6_ADDRESS", "offsetof(struct sockaddr_in6, sin6_addr)"),
+                        entry("IPV6_SCOPE", "offsetof(struct sockaddr_in6, sin6_scope_id)"),
+                        entry("PKTINFO_BYTES", "sizeof(struct in_pktinfo)"),
+                        entry("PKTINFO_LOCAL", "offsetof(struct in_pktinfo, ipi_spec_dst)"),
+                        entry("PKTINFO_HEADER", "offsetof(struct in_pktinfo, ipi_addr)"),
+                        entry("PKTINFO6_BYTES", "sizeof(struct in6_pktinfo)"),
+                        entry("PKTINFO6_INTERFACE", "offsetof(struct in6_pktinfo, ipi6_ifindex)")),
+                folder);
+    }
+
+    @Test
+    void errqueueAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                Errqueue.class,
+                List.of("linux/types.h", "time.h", "linux/errqueue.h"),
+                Map.of(
+                        "ERROR_BYTES", "sizeof(struct sock_extended_err)",
+                        "ERROR_ERRNO", "offsetof(struct sock_extended_err, ee_errno)",
+                        "ERROR_ORIGIN", "offsetof(struct sock_extended_err, ee_origin)"),
+                folder);
+    }
+
+    @Test
+    void pollAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                PollHeader.class,
+                List.of("poll.h", "time.h"),
+                Map.of(
+                        "SIZE", "sizeof(struct pollfd)",
+                        "EVENTS", "offsetof(struct pollfd, events)",
+                        "REVENTS", "offsetof(struct pollfd, revents)",
+                        "TIME_BYTES", "sizeof(struct timespec)",
+                        "TIME_NANOSECONDS", "offsetof(struct timespec, tv_nsec)"),
+                folder);
+    }
 }

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.linux.libc.CLibrary;
 import java.io.IOException;
@@ -14,12 +13,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
 class SendBatchTest {
@@ -27,36 +23,6 @@ class SendBatchTest {
     private static final int SOCK_DGRAM = 2;
     private static final int EMSGSIZE = 90;
     private static final int MSG_DONTWAIT = 0x40;
-
-    @Test
-    void agreesWithTheCompiler(@TempDir Path folder) throws IOException, InterruptedException {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/cc")), "no C compiler is here");
-        Path source = folder.resolve("a.c");
-        Files.writeString(source, """
-                #define _GNU_SOURCE
-                #include <stddef.h>
-                #include <stdio.h>
-                #include <sys/socket.h>
-                #include <sys/uio.h>
-                int main(void) {
-                    printf("%zu %zu %zu %zu %zu %d", sizeof(struct mmsghdr), offsetof(struct mmsghdr, msg_hdr.msg_iov),
-                           offsetof(struct mmsghdr, msg_hdr.msg_iovlen), sizeof(struct iovec),
-                           offsetof(struct iovec, iov_len), MSG_DONTWAIT);
-                }
-                """);
-        run("cc", "-o", folder.resolve("a").toString(), source.toString());
-        assertThat(run(folder.resolve("a").toString()))
-                .isEqualTo(SendBatch.MESSAGE_BYTES + " " + SendBatch.MESSAGE_VECTORS + " "
-                        + SendBatch.MESSAGE_VECTOR_COUNT + " " + SendBatch.VECTOR_BYTES + " "
-                        + SendBatch.VECTOR_LENGTH + " " + SendBatch.MSG_DONTWAIT);
-    }
-
-    private static String run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
-    }
 
     private static MemorySegment loopback(Arena arena, int port) {
         MemorySegment address = arena.allocate(16, 4);

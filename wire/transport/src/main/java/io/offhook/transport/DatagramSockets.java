@@ -1,0 +1,126 @@
+package io.offhook.transport;
+
+import io.offhook.linux.LinuxException;
+import io.offhook.linux.raw.UdpSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NoSuchElementException;
+
+/**
+ * The UDP sockets of a server: for each lane a socket at each listener. The sockets of a listener share its address
+ * (SO_REUSEPORT), and the system delivers a datagram to one of them, by a hash of both addresses unless it can
+ * {@linkplain DatagramOptions#selectsLanes look into the datagram}. Each lane is closed by its thread, or all here after the
+ * threads have ended.
+ */
+public final class DatagramSockets implements AutoCloseable {
+    private final List<DatagramLane> lanes;
+
+    private DatagramSockets(List<DatagramLane> lanes) {
+        this.lanes = List.copyOf(lanes);
+    }
+
+    /**
+     * Opens and binds all sockets.
+     *
+     * @param laneCount the number of lanes, 1 to 256
+     * @param listeners the listeners: socket {@code i} of each lane belongs to listener {@code i}. If one has port 0, its first
+     *     socket decides which port all have
+     * @param options how the lanes work
+     * @throws IOException if an address cannot be bound; nothing stays open
+     */
+    public static DatagramSockets open(int laneCount, List<DatagramListener> listeners, DatagramOptions options)
+            throws IOException {
+        if (laneCount < 1 || laneCount > 256) {
+            throw new IllegalArgumentException("laneCount " + laneCount + " is outside 1 to 256");
+        }
+        boolean isNative = options.backend() != DatagramOptions.Backend.NIO && hasNative();
+        if (!isNative && options.backend() == DatagramOptions.Backend.NATIVE) {
+            throw new UnsupportedOperationException(
+                    "the backend NATIVE needs Linux and a JVM with --enable-native-access; use AUTO or NIO");
+        }
+        int[] ports = listeners.stream().mapToInt(l -> l.address().getPort()).toArray();
+        List<DatagramLane> lanes = new ArrayList<>();
+        try {
+            for (int i = 0; i < listeners.size() && laneCount > 1; i++) {
+                requireUnused(listeners.get(i));
+            }
+            for (int lane = 0; lane < laneCount; lane++) {
+                lanes.add(
+                        isNative
+                                ? openNative(listeners, ports, laneCount > 1, options)
+                                : NioDatagramLane.open(listeners, ports, laneCount > 1, options));
+                for (int i = 0; i < ports.length; i++) {
+                    ports[i] = lanes.getLast().localAddress(i).getPort();
+                }
+            }
+            return new DatagramSockets(lanes);
+        } catch (IOException | RuntimeException | Error e) {
+            lanes.forEach(DatagramLane::close);
+            throw e;
+        }
+    }
+
+    /** Whether this is Linux, and the JVM permits calls of its C library. */
+    private static boolean hasNative() {
+        if (!"Linux".equals(System.getProperty("os.name"))) {
+            return false;
+        }
+        try {
+            UdpSocket.open(false).close();
+            return true;
+        } catch (LinkageError | IllegalCallerException | NoSuchElementException e) {
+            return false;
+        }
+    }
+
+    /** An address that another server has shared would be shared with it, and half of the datagrams lost. */
+    private static void requireUnused(DatagramListener listener) throws IOException {
+        if (listener.address().getPort() != 0) {
+            try (DatagramChannel probe = DatagramChannel.open()) {
+                probe.bind(listener.address());
+            } catch (IOException e) {
+                throw cannotListen(listener.address(), e);
+            }
+        }
+    }
+
+    private static DatagramLane openNative(
+            List<DatagramListener> listeners, int[] ports, boolean isShared, DatagramOptions options)
+            throws IOException {
+        List<LaneSocket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < ports.length; i++) {
+                sockets.add(LaneSocket.open(listeners.get(i), ports[i], isShared, options.burst()));
+            }
+            return new NativeDatagramLane(sockets, options);
+        } catch (LinuxException e) {
+            sockets.forEach(LaneSocket::close);
+            if (sockets.size() < ports.length) {
+                throw cannotListen(listeners.get(sockets.size()).address(), e);
+            }
+            throw e;
+        } catch (RuntimeException | Error e) {
+            sockets.forEach(LaneSocket::close);
+            throw e;
+        }
+    }
+
+    static IOException cannotListen(InetSocketAddress address, Exception cause) {
+        return new IOException(
+                "cannot listen on UDP " + DatagramAddress.of(address) + ": " + cause.getMessage(), cause);
+    }
+
+    /** The lanes, in the order of their sockets in each group. */
+    public List<DatagramLane> lanes() {
+        return lanes;
+    }
+
+    /** Closes all lanes, whose threads must have ended. */
+    @Override
+    public void close() {
+        lanes.forEach(DatagramLane::close);
+    }
+}
