@@ -1,0 +1,255 @@
+package io.offhook.proxy.lane;
+
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipRecognizer;
+import io.offhook.sip.SipTransport;
+import io.offhook.sip.proxy.HopResolver;
+import io.offhook.sip.proxy.ProxyCore;
+import io.offhook.sip.proxy.ProxyListener;
+import io.offhook.sip.proxy.ProxyPolicy;
+import io.offhook.sip.proxy.ProxySetup;
+import io.offhook.transport.DatagramAddress;
+import io.offhook.transport.DatagramHandler;
+import io.offhook.transport.DatagramLane;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thread of the proxy: receives, processes, lets timers expire, sends, and waits. All of a dialog is processed by one lane
+ * in the order of arrival, so that nothing is locked and nothing overtakes.
+ */
+public final class ProxyLane implements DatagramHandler {
+    private static final int RING = 1024;
+    private static final int BURST = 64;
+    private static final int MAILBOX = 65_536;
+    private static final long SECOND = 1_000_000_000;
+    private static final long LONGEST_WAIT = SECOND / 10;
+
+    private final int number;
+    private final DatagramLane sockets;
+    private final ProxyCore core;
+    private final StreamOutput streams;
+    private final Consumer<Throwable> failures;
+    private final LaneCounters counters = new LaneCounters();
+    private final LaneMailbox mailbox = new LaneMailbox(MAILBOX);
+    /** What the other lanes hand over to this one, by their numbers. */
+    private final HandOverRing[] rings;
+
+    private final boolean[] woken;
+    /** The listener of each socket, and the socket of each listener; -1 for those of streams. */
+    private final int[] listenerOf;
+
+    private final int[] socketOf;
+    private final DatagramAddress to = new DatagramAddress();
+    private final SipHop source = new SipHop();
+    private List<ProxyLane> lanes = List.of();
+    private long nowNs = System.nanoTime();
+    private long nextTrimNs = nowNs + SECOND;
+    private @Nullable Thread thread;
+    private volatile boolean stopped;
+
+    /**
+     * Creates a lane, which {@link ProxyLanes} starts.
+     *
+     * @param number its number, from 0
+     * @param laneCount the number of lanes
+     * @param sockets its UDP sockets, in the order of the listeners with UDP
+     * @param setup the core's
+     * @param services what the core and the lane ask
+     */
+    ProxyLane(int number, int laneCount, DatagramLane sockets, ProxySetup setup, LaneServices services) {
+        this.number = number;
+        this.sockets = sockets;
+        streams = services.streams();
+        failures = services.failures();
+        rings = new HandOverRing[laneCount];
+        for (int i = 0; i < laneCount; i++) {
+            rings[i] = new HandOverRing(RING);
+        }
+        woken = new boolean[laneCount];
+        List<ProxyListener> listeners = setup.identity().listeners();
+        socketOf = new int[listeners.size()];
+        listenerOf = new int[listeners.size()];
+        int socket = 0;
+        for (int i = 0; i < socketOf.length; i++) {
+            boolean isDatagram = listeners.get(i).transport() == SipTransport.UDP;
+            socketOf[i] = isDatagram ? socket : -1;
+            if (isDatagram) {
+                listenerOf[socket++] = i;
+            }
+        }
+        ProxyPolicy policy = services.policies().create(this);
+        HopResolver resolver = services.resolvers().create(this);
+        core = new ProxyCore(number, setup, policy, resolver, this::send, nowNs);
+    }
+
+    void start(List<ProxyLane> all, String name) {
+        lanes = all;
+        Thread started = Thread.ofPlatform().name(name).unstarted(this::run);
+        thread = started;
+        started.start();
+    }
+
+    /** The number of the lane, from 0. */
+    public int number() {
+        return number;
+    }
+
+    /** What the lane has counted. */
+    public LaneCounters counters() {
+        return counters;
+    }
+
+    /** The core, which belongs to the lane's thread. */
+    public ProxyCore core() {
+        return core;
+    }
+
+    /** The UDP sockets, of which only the counters are for other threads. */
+    public DatagramLane sockets() {
+        return sockets;
+    }
+
+    /** Tasks that wait. */
+    public int waitingTasks() {
+        return mailbox.size();
+    }
+
+    /** Lets the lane do something on its thread; false if too much waits already. Thread-safe. */
+    public boolean execute(LaneTask task) {
+        boolean isTaken = mailbox.offer(task);
+        if (isTaken) {
+            sockets.wakeUp();
+        }
+        return isTaken;
+    }
+
+    /** Processes a message that came over a connection. On the lane's thread. */
+    public void receive(byte[] octets, int offset, int length, SipHop from) {
+        core.transactions().receive(octets, offset, length, from, nowNs);
+    }
+
+    void stop() {
+        stopped = true;
+        sockets.wakeUp();
+    }
+
+    void join() throws InterruptedException {
+        Thread running = thread;
+        if (running != null) {
+            running.join();
+        }
+    }
+
+    private void run() {
+        while (!stopped) {
+            int work = 0;
+            nowNs = System.nanoTime();
+            try {
+                work += sockets.receive(this);
+                work += takeHandedOver();
+                work += runTasks();
+                if (core.transactions().nextNs() <= nowNs) {
+                    core.transactions().advance(nowNs);
+                }
+                if (nowNs >= nextTrimNs) {
+                    nextTrimNs = nowNs + SECOND;
+                    core.trim();
+                }
+            } catch (RuntimeException | Error e) {
+                // costs the message at hand; the lane and all other calls go on
+                counters.countFailure();
+                failures.accept(e);
+                work++;
+            }
+            sockets.flush();
+            wakeOthers();
+            if (work == 0) {
+                long next = Math.min(core.transactions().nextNs() - System.nanoTime(), LONGEST_WAIT);
+                sockets.await(Math.max(next, 0));
+            }
+        }
+    }
+
+    @Override
+    public void datagram(int socket, byte[] octets, int length, DatagramAddress from, DatagramAddress local) {
+        source.set(SipTransport.UDP, listenerOf[socket], from.high(), from.low(), from.port());
+        if (SipRecognizer.isKeepAlive(octets, 0, length)) {
+            counters.countKeepAlive();
+            return;
+        }
+        if (rings.length > 1) {
+            int owner = MessageLane.of(octets, length, number, rings.length);
+            if (owner != number) {
+                handOver(owner, octets, length);
+                return;
+            }
+        }
+        core.transactions().receive(octets, 0, length, source, nowNs);
+    }
+
+    @Override
+    public void failed(int socket, DatagramAddress address, int errno) {
+        source.set(SipTransport.UDP, listenerOf[socket], address.high(), address.low(), address.port());
+        core.transactions().transportFailed(source, nowNs);
+    }
+
+    private void handOver(int owner, byte[] octets, int length) {
+        if (lanes.get(owner).rings[number].put(octets, length, source)) {
+            counters.countHandedOver();
+            woken[owner] = true;
+        } else {
+            counters.countHandOverRefused();
+        }
+    }
+
+    private int takeHandedOver() {
+        int taken = 0;
+        for (int i = 0; i < rings.length; i++) {
+            if (i != number) {
+                taken += rings[i].take(this::handedOver, BURST);
+            }
+        }
+        return taken;
+    }
+
+    private void handedOver(byte[] message, int length, SipHop from) {
+        core.transactions().receive(message, 0, length, from, nowNs);
+    }
+
+    private int runTasks() {
+        int done = 0;
+        while (done < BURST) {
+            LaneTask task = mailbox.poll();
+            if (task == null) {
+                break;
+            }
+            task.run(nowNs);
+            done++;
+        }
+        return done;
+    }
+
+    private void wakeOthers() {
+        for (int i = 0; i < woken.length; i++) {
+            if (woken[i]) {
+                woken[i] = false;
+                lanes.get(i).sockets.wakeUp();
+            }
+        }
+    }
+
+    private boolean send(SipHop hop, byte[] octets, int offset, int length) {
+        if (hop.transport() != SipTransport.UDP) {
+            return streams.send(hop, octets, offset, length);
+        }
+        int listener = hop.listener();
+        int socket = listener >= 0 && listener < socketOf.length ? socketOf[listener] : -1;
+        if (socket < 0 || hop.port() == 0) {
+            return false;
+        }
+        to.set(hop.high(), hop.low(), hop.port(), 0);
+        return sockets.send(socket, octets, offset, length, to);
+    }
+}

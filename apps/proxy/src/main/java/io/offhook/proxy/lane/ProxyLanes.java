@@ -1,0 +1,58 @@
+package io.offhook.proxy.lane;
+
+import io.offhook.sip.proxy.ProxySetup;
+import io.offhook.transport.DatagramLane;
+import io.offhook.transport.DatagramSockets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** All lanes of a proxy. */
+public final class ProxyLanes implements AutoCloseable {
+    private final DatagramSockets sockets;
+    private final List<ProxyLane> lanes;
+
+    /**
+     * Creates the lanes, and starts them.
+     *
+     * @param sockets the UDP sockets of all lanes; closed with them
+     * @param setups makes the setup of each core
+     * @param services what the lanes ask
+     */
+    public ProxyLanes(DatagramSockets sockets, Supplier<ProxySetup> setups, LaneServices services) {
+        this.sockets = sockets;
+        List<ProxyLane> created = new ArrayList<>();
+        List<DatagramLane> of = sockets.lanes();
+        for (int i = 0; i < of.size(); i++) {
+            created.add(new ProxyLane(i, of.size(), of.get(i), setups.get(), services));
+        }
+        lanes = List.copyOf(created);
+        lanes.forEach(lane -> lane.start(lanes, "sip-lane-" + lane.number()));
+    }
+
+    /** The lanes, in the order of their numbers. */
+    public List<ProxyLane> lanes() {
+        return lanes;
+    }
+
+    /** Stops all lanes, waits for their threads and closes their sockets. */
+    @Override
+    public void close() {
+        lanes.forEach(ProxyLane::stop);
+        boolean isInterrupted = false;
+        for (ProxyLane lane : lanes) {
+            while (true) {
+                try {
+                    lane.join();
+                    break;
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        }
+        sockets.close();
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
