@@ -4,6 +4,7 @@ module io.offhook.sip {
     requires static transitive org.jspecify;
 
     exports io.offhook.sip;
+    exports io.offhook.sip.digest;
     exports io.offhook.sip.edit;
     exports io.offhook.sip.proxy;
     exports io.offhook.sip.transaction;

@@ -5,7 +5,8 @@ import java.util.Locale;
 
 /**
  * A parsed URI as SIP uses it (RFC 3261, 19.1; tel: RFC 3966). Owned. Parsing never fails: text that is not a URI
- * becomes the {@code host}. Absent parts are "" and -1. Equality is textual, not the comparison of RFC 3261.
+ * becomes the {@code host}. Absent parts are "" and -1. Equality is textual; {@link #isEquivalentTo} is the comparison of
+ * RFC 3261.
  *
  * @param scheme in lower case: sip, sips, tel, urn...; "" if absent
  * @param user the user part, the number of a tel: URI, or the whole of another URI without "@"; escapes are kept
@@ -64,6 +65,14 @@ public record SipUri(
                         ? rest.substring(parameters + 1, headers < 0 ? rest.length() : headers)
                         : "",
                 headers < 0 ? "" : rest.substring(headers + 1));
+    }
+
+    /**
+     * Whether both URIs are equivalent (RFC 3261, 19.1.4; tel: RFC 3966, 4). Not transitive: a parameter that only one
+     * of them has is mostly ignored.
+     */
+    public boolean isEquivalentTo(SipUri other) {
+        return SipUriEquivalence.areEquivalent(this, other);
     }
 
     /** The user part with its escapes decoded, for display: "%2B358" is "+358". */

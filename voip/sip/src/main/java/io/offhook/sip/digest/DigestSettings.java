@@ -1,0 +1,40 @@
+package io.offhook.sip.digest;
+
+import java.util.List;
+
+/**
+ * What a {@link DigestVerifier} offers and accepts.
+ *
+ * @param algorithms those that are offered, in the order of the challenges; one to three, without sessions
+ * @param nonceLifetimeMs how long a nonce can be used, in ms; at least 1
+ * @param nonceLimit the most nonces whose counts are remembered, at least 16
+ * @param bindsToSource whether a nonce is refused from another IP address than that it was given to
+ * @param offersAuthInt whether auth-int is offered beside auth
+ * @param acceptsNoQop whether responses without qop (RFC 2069) are accepted, once for each nonce
+ * @param comparesUri whether the URI of the credentials must be equivalent to the Request-URI (RFC 7616, 3.4.6)
+ */
+public record DigestSettings(
+        List<DigestAlgorithm> algorithms,
+        long nonceLifetimeMs,
+        int nonceLimit,
+        boolean bindsToSource,
+        boolean offersAuthInt,
+        boolean acceptsNoQop,
+        boolean comparesUri) {
+    /** SHA-256 and then MD5 (RFC 8760, 2.4); five minutes; 100,000 nonces; from any address; qop optional; the URI compared. */
+    public static final DigestSettings DEFAULT = new DigestSettings(
+            List.of(DigestAlgorithm.SHA_256, DigestAlgorithm.MD5), 300_000, 100_000, false, false, true, true);
+
+    /** Checks the ranges. */
+    public DigestSettings {
+        algorithms = List.copyOf(algorithms);
+        if (algorithms.isEmpty() || algorithms.stream().anyMatch(DigestAlgorithm::isSession)) {
+            throw new IllegalArgumentException(
+                    "algorithms " + algorithms + " must be one or more of MD5, SHA-256 and SHA-512-256");
+        }
+        if (nonceLifetimeMs < 1 || nonceLimit < 16) {
+            throw new IllegalArgumentException("a nonce lifetime of " + nonceLifetimeMs + " ms and a limit of "
+                    + nonceLimit + " nonces must be at least 1 ms and 16");
+        }
+    }
+}
