@@ -7,5 +7,6 @@ module io.offhook.sip {
     exports io.offhook.sip.digest;
     exports io.offhook.sip.edit;
     exports io.offhook.sip.proxy;
+    exports io.offhook.sip.registrar;
     exports io.offhook.sip.transaction;
 }

@@ -125,7 +125,7 @@ public record SipUri(
     }
 
     /** The text with %XX decoded as UTF-8; an invalid escape is kept. */
-    static String decoded(String text) {
+    public static String decoded(String text) {
         if (text.indexOf('%') < 0) {
             return text;
         }
