@@ -1,0 +1,522 @@
+package io.offhook.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens on the connections of a loop: bytes are read and passed on, queued bytes are written, directions finish,
+ * connections close. The buffers are shared, as each is empty when the loop turns to another connection.
+ */
+final class ConnectionTraffic {
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int READS_PER_TURN = 4;
+    private static final int WRITES_PER_TURN = 16;
+
+    /** When a connection will be closed unless something happens, and why. */
+    record Deadline(long atNs, CloseCause cause) {}
+
+    private final ConnectionLoop loop;
+    private final ByteBuffer input = ByteBuffer.allocate(BUFFER_BYTES);
+    private final ByteBuffer output = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final TlsBuffers tlsBuffers = new TlsBuffers();
+
+    ConnectionTraffic(ConnectionLoop loop) {
+        this.loop = loop;
+    }
+
+    // ---- events
+
+    void ready(Connection connection, int operations) {
+        try {
+            if ((operations & SelectionKey.OP_CONNECT) != 0) {
+                finishConnect(connection);
+            }
+            if ((operations & SelectionKey.OP_WRITE) != 0) {
+                flush(connection);
+            }
+            if ((operations & SelectionKey.OP_READ) != 0 && connection.stage != Connection.Stage.CLOSED) {
+                read(connection);
+            }
+        } catch (IOException e) {
+            fail(connection, e);
+        }
+    }
+
+    private void finishConnect(Connection connection) {
+        try {
+            connection.channel.finishConnect();
+        } catch (IOException e) {
+            close(connection, CloseCause.CONNECT_FAILED, e.getMessage());
+            return;
+        }
+        SelectionKey key = connection.key;
+        if (key != null) {
+            key.interestOps(SelectionKey.OP_READ);
+        }
+        established(connection);
+    }
+
+    /** TCP is established. */
+    void established(Connection connection) {
+        connection.findLocal();
+        connection.sinceNs = loop.nowNs();
+        connection.receivedNs = loop.nowNs();
+        TlsLayer tls = connection.tls;
+        if (tls == null) {
+            open(connection);
+        } else {
+            connection.stage = Connection.Stage.HANDSHAKING;
+            loop.watch(connection);
+            resume(connection, tls);
+        }
+    }
+
+    /** What the handshake had to compute is computed. */
+    void taskEnded(Connection connection) {
+        TlsLayer tls = connection.tls;
+        if (connection.stage != Connection.Stage.CLOSED && tls != null) {
+            tls.taskEnded();
+            resume(connection, tls);
+        }
+    }
+
+    private void resume(Connection connection, TlsLayer tls) {
+        try {
+            proceed(connection, tls, tls.resume(tlsBuffers, plaintext(connection)));
+        } catch (IOException e) {
+            fail(connection, e);
+        }
+    }
+
+    private boolean open(Connection connection) {
+        try {
+            if (connection.tls != null) {
+                loop.budget().count(ConnectionCounter.HANDSHAKES);
+                if (!connection.handler.acceptsPeer(connection, connection.peerCertificates())) {
+                    close(connection, CloseCause.PEER_REFUSED, null);
+                    return false;
+                }
+            }
+            connection.stage = Connection.Stage.OPEN;
+            loop.watch(connection);
+            connection.handler.opened(connection);
+        } catch (RuntimeException e) {
+            handlerFailed(connection, e);
+            return false;
+        }
+        connection.schedule(); // something may have been queued before
+        return connection.isOpen();
+    }
+
+    /** Does what other threads, or handlers, have asked for. */
+    void service(Connection connection) {
+        if (connection.stage == Connection.Stage.CLOSED) {
+            return;
+        }
+        if (connection.isCloseAsked()) {
+            close(connection, CloseCause.CLOSED_HERE, null);
+            return;
+        }
+        if (connection.stage == Connection.Stage.OPEN) {
+            try {
+                if (!isWaitingForKernel(connection)) {
+                    flush(connection);
+                }
+                if (connection.isOutputFinished) {
+                    finish(connection); // closing may have been asked for later than finishing
+                }
+            } catch (IOException e) {
+                fail(connection, e);
+            }
+        }
+        loop.watch(connection);
+    }
+
+    // ---- receiving
+
+    private void read(Connection connection) throws IOException {
+        for (int i = 0; i < READS_PER_TURN; i++) {
+            input.clear();
+            int count = connection.channel.read(input);
+            if (count < 0) {
+                inputEnded(connection, connection.tls != null);
+                return;
+            }
+            if (count == 0) {
+                return;
+            }
+            connection.receivedNs = loop.nowNs();
+            long received = connection.receivedBytes + count;
+            connection.receivedBytes = received;
+            loop.budget().count(ConnectionCounter.RECEIVED_BYTES, count);
+            if (!take(connection, count) || count < input.capacity()) {
+                return;
+            }
+        }
+    }
+
+    /** Returns whether more is wanted. */
+    private boolean take(Connection connection, int count) throws IOException {
+        TlsLayer tls = connection.tls;
+        if (connection.isCloseAfterSendingAsked() && connection.stage == Connection.Stage.OPEN) {
+            loop.budget().count(ConnectionCounter.DISCARDED_BYTES, count);
+            return true;
+        }
+        if (tls == null) {
+            return deliver(connection, input.array(), 0, count);
+        }
+        return proceed(connection, tls, tls.received(input.array(), 0, count, tlsBuffers, plaintext(connection)));
+    }
+
+    private TlsLayer.Plaintext plaintext(Connection connection) {
+        return new TlsLayer.Plaintext() {
+            @Override
+            public boolean established() {
+                return open(connection);
+            }
+
+            @Override
+            public boolean received(byte[] octets, int offset, int length) {
+                return deliver(connection, octets, offset, length);
+            }
+        };
+    }
+
+    private boolean proceed(Connection connection, TlsLayer tls, TlsLayer.Progress progress) throws IOException {
+        if (connection.stage == Connection.Stage.CLOSED) {
+            tls.release();
+            return false;
+        }
+        if (progress == TlsLayer.Progress.TASK) {
+            loop.runHandshake(connection, tls);
+        }
+        flush(connection);
+        if (tls.heldBytes() > loop.limits().unreadBytes()) {
+            close(connection, CloseCause.UNREAD_LIMIT, null);
+            return false;
+        }
+        if (progress == TlsLayer.Progress.CLOSED) {
+            inputEnded(connection, false);
+            return false;
+        }
+        noteUnread(connection, false);
+        return progress != TlsLayer.Progress.STOPPED && connection.isOpen();
+    }
+
+    /** Passes bytes to the handler behind those that it left; returns whether to go on. */
+    private boolean deliver(Connection connection, byte[] octets, int offset, int length) {
+        int limit = loop.limits().unreadBytes();
+        HeldOctets unread = connection.unread;
+        int at = offset;
+        int end = offset + length;
+        boolean isConsuming = false;
+        while (at < end) {
+            if (connection.isCloseAsked() || connection.isCloseAfterSendingAsked()) {
+                loop.budget().count(ConnectionCounter.DISCARDED_BYTES, end - at);
+                return connection.isOpen();
+            }
+            if (unread.length() > 0) {
+                int bytes = Math.min(end - at, limit - unread.length());
+                if (bytes == 0 || !hold(connection, octets, at, bytes)) {
+                    close(connection, CloseCause.UNREAD_LIMIT, null);
+                    return false;
+                }
+                at += bytes;
+                int consumed = received(connection, unread.octets(), 0, unread.length());
+                if (consumed < 0) {
+                    return false;
+                }
+                isConsuming |= consumed > 0;
+                loop.budget().takeUnread(-consumed);
+                unread.discard(consumed);
+            } else {
+                int bytes = Math.min(end - at, limit);
+                int consumed = received(connection, octets, at, bytes);
+                if (consumed < 0) {
+                    return false;
+                }
+                isConsuming |= consumed > 0;
+                at += consumed;
+                int left = bytes - consumed;
+                if (left > 0 && !hold(connection, octets, at, left)) {
+                    close(connection, CloseCause.UNREAD_LIMIT, null);
+                    return false;
+                }
+                at += left;
+            }
+        }
+        noteUnread(connection, isConsuming);
+        return true;
+    }
+
+    private boolean hold(Connection connection, byte[] octets, int offset, int length) {
+        if (!loop.budget().takeUnread(length)) {
+            return false;
+        }
+        connection.unread.append(octets, offset, length);
+        return true;
+    }
+
+    /** Calls the handler; -1 if the connection was closed because of what it did. */
+    private int received(Connection connection, byte[] octets, int offset, int length) {
+        try {
+            int consumed = connection.handler.received(connection, octets, offset, length);
+            if (consumed >= 0 && consumed <= length) {
+                return consumed;
+            }
+            throw new IllegalStateException("the handler consumed " + consumed + " of " + length + " bytes");
+        } catch (RuntimeException e) {
+            handlerFailed(connection, e);
+            return -1;
+        }
+    }
+
+    private void noteUnread(Connection connection, boolean isConsuming) {
+        TlsLayer tls = connection.tls;
+        boolean isUnread = connection.unread.length() > 0 || tls != null && tls.heldBytes() > 0;
+        if (!isUnread) {
+            connection.unreadSinceNs = -1;
+        } else if (isConsuming || connection.unreadSinceNs < 0) {
+            connection.unreadSinceNs = loop.nowNs();
+            loop.watch(connection);
+        }
+    }
+
+    private void inputEnded(Connection connection, boolean isTruncated) throws IOException {
+        if (connection.isInputFinished) {
+            return;
+        }
+        connection.isInputFinished = true;
+        SelectionKey key = connection.key;
+        if (key != null) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
+        }
+        if (connection.stage != Connection.Stage.OPEN) {
+            close(connection, CloseCause.HANDSHAKE_FAILED, "the peer closed the connection during the handshake");
+            return;
+        }
+        int left = connection.unread.length();
+        loop.budget().count(ConnectionCounter.DISCARDED_BYTES, left);
+        loop.budget().takeUnread(-left);
+        connection.unread.discard(left);
+        connection.unreadSinceNs = -1;
+        if (!connection.isCloseAfterSendingAsked()) {
+            if (isTruncated) {
+                loop.budget().count(ConnectionCounter.TLS_TRUNCATED);
+            }
+            try {
+                connection.handler.peerFinished(connection);
+            } catch (RuntimeException e) {
+                handlerFailed(connection, e);
+                return;
+            }
+        }
+        if (connection.isOutputFinished) {
+            finish(connection);
+        }
+    }
+
+    // ---- sending
+
+    /** Writes what is queued, as far as the kernel takes it. */
+    private void flush(Connection connection) throws IOException {
+        boolean hasWritten = isWaitingForKernel(connection);
+        for (int i = 0; i < WRITES_PER_TURN; i++) {
+            fill(connection);
+            if (!output.hasRemaining()) {
+                allWritten(connection, hasWritten);
+                return;
+            }
+            hasWritten = true;
+            int count = connection.channel.write(output);
+            connection.writtenBytes += count;
+            loop.budget().count(ConnectionCounter.SENT_BYTES, count);
+            taken(connection, count);
+            if (output.hasRemaining()) {
+                break;
+            }
+        }
+        waitForKernel(connection);
+    }
+
+    /** Puts what is to be written next into the buffer. */
+    private void fill(Connection connection) throws SSLException {
+        output.clear();
+        TlsLayer tls = connection.tls;
+        if (tls == null) {
+            connection.peek(output);
+        } else {
+            tls.encryptQueued(connection, tlsBuffers);
+            if (tlsBuffers.takeRoom()) {
+                notifyWritable(connection);
+            }
+            tls.output.peek(output);
+        }
+        output.flip();
+    }
+
+    private void taken(Connection connection, int count) {
+        TlsLayer tls = connection.tls;
+        if (tls != null) {
+            tls.output.discard(count);
+            if (tls.output.isEmpty()) {
+                connection.markSent();
+            }
+        } else {
+            boolean isRoom = connection.discard(count);
+            connection.markSent();
+            if (isRoom) {
+                notifyWritable(connection);
+            }
+        }
+    }
+
+    private void notifyWritable(Connection connection) {
+        try {
+            connection.handler.writable(connection);
+        } catch (RuntimeException e) {
+            handlerFailed(connection, e);
+        }
+    }
+
+    private static boolean isWaitingForKernel(Connection connection) {
+        SelectionKey key = connection.key;
+        return key != null && key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
+    }
+
+    private void waitForKernel(Connection connection) {
+        SelectionKey key = connection.key;
+        if (key == null || !key.isValid()) {
+            return;
+        }
+        key.interestOpsOr(SelectionKey.OP_WRITE);
+        if (connection.stalledSinceNs < 0 || connection.writtenBytes >= connection.stallMark) {
+            TlsLayer tls = connection.tls;
+            int waiting = tls == null ? connection.queuedBytes() : tls.output.length();
+            connection.stalledSinceNs = loop.nowNs();
+            connection.stallMark = connection.writtenBytes + waiting;
+            loop.watch(connection);
+        }
+    }
+
+    private void allWritten(Connection connection, boolean hasWritten) throws IOException {
+        SelectionKey key = connection.key;
+        if (key == null || !key.isValid()) {
+            return;
+        }
+        key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        connection.stalledSinceNs = -1;
+        if (connection.stage != Connection.Stage.OPEN) {
+            return; // of a handshake
+        }
+        if (hasWritten) {
+            try {
+                connection.handler.drained(connection);
+            } catch (RuntimeException e) {
+                handlerFailed(connection, e);
+                return;
+            }
+        }
+        if (connection.isFinishAsked() && connection.isQueueEmpty()) {
+            finishOutput(connection);
+        }
+    }
+
+    private void finishOutput(Connection connection) throws IOException {
+        if (connection.isOutputFinished) {
+            return;
+        }
+        TlsLayer tls = connection.tls;
+        if (tls != null && !tls.isOutputClosed()) {
+            tls.closeOutput(tlsBuffers);
+            if (!tls.output.isEmpty()) {
+                flush(connection); // comes back here when it is written
+                return;
+            }
+        }
+        connection.isOutputFinished = true;
+        connection.channel.shutdownOutput();
+        finish(connection);
+    }
+
+    /** This side has finished sending: closes if the other has too, or gives it a time for it. */
+    private void finish(Connection connection) {
+        if (connection.isInputFinished) {
+            close(connection, CloseCause.FINISHED, null);
+        } else if (connection.isCloseAfterSendingAsked() && connection.finishSinceNs < 0) {
+            connection.finishSinceNs = loop.nowNs();
+            loop.watch(connection);
+        }
+    }
+
+    // ---- ends
+
+    /** The earliest time at which the connection may be closed if nothing happens, and the cause. */
+    Deadline deadline(Connection connection) {
+        ConnectionTimeouts timeouts = loop.timeouts();
+        if (connection.stage == Connection.Stage.CONNECTING) {
+            return new Deadline(connection.sinceNs + timeouts.connectNs(), CloseCause.CONNECT_TIMEOUT);
+        }
+        if (connection.stage == Connection.Stage.HANDSHAKING) {
+            return new Deadline(connection.sinceNs + timeouts.handshakeNs(), CloseCause.HANDSHAKE_TIMEOUT);
+        }
+        Deadline first = new Deadline(connection.receivedNs + connection.idleNs, CloseCause.IDLE);
+        first = earlier(first, connection.unreadSinceNs, timeouts.unreadNs(), CloseCause.PEER_SENDS_SLOWLY);
+        first = earlier(first, connection.stalledSinceNs, timeouts.stallNs(), CloseCause.PEER_READS_SLOWLY);
+        return earlier(first, connection.finishSinceNs, timeouts.finishNs(), CloseCause.CLOSED_HERE);
+    }
+
+    private static Deadline earlier(Deadline first, long sinceNs, long timeNs, CloseCause cause) {
+        return sinceNs < 0 || sinceNs + timeNs >= first.atNs() ? first : new Deadline(sinceNs + timeNs, cause);
+    }
+
+    private void fail(Connection connection, IOException e) {
+        TlsLayer tls = connection.tls;
+        if (tls != null && connection.stage == Connection.Stage.CLOSED) {
+            tls.release();
+            return;
+        }
+        if (!(e instanceof SSLException) || tls == null) {
+            close(connection, CloseCause.RESET, e.getMessage());
+            return;
+        }
+        // TLS has an alert for the peer; if it does not get through, so be it
+        try {
+            tls.closeOutput(tlsBuffers);
+            output.clear();
+            tls.output.peek(output);
+            output.flip();
+            connection.channel.write(output);
+        } catch (IOException ignored) {
+            // the peer does not get it
+        }
+        close(connection, tls.isEstablished() ? CloseCause.TLS_FAILED : CloseCause.HANDSHAKE_FAILED, e.getMessage());
+    }
+
+    private void handlerFailed(Connection connection, RuntimeException e) {
+        loop.budget().count(ConnectionCounter.HANDLER_FAILURES);
+        close(connection, CloseCause.HANDLER_FAILED, e.toString());
+    }
+
+    /** Ends the connection, once; its handler is notified. */
+    void close(Connection connection, CloseCause cause, @Nullable String detail) {
+        if (connection.stage == Connection.Stage.CLOSED) {
+            return;
+        }
+        connection.release();
+        TlsLayer tls = connection.tls;
+        if (tls != null) {
+            tls.release();
+        }
+        loop.budget().countClosed(cause);
+        loop.forget(connection);
+        try {
+            connection.handler.closed(connection, cause, detail);
+        } catch (RuntimeException e) {
+            loop.budget().count(ConnectionCounter.HANDLER_FAILURES);
+        }
+    }
+}
