@@ -7,6 +7,7 @@ import io.offhook.live.LiveInterface;
 import io.offhook.packet.LinkType;
 import io.offhook.packet.write.PacketWriter;
 import io.offhook.pcap.file.PcapNgWriter;
+import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -258,6 +260,37 @@ class ExamplesTest {
         }
     }
 
+    @Test
+    void answersLinesAndEndsInOrder() throws Exception {
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AnswerLines.class.getName(),
+                        "0")
+                .redirectErrorStream(true)
+                .start();
+        try (BufferedReader out = server.inputReader()) {
+            int port = Integer.parseInt(out.readLine().replace("127.0.0.1:", ""));
+            try (Socket client = new Socket("127.0.0.1", port);
+                    Socket other = new Socket("127.0.0.1", port)) {
+                client.getOutputStream().write("one\ntwo\nthr".getBytes(StandardCharsets.US_ASCII));
+                assertThat(client.getInputStream().readNBytes(8)).asString().isEqualTo("one\ntwo\n");
+                client.getOutputStream().write("ee\n".getBytes(StandardCharsets.US_ASCII));
+                client.shutdownOutput();
+                assertThat(client.getInputStream().readAllBytes()).asString().isEqualTo("three\n3 lines\n");
+                other.getOutputStream().write("x\n".getBytes(StandardCharsets.US_ASCII));
+                assertThat(other.getInputStream().readNBytes(2)).asString().isEqualTo("x\n");
+                server.getOutputStream().close();
+                assertThat(other.getInputStream().read()).isEqualTo(-1);
+            }
+            assertThat(out.readLine()).isEqualTo("all was sent");
+            assertThat(server.waitFor()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
     static boolean isRoot() {
         return System.getProperty("user.name").equals("root") && Files.isExecutable(Path.of("/usr/sbin/ip"));
     }
@@ -290,7 +323,7 @@ class ExamplesTest {
         }
         String test = Files.readString(Path.of("src/test/java/io/offhook/examples/ExamplesTest.java"));
         assertThat(programs)
-                .hasSize(12)
+                .hasSize(13)
                 .allSatisfy(name -> assertThat(test).containsAnyOf(name + "::main", name + ".class"));
     }
 }
