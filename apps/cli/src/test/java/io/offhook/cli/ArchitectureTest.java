@@ -172,13 +172,17 @@ class ArchitectureTest {
                 .check(PRODUCT);
     }
 
-    /** Addresses, descriptors and system calls stay where capture backends are written. */
+    /** Addresses, descriptors and system calls stay where capture backends and sockets are written. */
     @Test
-    void onlyCaptureAndForwardingUseRawNativeAccess() {
+    void onlyCaptureForwardingAndTransportUseRawNativeAccess() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(
-                        "io.offhook.linux..", "io.offhook.live..", "io.offhook.dpdk..", "io.offhook.forward..")
+                        "io.offhook.linux..",
+                        "io.offhook.live..",
+                        "io.offhook.dpdk..",
+                        "io.offhook.forward..",
+                        "io.offhook.transport..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("io.offhook.linux.raw..")
