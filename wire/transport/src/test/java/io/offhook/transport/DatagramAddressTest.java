@@ -14,7 +14,7 @@ class DatagramAddressTest {
     void isEqualByContent() throws Exception {
         DatagramAddress reused = new DatagramAddress();
         reused.set(0, 0xffffL << 32 | 0xc0000201L, 5060, 0);
-        DatagramAddress same = DatagramAddress.of(new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 5060));
+        DatagramAddress same = DatagramAddress.of(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 5060));
         assertThat(reused).isEqualTo(same).hasSameHashCodeAs(same).hasToString("192.0.2.1:5060");
         assertThat(DatagramAddress.of(IpAddress.ofIpv4(0xc0000201), 5061)).isNotEqualTo(same);
         reused.set(same.high(), same.low() + 1, 5060, 0);
@@ -25,7 +25,7 @@ class DatagramAddressTest {
     @Test
     void keepsTheInterfaceOfLinkLocalAddressesOnly() throws Exception {
         InetSocketAddress scoped = new InetSocketAddress(
-                Inet6Address.getByAddress(null, InetAddress.getByName("fe80::1").getAddress(), 3), 7);
+                Inet6Address.getByAddress(null, InetAddress.ofLiteral("fe80::1").getAddress(), 3), 7);
         DatagramAddress address = DatagramAddress.of(scoped);
         assertThat(address.scope()).isEqualTo(3);
         assertThat(address).hasToString("[fe80::1%3]:7");
@@ -34,7 +34,7 @@ class DatagramAddressTest {
         address.set(0x20010db8L << 32, 1, 7, 3);
         assertThat(address.scope()).isZero();
         assertThat(address.toInetSocketAddress())
-                .isEqualTo(new InetSocketAddress(InetAddress.getByName("2001:db8::1"), 7));
+                .isEqualTo(new InetSocketAddress(InetAddress.ofLiteral("2001:db8::1"), 7));
         assertThat(address.isIpv4()).isFalse();
     }
 

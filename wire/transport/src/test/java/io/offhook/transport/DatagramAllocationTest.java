@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,14 +19,14 @@ class DatagramAllocationTest {
     @Test
     void receivesSendsAndWaitsWithoutAllocation() throws IOException {
         List<DatagramListener> listeners = List.of(
-                DatagramListener.at(new InetSocketAddress("127.0.0.1", 0)),
-                DatagramListener.at(new InetSocketAddress("::", 0)));
+                DatagramListener.at(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0)),
+                DatagramListener.at(new InetSocketAddress(InetAddress.ofLiteral("::"), 0)));
         DatagramOptions options = DatagramOptions.standard().with(DatagramOptions.Backend.NATIVE);
         try (DatagramLane lane = DatagramLane.open(listeners, options)) {
             DatagramAddress[] to = {
                 DatagramAddress.of(lane.localAddress(0)),
-                DatagramAddress.of(
-                        new InetSocketAddress("::1", lane.localAddress(1).getPort()))
+                DatagramAddress.of(new InetSocketAddress(
+                        InetAddress.ofLiteral("::1"), lane.localAddress(1).getPort()))
             };
             byte[] octets = new byte[700];
             long[] received = new long[2];

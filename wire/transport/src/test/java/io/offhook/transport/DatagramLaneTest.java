@@ -8,14 +8,16 @@ import io.offhook.transport.DatagramOptions.Backend;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,11 +32,7 @@ class DatagramLaneTest {
     }
 
     private static InetSocketAddress address(String ip) {
-        try {
-            return new InetSocketAddress(InetAddress.getByName(ip), 0);
-        } catch (UnknownHostException e) {
-            throw new AssertionError(e);
-        }
+        return new InetSocketAddress(InetAddress.ofLiteral(ip), 0);
     }
 
     private static DatagramOptions options(Backend backend) {
@@ -45,8 +43,7 @@ class DatagramLaneTest {
     }
 
     private static DatagramLane open(Backend backend, InetSocketAddress... addresses) throws IOException {
-        return DatagramLane.open(
-                List.of(addresses).stream().map(DatagramListener::at).toList(), options(backend));
+        return DatagramLane.open(Stream.of(addresses).map(DatagramListener::at).toList(), options(backend));
     }
 
     /** Keeps what a lane receives, as text. */
@@ -82,7 +79,7 @@ class DatagramLaneTest {
     private static boolean send(DatagramLane lane, int socket, String text, InetSocketAddress to) {
         byte[] octets = ("xx" + text).getBytes(StandardCharsets.ISO_8859_1);
         boolean accepted = lane.send(socket, octets, 2, octets.length - 2, DatagramAddress.of(to));
-        java.util.Arrays.fill(octets, (byte) '?'); // the array is the caller's again
+        Arrays.fill(octets, (byte) '?'); // the array is the caller's again
         return accepted;
     }
 
@@ -336,7 +333,7 @@ class DatagramLaneTest {
         try (DatagramLane lane = open(backend, loopback(0))) {
             int rounds = 2_000;
             CountDownLatch done = new CountDownLatch(1);
-            java.util.concurrent.atomic.AtomicInteger mailbox = new java.util.concurrent.atomic.AtomicInteger();
+            AtomicInteger mailbox = new AtomicInteger();
             Thread thread = Thread.ofPlatform().start(() -> {
                 while (mailbox.get() < rounds) {
                     lane.await(60 * SECOND_NS);

@@ -74,7 +74,7 @@ class DatagramSocketsTest {
     @EnumSource(names = {"NATIVE", "NIO"})
     void reportsAnAddressOfAnotherMachine(Backend backend) throws IOException {
         List<DatagramListener> foreign = List.of(
-                TWO.getFirst(), DatagramListener.at(new InetSocketAddress(InetAddress.getByName("192.0.2.1"), 0)));
+                TWO.getFirst(), DatagramListener.at(new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 0)));
         assertThatThrownBy(() -> DatagramSockets.open(1, foreign, options(backend)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("cannot listen on UDP 192.0.2.1:0: ");
