@@ -4,6 +4,7 @@ module io.offhook.proxy {
     requires io.offhook.hep;
     requires transitive io.offhook.sip;
     requires io.offhook.transport;
+    requires org.dnsjava;
     requires static transitive org.jspecify;
 
     exports io.offhook.proxy;
