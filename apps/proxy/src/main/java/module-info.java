@@ -8,4 +8,5 @@ module io.offhook.proxy {
     requires static transitive org.jspecify;
 
     exports io.offhook.proxy;
+    exports io.offhook.proxy.limit;
 }
