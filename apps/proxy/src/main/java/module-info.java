@@ -9,4 +9,7 @@ module io.offhook.proxy {
 
     exports io.offhook.proxy;
     exports io.offhook.proxy.limit;
+    exports io.offhook.proxy.routing;
+
+    uses io.offhook.proxy.routing.CallRouter;
 }
