@@ -12,4 +12,6 @@ module io.offhook.proxy {
     exports io.offhook.proxy.routing;
 
     uses io.offhook.proxy.routing.CallRouter;
+    exports io.offhook.proxy.line;
+    exports io.offhook.proxy.log;
 }
