@@ -14,4 +14,5 @@ module io.offhook.proxy {
     uses io.offhook.proxy.routing.CallRouter;
     exports io.offhook.proxy.line;
     exports io.offhook.proxy.log;
+    exports io.offhook.proxy.location;
 }
