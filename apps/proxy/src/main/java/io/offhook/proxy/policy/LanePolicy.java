@@ -1,0 +1,209 @@
+package io.offhook.proxy.policy;
+
+import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.limit.BadEvent;
+import io.offhook.proxy.limit.LimitVerdict;
+import io.offhook.proxy.policy.PolicyServices.RegistrarServices;
+import io.offhook.proxy.routing.MessageHeaders;
+import io.offhook.proxy.routing.RouteDecision;
+import io.offhook.proxy.routing.RouteQuery;
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.SipUriView;
+import io.offhook.sip.proxy.ProxyIdentity;
+import io.offhook.sip.proxy.ProxyPolicy;
+import io.offhook.sip.proxy.ResponseContext;
+import io.offhook.sip.registrar.RegisterRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions of one lane.
+ *
+ * <pre>
+ *  in a dialog, with a Route           relayed
+ *  above a limit                       503, 486
+ *  REGISTER of our domain              credentials, registrar
+ *  from a user of our domain           credentials
+ *  by the rules                        answered, relayed, sent to targets, or to where the user is registered
+ * </pre>
+ */
+public final class LanePolicy implements ProxyPolicy {
+    private final ProxyLane lane;
+    private final PolicyServices services;
+    private final ProxyIdentity identity;
+    private final RelayAccess relay;
+    private final RouteApplication routes;
+    private final @Nullable RegistrarDesk registrar;
+    private final SourceNat nat = new SourceNat();
+    private final SipUriView uri = new SipUriView();
+    private final boolean relaysOnly;
+    private final boolean hasLimits;
+
+    /** Creates the policy of a lane; the identity is its own. */
+    public LanePolicy(ProxyLane lane, PolicyServices services, ProxyIdentity identity) {
+        this.lane = lane;
+        this.services = services;
+        this.identity = identity;
+        relay = new RelayAccess(services.routing().config().relay());
+        routes = new RouteApplication(lane, services, relay);
+        RegistrarServices of = services.registrar();
+        registrar = of == null ? null : new RegistrarDesk(lane, of.rules(), of.store(), services.clock());
+        hasLimits = services.hasSourceLimits();
+        relaysOnly = services.routing().config().rules().isEmpty()
+                && services.authentication() == null
+                && services.routing().config().domains().isEmpty();
+    }
+
+    @Override
+    public void decide(ResponseContext context, SipMessageView request, long nowNs) {
+        boolean isInDialog = request.toTagHash() != 0;
+        if (isInDialog && context.hasRoute()) {
+            context.relay(nowNs);
+            return;
+        }
+        SipHop source = context.source();
+        if (hasLimits && !isWithinLimits(context, request, source, isInDialog, nowNs)) {
+            return;
+        }
+        uri.wrap(request.octets(), request.requestUriOffset(), request.requestUriLength());
+        if (relaysOnly && mayRelayAtOnce(context, source)) {
+            context.relay(nowNs);
+            return;
+        }
+        SipUri target = uri.toUri();
+        if (request.method() == SipMethod.REGISTER && registrar != null && isOurs(target)) {
+            register(context, request, registrar, nowNs);
+            return;
+        }
+        String trunk = services.routing().trunks().find(source.address(), listener(source));
+        String user = "";
+        if (trunk.isEmpty() && needsCredentials(request)) {
+            Authentication authentication = services.authentication();
+            if (authentication != null) {
+                Authentication.Result result =
+                        authentication.verify(context, request, false, services.clock().millis(), nowNs);
+                if (!result.isAuthentic()) {
+                    return;
+                }
+                user = result.user() + "@" + authentication.realm();
+            }
+        }
+        if (context.hasRoute()) {
+            followRoute(context, source, trunk, user, nowNs);
+            return;
+        }
+        route(context, request, target, trunk, user, nowNs);
+    }
+
+    private boolean mayRelayAtOnce(ResponseContext context, SipHop source) {
+        return !context.hasRoute()
+                && !identity.isOwn(uri)
+                && relay.allowsFrom(source)
+                && relay.allowsAddressOf(uri);
+    }
+
+    /** A Route that the sender has made up: only for those that are trusted. */
+    private void followRoute(ResponseContext context, SipHop source, String trunk, String user, long nowNs) {
+        if (!trunk.isEmpty() || !user.isEmpty() || relay.allowsFrom(source) && relaysOnly) {
+            context.relay(nowNs);
+        } else {
+            context.reply(403, "Route Not Allowed", "", nowNs);
+        }
+    }
+
+    private boolean isWithinLimits(
+            ResponseContext context, SipMessageView request, SipHop source, boolean isInDialog, long nowNs) {
+        boolean startsCall = request.method() == SipMethod.INVITE && !isInDialog;
+        LimitVerdict verdict = services.limits().source(source.address(), startsCall, nowNs);
+        if (verdict == LimitVerdict.ALLOWED) {
+            return true;
+        }
+        if (verdict == LimitVerdict.CONCURRENT_CALLS) {
+            context.reply(486, "Too Many Calls", "", nowNs);
+        } else {
+            context.reply(503, "Too Many Requests", "Retry-After: 1\r\n", nowNs);
+        }
+        return false;
+    }
+
+    private void register(
+            ResponseContext context, SipMessageView request, RegistrarDesk desk, long nowNs) {
+        RegisterRequest register = desk.read(request, context.source());
+        Authentication authentication = services.authentication();
+        if (authentication != null && register.refusal() == null) {
+            Authentication.Result result =
+                    authentication.verify(context, request, true, services.clock().millis(), nowNs);
+            if (!result.isAuthentic()) {
+                return;
+            }
+            if (!result.user().equals(register.addressOfRecord().user())) {
+                services.bans()
+                        .count(context.source().address(), BadEvent.FORBIDDEN, true, services.clock().millis());
+                context.reply(403, "Not Your Address Of Record", "", nowNs);
+                return;
+            }
+        }
+        desk.register(context, register, nowNs);
+    }
+
+    /** Who says to be of our domain must prove it (RFC 3261, 22.3); others are let in by the rules. */
+    private boolean needsCredentials(SipMessageView request) {
+        return services.authentication() != null && isOurs(SipUri.parse(request.fromUri()));
+    }
+
+    private boolean isOurs(SipUri of) {
+        return services.routing().domains().contains(of);
+    }
+
+    private String listener(SipHop source) {
+        int number = source.listener();
+        return number >= 0 && number < services.listeners().size()
+                ? services.listeners().get(number)
+                : "";
+    }
+
+    private void route(
+            ResponseContext context, SipMessageView request, SipUri target, String trunk, String user, long nowNs) {
+        SipHop source = context.source();
+        RouteQuery query = new RouteQuery(
+                request.methodText(),
+                target,
+                SipUri.parse(request.fromUri()),
+                SipUri.parse(request.toUri()),
+                request.callId(),
+                new RouteQuery.Source(source.address(), source.port(), source.transport(), listener(source)),
+                user,
+                trunk,
+                new MessageHeaders(request));
+        long number = context.number();
+        Thread own = Thread.currentThread();
+        services.routing().route(query, decision -> {
+            if (Thread.currentThread() == own) {
+                apply(context, query, decision, nowNs);
+            } else {
+                lane.execute(atNs -> {
+                    if (context.isWaiting(number)) {
+                        apply(context, query, decision, atNs);
+                    }
+                });
+            }
+        });
+    }
+
+    private void apply(ResponseContext context, RouteQuery query, RouteDecision decision, long nowNs) {
+        routes.apply(context, query, decision, nowNs);
+    }
+
+    @Override
+    public boolean needsFlowToken(SipMessageView request, SipHop source) {
+        return source.transport().isReliable() || nat.isBehindNat(request, source);
+    }
+
+    @Override
+    public boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
+        uri.wrap(ack.octets(), ack.requestUriOffset(), ack.requestUriLength());
+        return hasRoute || !relaysOnly || relay.allowsAddressOf(uri);
+    }
+}

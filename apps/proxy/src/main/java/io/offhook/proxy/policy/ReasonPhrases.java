@@ -1,0 +1,42 @@
+package io.offhook.proxy.policy;
+
+/** The usual reason phrases (RFC 3261, 21), where a rule gives none. */
+final class ReasonPhrases {
+    private ReasonPhrases() {}
+
+    static String of(int status) {
+        return switch (status) {
+            case 200 -> "OK";
+            case 300 -> "Multiple Choices";
+            case 301 -> "Moved Permanently";
+            case 302 -> "Moved Temporarily";
+            case 305 -> "Use Proxy";
+            case 380 -> "Alternative Service";
+            case 400 -> "Bad Request";
+            case 403 -> "Forbidden";
+            case 404 -> "Not Found";
+            case 405 -> "Method Not Allowed";
+            case 406 -> "Not Acceptable";
+            case 408 -> "Request Timeout";
+            case 410 -> "Gone";
+            case 480 -> "Temporarily Unavailable";
+            case 484 -> "Address Incomplete";
+            case 486 -> "Busy Here";
+            case 488 -> "Not Acceptable Here";
+            case 500 -> "Server Internal Error";
+            case 501 -> "Not Implemented";
+            case 503 -> "Service Unavailable";
+            case 600 -> "Busy Everywhere";
+            case 603 -> "Decline";
+            case 604 -> "Does Not Exist Anywhere";
+            case 606 -> "Not Acceptable";
+            default -> switch (status / 100) {
+                case 2 -> "OK";
+                case 3 -> "Redirection";
+                case 4 -> "Request Failure";
+                case 5 -> "Server Failure";
+                default -> "Global Failure";
+            };
+        };
+    }
+}
