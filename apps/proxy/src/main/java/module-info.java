@@ -4,6 +4,7 @@ module io.offhook.proxy {
     requires io.offhook.hep;
     requires transitive io.offhook.sip;
     requires io.offhook.transport;
+    requires java.sql;
     requires org.dnsjava;
     requires static transitive org.jspecify;
 
@@ -15,4 +16,5 @@ module io.offhook.proxy {
     exports io.offhook.proxy.line;
     exports io.offhook.proxy.log;
     exports io.offhook.proxy.location;
+    exports io.offhook.proxy.users;
 }

@@ -17,13 +17,17 @@ import org.jspecify.annotations.Nullable;
 public record AddressOfRecord(String user, String domain) {
     private static final String PLAIN = "-_.!~*'()&=+$,;?/";
 
-    /** The address of record of a sip: or sips: URI; null for other schemes, and without a host. */
+    /**
+     * The address of record of a sip: or sips: URI; null for other schemes, without a host, and with control characters,
+     * which nobody is called.
+     */
     public static @Nullable AddressOfRecord of(SipUri uri) {
         boolean isSip = uri.scheme().equals("sip") || uri.scheme().equals("sips");
         if (!isSip || uri.host().isEmpty()) {
             return null;
         }
-        return new AddressOfRecord(uri.displayUser(), canonicalHost(uri.host()));
+        AddressOfRecord canonical = new AddressOfRecord(uri.displayUser(), canonicalHost(uri.host()));
+        return (canonical.user + canonical.domain).chars().allMatch(c -> c >= ' ' && c != 127) ? canonical : null;
     }
 
     private static String canonicalHost(String host) {

@@ -332,6 +332,7 @@ class RegistrarRulesTest {
         assertThat(new AddressOfRecord("a b@c%ü", "d").uri()).isEqualTo("sip:a%20b%40c%25%C3%BC@d");
         assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("tel:+1"))).isNull();
         assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("sip:"))).isNull();
+        assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("sip:a%00b@c"))).isNull();
     }
 
     @Test
