@@ -8,5 +8,6 @@ module io.offhook.sip {
     exports io.offhook.sip.edit;
     exports io.offhook.sip.proxy;
     exports io.offhook.sip.registrar;
+    exports io.offhook.sip.stream;
     exports io.offhook.sip.transaction;
 }
