@@ -5,4 +5,5 @@ module io.offhook.transport {
     requires static transitive org.jspecify;
 
     exports io.offhook.transport;
+    exports io.offhook.transport.websocket;
 }

@@ -191,6 +191,11 @@ public final class Connection {
         return receivedBytes;
     }
 
+    /** Nanoseconds without a received byte after which it is closed. */
+    public long idleNs() {
+        return idleNs;
+    }
+
     /** Closes the connection when nothing was received for so many nanoseconds, in place of {@link ConnectionTimeouts#idleNs}; at least 1. */
     public void idleNs(long idleNs) {
         if (idleNs < 1 || idleNs > Long.MAX_VALUE / 4) {
@@ -230,6 +235,17 @@ public final class Connection {
      * @return false if a limit was met, or nothing can be sent any more; counted by cause
      */
     public boolean send(byte[] octets, int offset, int length) {
+        return send(octets, 0, octets, offset, length);
+    }
+
+    /**
+     * As the other, with bytes in front: both are queued, or neither is, and nothing comes between them.
+     *
+     * @param head an array with what goes first
+     * @param headLength how many bytes of it go, from index 0
+     */
+    public boolean send(byte[] head, int headLength, byte[] octets, int offset, int bytes) {
+        int length = Math.addExact(headLength, bytes);
         ConnectionBudget budget = loop.budget();
         synchronized (queue) {
             if (stage == Stage.CLOSED || wishes != 0) {
@@ -246,7 +262,8 @@ public final class Connection {
                 budget.count(ConnectionCounter.SEND_QUEUES_FULL);
                 return false;
             }
-            queue.append(octets, offset, length);
+            queue.append(head, 0, headLength);
+            queue.append(octets, offset, bytes);
             queuedInAllBytes = queuedInAllBytes + length;
         }
         schedule();

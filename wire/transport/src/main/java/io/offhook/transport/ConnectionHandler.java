@@ -46,6 +46,14 @@ public interface ConnectionHandler {
     /** There is room again: after a refused send, at most half of the limit is queued now. */
     default void writable(Connection connection) {}
 
+    /**
+     * The loops are shutting down in order. Unless overridden, the connection closes once everything queued is sent; a
+     * protocol that says good-bye sends that first.
+     */
+    default void draining(Connection connection) {
+        connection.closeAfterSending();
+    }
+
     /** Everything that was queued has been handed to the kernel. */
     default void drained(Connection connection) {}
 

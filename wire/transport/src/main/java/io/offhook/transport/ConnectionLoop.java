@@ -120,7 +120,7 @@ final class ConnectionLoop implements Runnable {
         execute(() -> {
             isDraining = true;
             closeListeners();
-            forConnections(Connection::closeAfterSending);
+            forConnections(traffic::drain);
             checkDrained();
         });
         return drained;
@@ -330,7 +330,7 @@ final class ConnectionLoop implements Runnable {
         }
         traffic.established(connection);
         if (isDraining) {
-            connection.closeAfterSending();
+            traffic.drain(connection);
         }
     }
 

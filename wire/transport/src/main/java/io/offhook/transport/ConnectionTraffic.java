@@ -473,6 +473,19 @@ final class ConnectionTraffic {
         return sinceNs < 0 || sinceNs + timeNs >= first.atNs() ? first : new Deadline(sinceNs + timeNs, cause);
     }
 
+    /** Has the handler begin the end. */
+    void drain(Connection connection) {
+        if (connection.stage != Connection.Stage.OPEN) {
+            connection.closeAfterSending(); // it has not seen the beginning
+            return;
+        }
+        try {
+            connection.handler.draining(connection);
+        } catch (RuntimeException e) {
+            handlerFailed(connection, e);
+        }
+    }
+
     private void fail(Connection connection, IOException e) {
         TlsLayer tls = connection.tls;
         if (tls != null && connection.stage == Connection.Stage.CLOSED) {
