@@ -9,8 +9,9 @@ package io.offhook.transport;
  * @param maxLength the longest datagram in bytes, 1 to 65535; longer ones are counted and not delivered
  * @param busyPollNs how long a wait polls before the thread sleeps, while datagrams come in such short intervals; 0 sleeps at
  *     once. Sleeping and waking up takes some 5 to 50 µs, polling takes a processor
- * @param selectsLanes whether a datagram with SIP is delivered to the lane that {@link CallIdLane} selects, as far as the
- *     kernel permits
+ * @param selectsLanes whether the kernel delivers a request of SIP to the lane that {@link CallIdLane} selects, and a response
+ *     to the lane named in the branch of its topmost Via ({@code z9hG4bKoh} and two hexadecimal digits). Needs Linux 5.3,
+ *     CAP_BPF and CAP_PERFMON; otherwise the kernel selects by the addresses
  */
 public record DatagramOptions(Backend backend, int burst, int maxLength, long busyPollNs, boolean selectsLanes) {
     /** The system interfaces. */

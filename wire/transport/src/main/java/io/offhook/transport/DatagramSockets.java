@@ -1,6 +1,7 @@
 package io.offhook.transport;
 
 import io.offhook.linux.LinuxException;
+import io.offhook.linux.raw.ReuseportProgram;
 import io.offhook.linux.raw.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,9 +18,11 @@ import java.util.NoSuchElementException;
  */
 public final class DatagramSockets implements AutoCloseable {
     private final List<DatagramLane> lanes;
+    private final String selectionFault;
 
-    private DatagramSockets(List<DatagramLane> lanes) {
+    private DatagramSockets(List<DatagramLane> lanes, String selectionFault) {
         this.lanes = List.copyOf(lanes);
+        this.selectionFault = selectionFault;
     }
 
     /**
@@ -56,10 +59,26 @@ public final class DatagramSockets implements AutoCloseable {
                     ports[i] = lanes.getLast().localAddress(i).getPort();
                 }
             }
-            return new DatagramSockets(lanes);
+            return new DatagramSockets(lanes, selectLanes(lanes, options, isNative));
         } catch (IOException | RuntimeException | Error e) {
             lanes.forEach(DatagramLane::close);
             throw e;
+        }
+    }
+
+    /** Returns why the kernel does not select lanes; empty if it does, or need not. */
+    private static String selectLanes(List<DatagramLane> lanes, DatagramOptions options, boolean isNative) {
+        if (lanes.size() == 1 || !options.selectsLanes()) {
+            return "";
+        }
+        if (!isNative) {
+            return "the JDK cannot attach a program to sockets";
+        }
+        try (ReuseportProgram program = LaneSelector.load(lanes.size())) {
+            ((NativeDatagramLane) lanes.getFirst()).attach(program);
+            return "";
+        } catch (LinuxException e) {
+            return e.getMessage();
         }
     }
 
@@ -116,6 +135,14 @@ public final class DatagramSockets implements AutoCloseable {
     /** The lanes, in the order of their sockets in each group. */
     public List<DatagramLane> lanes() {
         return lanes;
+    }
+
+    /**
+     * Why the system does not deliver datagrams to the lane that {@link CallIdLane} selects, for a log; empty if it does, if
+     * there is one lane only, or if it was not asked to. Lanes then hand datagrams over to each other.
+     */
+    public String selectionFault() {
+        return selectionFault;
     }
 
     /** Closes all lanes, whose threads must have ended. */

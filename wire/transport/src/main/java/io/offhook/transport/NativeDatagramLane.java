@@ -16,6 +16,7 @@ import io.offhook.linux.LinuxException;
 import io.offhook.linux.raw.AddressedSendBatch;
 import io.offhook.linux.raw.Poller;
 import io.offhook.linux.raw.ReceiveBatch;
+import io.offhook.linux.raw.ReuseportProgram;
 import io.offhook.linux.raw.UdpSocket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -63,6 +64,11 @@ final class NativeDatagramLane implements DatagramLane {
         batch = new ReceiveBatch(options.burst(), options.maxLength());
         octets = new byte[options.maxLength()];
         poller = new Poller(sockets.stream().mapToInt(LaneSocket::descriptor).toArray());
+    }
+
+    /** Attaches a program to all sockets that share the addresses of this lane's. */
+    void attach(ReuseportProgram program) {
+        sockets.forEach(socket -> program.attach(socket.socket));
     }
 
     @Override

@@ -18,7 +18,9 @@ public final class Bpf {
     public static final int BPF_PROG_TEST_RUN = 10;
     public static final int BPF_LINK_CREATE = 28;
 
+    public static final int BPF_MAP_TYPE_PERCPU_ARRAY = 6;
     public static final int BPF_MAP_TYPE_XSKMAP = 17;
+    public static final int BPF_PROG_TYPE_SOCKET_FILTER = 1;
     public static final int BPF_PROG_TYPE_XDP = 6;
     /** The attach type of a link to the receive path of an interface. */
     public static final int BPF_XDP = 37;

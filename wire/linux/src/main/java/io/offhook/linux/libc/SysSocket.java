@@ -34,6 +34,7 @@ public final class SysSocket {
     public static final int SO_REUSEPORT = 15;
     public static final int SO_SNDBUFFORCE = 32;
     public static final int SO_RCVBUFFORCE = 33;
+    public static final int SO_ATTACH_REUSEPORT_EBPF = 52;
     public static final int SO_MEMINFO = 55;
 
     public static final int MSG_TRUNC = 0x20;

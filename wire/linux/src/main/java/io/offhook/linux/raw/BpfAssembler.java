@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /**
  * Assembles a program of extended BPF (RFC 9669). Registers {@link #R0} to {@link #R10} have 64 bits; arithmetic and
- * comparisons here use the lower 32 bits and clear the upper half of the result.
+ * comparisons here use the lower 32 bits and clear the upper half of the result, but for those named after addresses.
  *
  * <pre>
  *    0         8       12      16                  32
@@ -44,6 +44,14 @@ public final class BpfAssembler {
 
     /** Operation: addition. Operations have the numbers of classic BPF. */
     public static final int ADD = 0x00;
+    /** Operation: subtraction. */
+    public static final int SUBTRACT = 0x10;
+    /** Operation: multiplication, without the upper half of the product. */
+    public static final int MULTIPLY = 0x20;
+    /** Operation: bitwise or. */
+    public static final int OR = 0x40;
+    /** Operation: bitwise exclusive or. */
+    public static final int EXCLUSIVE_OR = 0xa0;
     /** Operation: left shift by 0 to 31. */
     public static final int SHIFT_LEFT = 0x60;
     /** Operation: right shift by 0 to 31, unsigned. */
@@ -55,6 +63,10 @@ public final class BpfAssembler {
 
     /** Comparison: equal. */
     public static final int EQUAL = 0x10;
+    /** Comparison: not equal. */
+    public static final int NOT_EQUAL = 0x50;
+    /** Comparison: less, unsigned. */
+    public static final int LESS = 0xa0;
     /** Comparison: greater, unsigned. */
     public static final int GREATER = 0x20;
     /** Comparison: greater or equal, unsigned. */
@@ -70,6 +82,8 @@ public final class BpfAssembler {
     private static final int SOURCE_REGISTER = 0x08;
     private static final int CALL = 0x85;
     private static final int EXIT = 0x95;
+    /** BPF_ALU | BPF_END | BPF_TO_LE. */
+    private static final int FROM_LITTLE_ENDIAN = 0xd4;
     /** BPF_ALU | BPF_END | BPF_TO_BE. */
     private static final int FROM_NETWORK_ORDER = 0xdc;
     /** In a load of a constant: the constant is the descriptor of a map. */
@@ -179,6 +193,22 @@ public final class BpfAssembler {
      */
     public void fromNetworkOrder(int register, int bits) {
         add(FROM_NETWORK_ORDER, register, 0, 0, bits);
+    }
+
+    /**
+     * Converts a register from little-endian byte order; clears the upper bits.
+     *
+     * @param register the register
+     * @param bits 16, 32 or 64
+     */
+    public void fromLittleEndian(int register, int bits) {
+        add(FROM_LITTLE_ENDIAN, register, 0, 0, bits);
+    }
+
+    /** {@code to = constant}, all 64 bits. */
+    public void loadConstant(int to, long constant) {
+        add(CLASS_LOAD_CONSTANT, to, 0, 0, (int) constant);
+        add(0, 0, 0, 0, (int) (constant >>> 32));
     }
 
     /** {@code to = map}, for calls that take a map. */

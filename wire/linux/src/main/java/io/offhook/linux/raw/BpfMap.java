@@ -28,14 +28,27 @@ public final class BpfMap implements AutoCloseable {
      * @throws LinuxException EPERM if CAP_BPF is missing; on kernels before 5.11 also if RLIMIT_MEMLOCK is too low
      */
     public static BpfMap ofXdpSockets(int entries) {
+        return create(Bpf.BPF_MAP_TYPE_XSKMAP, Integer.BYTES, entries, "create a BPF map of sockets");
+    }
+
+    /**
+     * Creates memory in which a program works, BPF_MAP_TYPE_PERCPU_ARRAY: the value of key 0, for each processor its own.
+     *
+     * @param bytes the size of the value
+     * @throws LinuxException as above
+     */
+    public static BpfMap ofMemory(int bytes) {
+        return create(Bpf.BPF_MAP_TYPE_PERCPU_ARRAY, bytes, 1, "create memory for a BPF program");
+    }
+
+    private static BpfMap create(int type, int valueBytes, int entries, String what) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attribute = arena.allocate(Bpf.ATTRIBUTE_BYTES, Long.BYTES);
-            attribute.set(JAVA_INT, Bpf.MAP_TYPE, Bpf.BPF_MAP_TYPE_XSKMAP);
+            attribute.set(JAVA_INT, Bpf.MAP_TYPE, type);
             attribute.set(JAVA_INT, Bpf.MAP_KEY_BYTES, Integer.BYTES);
-            attribute.set(JAVA_INT, Bpf.MAP_VALUE_BYTES, Integer.BYTES);
+            attribute.set(JAVA_INT, Bpf.MAP_VALUE_BYTES, valueBytes);
             attribute.set(JAVA_INT, Bpf.MAP_ENTRIES, entries);
-            return new BpfMap(
-                    LinuxException.check(Bpf.bpf(Bpf.BPF_MAP_CREATE, attribute), "create a BPF map of sockets"));
+            return new BpfMap(LinuxException.check(Bpf.bpf(Bpf.BPF_MAP_CREATE, attribute), what));
         }
     }
 

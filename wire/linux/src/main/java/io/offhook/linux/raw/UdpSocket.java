@@ -117,6 +117,11 @@ public final class UdpSocket implements AutoCloseable {
                 level(), isIpv6 ? NetinetIn.IPV6_TCLASS : NetinetIn.IP_TOS, dscp << 2, "set the class of a UDP socket");
     }
 
+    /** Sets an int option. */
+    void set(int level, int option, int value, String what) {
+        socket.set(level, option, value, what);
+    }
+
     private int level() {
         return isIpv6 ? NetinetIn.IPPROTO_IPV6 : NetinetIn.IPPROTO_IP;
     }

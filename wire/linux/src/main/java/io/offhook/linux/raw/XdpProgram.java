@@ -1,7 +1,6 @@
 package io.offhook.linux.raw;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.offhook.linux.LinuxException;
@@ -9,7 +8,6 @@ import io.offhook.linux.libc.Bpf;
 import io.offhook.linux.libc.Unistd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 
 /**
  * A program of the eXpress Data Path: the kernel runs it for each frame that an interface receives, and acts on its
@@ -48,8 +46,6 @@ public final class XdpProgram implements AutoCloseable {
     /** Runs in the driver, before anything else. */
     static final int XDP_FLAGS_DRV_MODE = 1 << 2;
 
-    private static final int LOG_BYTES = 64 << 10;
-    private static final int LOG_TOLD = 1000;
     private static final int UNATTACHED = -1;
 
     private final int descriptor;
@@ -69,42 +65,12 @@ public final class XdpProgram implements AutoCloseable {
      *     verifier
      */
     public static XdpProgram load(BpfAssembler program, boolean hasSegments) {
-        byte[] instructions = program.toBytes();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment code = arena.allocate(instructions.length, Long.BYTES);
-            MemorySegment.copy(instructions, 0, code, JAVA_BYTE, 0, instructions.length);
-            MemorySegment attribute = arena.allocate(Bpf.ATTRIBUTE_BYTES, Long.BYTES);
-            attribute.set(JAVA_INT, Bpf.PROGRAM_TYPE, Bpf.BPF_PROG_TYPE_XDP);
-            attribute.set(JAVA_INT, Bpf.PROGRAM_LENGTH, program.length());
-            attribute.set(ADDRESS, Bpf.PROGRAM_INSTRUCTIONS, code);
-            // calls no function reserved for programs under the GPL
-            attribute.set(ADDRESS, Bpf.PROGRAM_LICENSE, arena.allocateFrom("Apache-2.0"));
-            attribute.set(JAVA_INT, Bpf.PROGRAM_FLAGS, hasSegments ? Bpf.BPF_F_XDP_HAS_FRAGS : 0);
-            attribute.set(JAVA_INT, Bpf.PROGRAM_ATTACH_TYPE, Bpf.BPF_XDP);
-            attribute.setString(Bpf.PROGRAM_NAME, "offhook", StandardCharsets.US_ASCII);
-            int loaded = Bpf.bpf(Bpf.BPF_PROG_LOAD, attribute);
-            if (loaded < 0) {
-                String log = loaded == -LinuxException.EPERM ? "" : verifierLog(attribute, arena);
-                throw new LinuxException("load an XDP program" + log, -loaded);
-            }
-            return new XdpProgram(loaded);
-        }
-    }
-
-    /** Loads once more, for the verifier's log; its last lines state the fault. */
-    private static String verifierLog(MemorySegment attribute, Arena arena) {
-        MemorySegment log = arena.allocate(LOG_BYTES);
-        attribute.set(JAVA_INT, Bpf.PROGRAM_LOG_LEVEL, 1);
-        attribute.set(JAVA_INT, Bpf.PROGRAM_LOG_BYTES, LOG_BYTES);
-        attribute.set(ADDRESS, Bpf.PROGRAM_LOG, log);
-        int loaded = Bpf.bpf(Bpf.BPF_PROG_LOAD, attribute);
-        if (loaded >= 0) {
-            Unistd.close(loaded);
-            return "";
-        }
-        String text = log.getString(0).strip();
-        String last = text.substring(Math.max(0, text.length() - LOG_TOLD));
-        return last.isEmpty() ? "" : " (" + last.replace('\n', ' ') + ")";
+        return new XdpProgram(BpfProgram.load(
+                program,
+                Bpf.BPF_PROG_TYPE_XDP,
+                Bpf.BPF_XDP,
+                hasSegments ? Bpf.BPF_F_XDP_HAS_FRAGS : 0,
+                "load an XDP program"));
     }
 
     /**

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.linux.raw.BpfAssembler;
+import io.offhook.linux.raw.ReuseportProgram;
 import io.offhook.linux.raw.XdpProgram;
 import io.offhook.testkit.peers.CompilerConstants;
 import java.nio.file.Path;
@@ -78,7 +79,19 @@ class BpfTest {
                         entry("CONTEXT_RECEIVE_QUEUE", "offsetof(struct xdp_md, rx_queue_index)"),
                         entry("REDIRECT_MAP", "BPF_FUNC_redirect_map"),
                         entry("XDP_GET_BUFF_LEN", "BPF_FUNC_xdp_get_buff_len")),
-                Set.of("LOG_BYTES", "LOG_TOLD", "UNATTACHED"),
+                Set.of("UNATTACHED"),
+                folder);
+    }
+
+    @Test
+    void selectorsAgreeWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                ReuseportProgram.class,
+                List.of("linux/bpf.h"),
+                Map.of(
+                        "CONTEXT_LENGTH", "offsetof(struct __sk_buff, len)",
+                        "MAP_LOOKUP_ELEM", "BPF_FUNC_map_lookup_elem",
+                        "SKB_LOAD_BYTES", "BPF_FUNC_skb_load_bytes"),
                 folder);
     }
 
@@ -99,6 +112,12 @@ class BpfTest {
                         entry("R9", "BPF_REG_9"),
                         entry("R10", "BPF_REG_10"),
                         entry("ADD", "BPF_ADD"),
+                        entry("SUBTRACT", "BPF_SUB"),
+                        entry("MULTIPLY", "BPF_MUL"),
+                        entry("OR", "BPF_OR"),
+                        entry("EXCLUSIVE_OR", "BPF_XOR"),
+                        entry("NOT_EQUAL", "BPF_JNE"),
+                        entry("LESS", "BPF_JLT"),
                         entry("SHIFT_LEFT", "BPF_LSH"),
                         entry("SHIFT_RIGHT", "BPF_RSH"),
                         entry("AND", "BPF_AND"),
@@ -116,6 +135,7 @@ class BpfTest {
                         entry("SOURCE_REGISTER", "BPF_X"),
                         entry("CALL", "BPF_JMP | BPF_CALL"),
                         entry("EXIT", "BPF_JMP | BPF_EXIT"),
+                        entry("FROM_LITTLE_ENDIAN", "BPF_ALU | BPF_END | BPF_TO_LE"),
                         entry("FROM_NETWORK_ORDER", "BPF_ALU | BPF_END | BPF_TO_BE"),
                         entry("PSEUDO_MAP_DESCRIPTOR", "BPF_PSEUDO_MAP_FD"),
                         entry("INSTRUCTION_BYTES", "sizeof(struct bpf_insn)")),
