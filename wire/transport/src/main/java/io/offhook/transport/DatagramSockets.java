@@ -78,7 +78,7 @@ public final class DatagramSockets implements AutoCloseable {
             ((NativeDatagramLane) lanes.getFirst()).attach(program);
             return "";
         } catch (LinuxException e) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 

@@ -43,7 +43,7 @@ import java.nio.charset.StandardCharsets;
  * the processor, and scans it for line ends by words of eight bytes: 0.3 microseconds for an INVITE with ten headers.
  *
  * <p>The kernel's verifier follows each round of a loop. So all loops are bounded by constants, have one way through, and start
- * from a position that it does not know: it then looks at 180,000 instructions, of the million that it permits. Needs CAP_BPF,
+ * from a position that it does not know: it then looks at 70,000 instructions, of the million that it permits. Needs CAP_BPF,
  * and CAP_PERFMON, without which addresses may not be computed in this way.
  *
  * <p>Registers: R6 counts rounds, R7 is the length, R8 the copy, R9 the position.
@@ -56,7 +56,7 @@ final class LaneSelector {
 
     private static final int SHORTEST = 24;
     private static final int MOST_BEFORE_BRANCH = 512;
-    private static final int MOST_BLANKS = 16;
+    private static final int MOST_BLANKS = 4;
     /** Words of eight bytes, and as many lines as there may be before the Call-ID. */
     private static final int MOST_ROUNDS = MOST_OCTETS / 9 + 64;
 
