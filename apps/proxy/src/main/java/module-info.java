@@ -9,6 +9,7 @@ module io.offhook.proxy {
     requires static transitive org.jspecify;
 
     exports io.offhook.proxy;
+    exports io.offhook.proxy.config;
     exports io.offhook.proxy.limit;
     exports io.offhook.proxy.routing;
 

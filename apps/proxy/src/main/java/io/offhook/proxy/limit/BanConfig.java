@@ -56,38 +56,46 @@ public record BanConfig(
             "voipscan");
 
     private static final ConfigKey<Boolean> ENABLED =
-            ConfigKey.of("enabled", ConfigTypes.bool(), "true", "Whether sources are banned.");
+            ConfigKey.of("enabled", ConfigTypes.bool(), "true", "Whether sources are banned.")
+            .whileRunning();
     private static final ConfigKey<Integer> THRESHOLD = ConfigKey.of(
-            "threshold", ConfigTypes.integer(1, 100_000), "30", "The points that ban a source.");
+            "threshold", ConfigTypes.integer(1, 100_000), "30", "The points that ban a source.")
+            .whileRunning();
     private static final ConfigKey<Long> WINDOW = ConfigKey.of(
             "window",
             ConfigTypes.durationNs(SECOND_NS, DAY_NS),
             "1m",
-            "The time in which `threshold` points are forgotten, evenly.");
+            "The time in which `threshold` points are forgotten, evenly.")
+            .whileRunning();
     private static final ConfigKey<Long> FIRST = ConfigKey.of(
             "first",
             ConfigTypes.durationNs(SECOND_NS, DAY_NS),
             "5m",
-            "How long the first ban of a source lasts. Each further one lasts twice as long.");
+            "How long the first ban of a source lasts. Each further one lasts twice as long.")
+            .whileRunning();
     private static final ConfigKey<Long> MOST =
-            ConfigKey.of("most", ConfigTypes.durationNs(SECOND_NS, 30 * DAY_NS), "24h", "The longest ban.");
+            ConfigKey.of("most", ConfigTypes.durationNs(SECOND_NS, 30 * DAY_NS), "24h", "The longest ban.")
+            .whileRunning();
     private static final ConfigKey<Long> UNCONFIRMED = ConfigKey.of(
             "unconfirmed",
             ConfigTypes.durationNs(SECOND_NS, DAY_NS),
             "1m",
             "The longest ban for UDP datagrams alone, whose source address may be forged. A source is confirmed by a"
-                    + " connection, or by credentials that use a nonce sent to it.");
+                    + " connection, or by credentials that use a nonce sent to it.")
+            .whileRunning();
     private static final ConfigKey<List<AddressBlock>> ALLOW = ConfigKey.repeated(
-            "allow", AddressBlock.TYPE, 1000, "Addresses that are never banned. The sources of trunks never are.");
+            "allow", AddressBlock.TYPE, 1000, "Addresses that are never banned. The sources of trunks never are.")
+            .whileRunning();
     private static final ConfigKey<List<String>> SCANNER = ConfigKey.optional(
             "scanners",
             ConfigTypes.list(ConfigTypes.text(100), 200),
-            "What User-Agents of scanners begin with, in any case; default " + String.join(", ", SCANNERS) + ".");
+            "What User-Agents of scanners begin with, in any case; default " + String.join(", ", SCANNERS) + ".")
+            .whileRunning();
     private static final ConfigKey<Integer> SIZE = ConfigKey.of(
             "table-size",
             ConfigTypes.integer(1024, 1 << 22),
             "65536",
-            "The sources that are followed at a time; 60 bytes each. Does not change while it runs.");
+            "The sources that are followed at a time; 60 bytes each.");
 
     private static final Map<BadEvent, ConfigKey<Integer>> POINT_KEYS = pointKeys();
     private static final ConfigSchema<Map<BadEvent, Integer>> POINTS_SECTION = ConfigSchema.of(
@@ -100,7 +108,8 @@ public record BanConfig(
             },
             POINT_KEYS.values().toArray(ConfigKey<?>[]::new));
     private static final ConfigKey<Map<BadEvent, Integer>> POINTS =
-            ConfigKey.section("points", POINTS_SECTION, "What each event counts towards a ban.");
+            ConfigKey.section("points", POINTS_SECTION, "What each event counts towards a ban.")
+            .whileRunning();
 
     private static final ConfigSchema<BanConfig> SCHEMA = ConfigSchema.of(
             "ban",

@@ -3,6 +3,7 @@ package io.offhook.proxy.routing;
 import io.offhook.config.ConfigKey;
 import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigTypes;
+import io.offhook.config.ConfigTypes.Placed;
 import java.nio.file.Path;
 
 /**
@@ -13,12 +14,14 @@ import java.nio.file.Path;
  * @param user the user name
  * @param passwordFile a file whose first line is the password
  */
-public record Credentials(String realm, String user, Path passwordFile) {
+public record Credentials(String realm, String user, Placed<Path> passwordFile) {
     private static final ConfigKey<String> REALM = ConfigKey.optional(
             "realm", ConfigTypes.text(200), "The realm for which they are; default any, which trusts all that challenge.");
     private static final ConfigKey<String> USER = ConfigKey.required("user", ConfigTypes.text(200), "The user name.");
-    private static final ConfigKey<String> PASSWORD = ConfigKey.required(
-            "password-file", ConfigTypes.text(4096), "A file whose first line is the password, readable for its owner only.");
+    private static final ConfigKey<Placed<String>> PASSWORD = ConfigKey.required(
+            "password-file",
+            ConfigTypes.placed(ConfigTypes.text(4096)),
+            "A file whose first line is the password, readable for its owner only.");
 
     private static final ConfigSchema<Credentials> SCHEMA = ConfigSchema.of(
             "credentials",
@@ -26,7 +29,7 @@ public record Credentials(String realm, String user, Path passwordFile) {
             values -> {
                 String realm = values.find(REALM);
                 return new Credentials(
-                        realm == null ? "" : realm, values.get(USER), Path.of(values.get(PASSWORD)));
+                        realm == null ? "" : realm, values.get(USER), new Placed<>(Path.of(values.get(PASSWORD).value()), values.get(PASSWORD).place()));
             },
             REALM,
             USER,

@@ -5,6 +5,7 @@ import io.offhook.config.ConfigPlace;
 import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.proxy.limit.AddressBlock;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -42,11 +43,14 @@ public final class RoutingChecks {
 
     /** Checks that jars and files of passwords can be read. */
     public static void checkMachine(RoutingConfig config, ConfigFaults faults) {
-        config.routers().values().forEach(router -> {
-            if (!Files.isReadable(router.jar().value())) {
-                faults.add(router.jar().place(), router.jar().value() + " cannot be read");
-            }
-        });
+        config.routers().values().forEach(router -> readable(router.jar(), faults));
+        config.credentials().values().forEach(credentials -> readable(credentials.passwordFile(), faults));
+    }
+
+    private static void readable(Placed<Path> file, ConfigFaults faults) {
+        if (!Files.isReadable(file.value())) {
+            faults.add(file.place(), file.value() + " cannot be read");
+        }
     }
 
     private void rules() {

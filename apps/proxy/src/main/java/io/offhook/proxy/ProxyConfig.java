@@ -1,0 +1,82 @@
+package io.offhook.proxy;
+
+import io.offhook.config.ConfigDifference;
+import io.offhook.config.ConfigReader;
+import io.offhook.config.ConfigSchema;
+import io.offhook.config.ConfigSection;
+import io.offhook.proxy.config.ListenerConfig;
+import io.offhook.proxy.config.OperationConfig;
+import io.offhook.proxy.config.SipConfig;
+import io.offhook.proxy.limit.BanConfig;
+import io.offhook.proxy.limit.LimitConfig;
+import io.offhook.proxy.limit.OverloadConfig;
+import io.offhook.proxy.routing.RoutingConfig;
+import java.util.List;
+
+/**
+ * A SIP proxy as described by a YAML file. docs/PROXY.md has the keys, and samples has two files.
+ *
+ * @param listeners where it receives messages
+ * @param lanes the threads for datagrams; 0 for one on each processor
+ * @param isOpen whether everybody may register and call without a password
+ * @param sip how requests are handled
+ * @param routing where they go
+ * @param limits what one source and one user may ask for
+ * @param ban when sources are banned
+ * @param overload when new requests are refused
+ * @param operation how it is run and looked into
+ * @param read the keys as read, to be compared with a later configuration
+ */
+public record ProxyConfig(
+        List<ListenerConfig> listeners,
+        int lanes,
+        boolean isOpen,
+        SipConfig sip,
+        RoutingConfig routing,
+        LimitConfig limits,
+        BanConfig ban,
+        OverloadConfig overload,
+        OperationConfig operation,
+        ConfigSection read) {
+    /** What runs without a file: nobody else can reach it, so everybody who can may use it. */
+    private static final String DEFAULTS = """
+            listeners:
+              - {name: udp, transport: udp, address: 127.0.0.1, port: 5060}
+              - {name: tcp, transport: tcp, address: 127.0.0.1, port: 5060}
+            open: true
+            domains: [localhost]
+            relay: {allow: [127.0.0.0/8]}
+            """;
+
+    /** The description of all keys, from which the tables of docs/PROXY.md are written. */
+    public static ConfigSchema<ProxyConfig> schema() {
+        return ProxyKeys.SCHEMA;
+    }
+
+    /** A reader that checks everything except the files of this machine. */
+    public static ConfigReader<ProxyConfig> reader() {
+        return ConfigReader.of(schema()).check(ProxyChecks::check);
+    }
+
+    /** As {@link #reader()}, and checks that files can be read and folders exist. */
+    public static ConfigReader<ProxyConfig> readerForThisMachine() {
+        return reader().check(ProxyChecks::checkMachine);
+    }
+
+    /**
+     * What {@code offhook proxy} runs without a file: a registrar and proxy at 127.0.0.1:5060, UDP and TCP, without passwords.
+     */
+    public static ProxyConfig defaults() {
+        return reader().read(DEFAULTS, "defaults");
+    }
+
+    /**
+     * What keeps a later configuration from being taken over while the proxy runs: the differences in keys that cannot change.
+     * Empty if it can be taken over.
+     */
+    public List<ConfigDifference> needsRestart(ProxyConfig after) {
+        return schema().differences(read, after.read).stream()
+                .filter(difference -> !difference.mayChange())
+                .toList();
+    }
+}

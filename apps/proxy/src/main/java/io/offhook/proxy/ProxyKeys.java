@@ -1,0 +1,68 @@
+package io.offhook.proxy;
+
+import io.offhook.config.ConfigKey;
+import io.offhook.config.ConfigSchema;
+import io.offhook.config.ConfigTypes;
+import io.offhook.config.ConfigValues;
+import io.offhook.proxy.config.ListenerConfig;
+import io.offhook.proxy.config.OperationConfig;
+import io.offhook.proxy.config.SipConfig;
+import io.offhook.proxy.limit.BanConfig;
+import io.offhook.proxy.limit.LimitConfig;
+import io.offhook.proxy.limit.OverloadConfig;
+import io.offhook.proxy.routing.RoutingConfig;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The keys of a {@link ProxyConfig}: those of the packages, put together. */
+final class ProxyKeys {
+    private static final ConfigKey<List<ListenerConfig>> LISTENERS = ConfigKey.required(
+            "listeners", ConfigTypes.list(ListenerConfig.schema(), 64), "Where the proxy receives messages.");
+    private static final ConfigKey<Integer> LANES = ConfigKey.of(
+            "lanes",
+            ConfigTypes.integer(0, 256),
+            "0",
+            "The threads for datagrams, each with sockets of its own; 0 for one on each processor.");
+    private static final ConfigKey<Boolean> OPEN = ConfigKey.of(
+                    "open",
+                    ConfigTypes.bool(),
+                    "false",
+                    "Whether everybody may register and call without a password; only where all listeners are on loopback.")
+            .whileRunning();
+    private static final ConfigKey<SipConfig> SIP =
+            ConfigKey.section("sip", SipConfig.schema(), "How requests are handled.");
+    private static final ConfigKey<LimitConfig> LIMITS =
+            ConfigKey.section("limits", LimitConfig.schema(), "What one source and one user may ask for.");
+    private static final ConfigKey<BanConfig> BAN =
+            ConfigKey.section("ban", BanConfig.schema(), "When sources are banned.");
+    private static final ConfigKey<OverloadConfig> OVERLOAD = ConfigKey.section(
+                    "overload", OverloadConfig.schema(), "When new requests are refused because messages wait too long.")
+            .whileRunning();
+
+    static final ConfigSchema<ProxyConfig> SCHEMA =
+            ConfigSchema.of("proxy", "A SIP proxy and registrar.", ProxyKeys::config, keys());
+
+    private ProxyKeys() {}
+
+    private static ConfigKey<?>[] keys() {
+        List<ConfigKey<?>> keys = new ArrayList<>(List.of(LISTENERS, LANES, OPEN, SIP));
+        keys.addAll(RoutingConfig.keys());
+        keys.addAll(List.of(LIMITS, BAN, OVERLOAD));
+        keys.addAll(OperationConfig.keys());
+        return keys.toArray(ConfigKey<?>[]::new);
+    }
+
+    private static ProxyConfig config(ConfigValues values) {
+        return new ProxyConfig(
+                values.get(LISTENERS),
+                values.get(LANES),
+                values.get(OPEN),
+                values.get(SIP),
+                RoutingConfig.of(values),
+                values.get(LIMITS),
+                values.get(BAN),
+                values.get(OVERLOAD),
+                OperationConfig.of(values),
+                values.section());
+    }
+}
