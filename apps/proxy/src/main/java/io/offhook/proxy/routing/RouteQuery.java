@@ -1,6 +1,7 @@
 package io.offhook.proxy.routing;
 
 import io.offhook.packet.IpAddress;
+import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.SipUri;
 import java.util.List;
@@ -49,6 +50,27 @@ public record RouteQuery(
          * @param name the name in any case, in long or compact form
          */
         List<String> values(String name);
+    }
+
+    /**
+     * Copies a request.
+     *
+     * @param request the request; its bytes may change afterwards
+     * @param source where it came from
+     * @param user the authenticated user; "" if nobody
+     * @param trunk the trunk that it came from; "" for none
+     */
+    public static RouteQuery of(SipMessageView request, Source source, String user, String trunk) {
+        return new RouteQuery(
+                request.methodText(),
+                SipUri.parse(request.requestUri()),
+                SipUri.parse(request.fromUri()),
+                SipUri.parse(request.toUri()),
+                request.callId(),
+                source,
+                user,
+                trunk,
+                new MessageHeaders(request));
     }
 
     /** The user part of From, with escapes decoded. */

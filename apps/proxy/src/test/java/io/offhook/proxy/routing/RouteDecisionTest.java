@@ -56,6 +56,30 @@ class RouteDecisionTest {
     }
 
     @Test
+    void aQueryIsACopyOfTheRequest() {
+        byte[] bytes = """
+                INVITE sip:%2B35840@example.org;user=phone SIP/2.0
+                Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bK1
+                From: "Alice" <sip:alice@example.com>;tag=1
+                To: <sip:bob@example.org>
+                Call-ID: abc@x
+                CSeq: 1 INVITE
+
+                """.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
+        SipMessageView message = new SipMessageView();
+        message.wrap(bytes, 0, bytes.length);
+        RouteQuery query = RouteQuery.of(message, Queries.invite("sip:x@y").source(), "alice@example.com", "");
+        java.util.Arrays.fill(bytes, (byte) 0);
+        assertThat(query.method()).isEqualTo("INVITE");
+        assertThat(query.dialled()).isEqualTo("+35840");
+        assertThat(query.fromUser()).isEqualTo("alice");
+        assertThat(query.fromDomain()).isEqualTo("example.com");
+        assertThat(query.to()).hasToString("sip:bob@example.org");
+        assertThat(query.callId()).isEqualTo("abc@x");
+        assertThat(query.headers().values("CSeq")).containsExactly("1 INVITE");
+    }
+
+    @Test
     void changesOfHeadersApplyByTrunkGroupAndMethod() {
         RoutingConfig config = Queries.config("""
                 groups: {carrier: {members: [{uri: "sip:a"}]}}
