@@ -14,6 +14,7 @@ module io.offhook.proxy {
     exports io.offhook.proxy.routing;
 
     uses io.offhook.proxy.routing.CallRouter;
+    exports io.offhook.proxy.control;
     exports io.offhook.proxy.line;
     exports io.offhook.proxy.log;
     exports io.offhook.proxy.location;

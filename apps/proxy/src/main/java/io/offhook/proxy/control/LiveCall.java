@@ -1,0 +1,43 @@
+package io.offhook.proxy.control;
+
+import io.offhook.packet.Endpoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call that the proxy has a transaction or a record of.
+ *
+ * @param callId the Call-ID
+ * @param caller the URI of From
+ * @param callee the URI of To
+ * @param state where it is
+ * @param startedMs when its INVITE arrived, milliseconds since 1970
+ * @param answeredMs when its 2xx was forwarded; 0 if it is not answered
+ * @param status the last status that was forwarded upstream; 0 if none was
+ * @param source where its INVITE came from
+ * @param target where it was forwarded to; null if nowhere yet
+ * @param lane the lane that has it
+ */
+public record LiveCall(
+        String callId,
+        String caller,
+        String callee,
+        State state,
+        long startedMs,
+        long answeredMs,
+        int status,
+        Endpoint source,
+        @Nullable Endpoint target,
+        int lane) {
+
+    /** Where a call is. */
+    public enum State {
+        /** Its INVITE is being routed, or was forwarded and nothing came back. */
+        TRYING,
+        /** A provisional response beyond 100 was forwarded. */
+        RINGING,
+        /** A 2xx was forwarded. */
+        ANSWERED,
+        /** A BYE or CANCEL was forwarded. */
+        ENDING
+    }
+}
