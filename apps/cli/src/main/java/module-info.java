@@ -5,6 +5,7 @@ module io.offhook.cli {
     requires io.offhook.dpdk;
     requires io.offhook.forward;
     requires io.offhook.live;
+    requires io.offhook.proxy;
     requires jdk.unsupported;
     requires tools.jackson.core;
     requires static org.jspecify;

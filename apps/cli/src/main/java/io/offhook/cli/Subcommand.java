@@ -16,6 +16,7 @@ import io.offhook.cli.forward.ForwardCommand;
 import io.offhook.cli.ladder.CallCommand;
 import io.offhook.cli.messages.MessagesCommand;
 import io.offhook.cli.print.PrintCommand;
+import io.offhook.cli.proxy.ProxyCommand;
 import io.offhook.cli.replay.ReplayCommand;
 import io.offhook.cli.rewrite.RewriteCommand;
 import io.offhook.cli.rewrite.SplitCommand;
@@ -45,6 +46,7 @@ enum Subcommand {
     REPLAY("Send captures to an interface: as recorded, faster, at a fixed rate, or in a loop."),
     INTERFACES("List interfaces to capture from, and what is missing to do so."),
     FORWARD("Forward packets between interfaces, as a file describes: bridge, router, filter, NAT."),
+    PROXY("Run a SIP proxy and registrar; look into one that runs."),
     DOCTOR("Check this machine for what loses packets, and print the commands that fix it."),
     COMPLETION("Print a script by which bash, zsh or fish completes commands and options."),
     /** Hidden; packages are made with it. */
@@ -102,6 +104,7 @@ enum Subcommand {
             case REPLAY -> new ReplayCommand();
             case INTERFACES -> new InterfacesCommand();
             case FORWARD -> new ForwardCommand();
+            case PROXY -> new ProxyCommand();
             case DOCTOR -> new DoctorCommand();
             case COMPLETION -> new CompletionCommand();
             case MAN -> new ManCommand();

@@ -7,6 +7,10 @@ import io.offhook.config.ConfigSection;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.config.OperationConfig;
 import io.offhook.proxy.config.SipConfig;
+import io.offhook.proxy.dns.DnsConfig;
+import io.offhook.proxy.location.LocationConfig;
+import io.offhook.proxy.location.RegistrarConfig;
+import io.offhook.proxy.users.DigestConfig;
 import io.offhook.proxy.limit.BanConfig;
 import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.limit.OverloadConfig;
@@ -21,6 +25,10 @@ import java.util.List;
  * @param isOpen whether everybody may register and call without a password
  * @param sip how requests are handled
  * @param routing where they go
+ * @param registrar what registrations are granted
+ * @param location where registrations are kept
+ * @param users who must prove who they are
+ * @param dns how names become addresses
  * @param limits what one source and one user may ask for
  * @param ban when sources are banned
  * @param overload when new requests are refused
@@ -33,6 +41,10 @@ public record ProxyConfig(
         boolean isOpen,
         SipConfig sip,
         RoutingConfig routing,
+        RegistrarConfig registrar,
+        LocationConfig location,
+        DigestConfig users,
+        DnsConfig dns,
         LimitConfig limits,
         BanConfig ban,
         OverloadConfig overload,

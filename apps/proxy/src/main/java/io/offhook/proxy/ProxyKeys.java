@@ -7,6 +7,10 @@ import io.offhook.config.ConfigValues;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.config.OperationConfig;
 import io.offhook.proxy.config.SipConfig;
+import io.offhook.proxy.dns.DnsConfig;
+import io.offhook.proxy.location.LocationConfig;
+import io.offhook.proxy.location.RegistrarConfig;
+import io.offhook.proxy.users.DigestConfig;
 import io.offhook.proxy.limit.BanConfig;
 import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.limit.OverloadConfig;
@@ -31,6 +35,14 @@ final class ProxyKeys {
             .whileRunning();
     private static final ConfigKey<SipConfig> SIP =
             ConfigKey.section("sip", SipConfig.schema(), "How requests are handled.");
+    private static final ConfigKey<RegistrarConfig> REGISTRAR =
+            ConfigKey.section("registrar", RegistrarConfig.schema(), "What the registrar grants, and to whom.");
+    private static final ConfigKey<LocationConfig> LOCATION =
+            ConfigKey.section("location", LocationConfig.schema(), "Where registrations are kept.");
+    private static final ConfigKey<DigestConfig> USERS =
+            ConfigKey.section("users", DigestConfig.schema(), "Who may register and call, by digest authentication.");
+    private static final ConfigKey<DnsConfig> DNS =
+            ConfigKey.section("dns", DnsConfig.schema(), "How names become addresses.");
     private static final ConfigKey<LimitConfig> LIMITS =
             ConfigKey.section("limits", LimitConfig.schema(), "What one source and one user may ask for.");
     private static final ConfigKey<BanConfig> BAN =
@@ -47,7 +59,7 @@ final class ProxyKeys {
     private static ConfigKey<?>[] keys() {
         List<ConfigKey<?>> keys = new ArrayList<>(List.of(LISTENERS, LANES, OPEN, SIP));
         keys.addAll(RoutingConfig.keys());
-        keys.addAll(List.of(LIMITS, BAN, OVERLOAD));
+        keys.addAll(List.of(REGISTRAR, LOCATION, USERS, DNS, LIMITS, BAN, OVERLOAD));
         keys.addAll(OperationConfig.keys());
         return keys.toArray(ConfigKey<?>[]::new);
     }
@@ -59,6 +71,10 @@ final class ProxyKeys {
                 values.get(OPEN),
                 values.get(SIP),
                 RoutingConfig.of(values),
+                values.get(REGISTRAR),
+                values.get(LOCATION),
+                values.get(USERS),
+                values.get(DNS),
                 values.get(LIMITS),
                 values.get(BAN),
                 values.get(OVERLOAD),

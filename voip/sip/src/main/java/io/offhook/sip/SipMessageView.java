@@ -279,6 +279,11 @@ public final class SipMessageView {
         return SipCallId.hashOfMessage(octets, offset, length);
     }
 
+    /** The start of the Call-ID's value in a message that is not wrapped; -1 if there is none. Scans for this header only. */
+    public static int callIdOffset(byte[] octets, int offset, int length) {
+        return SipHeaderScan.callId(octets, offset, offset + length);
+    }
+
     /** A 64-bit hash of all captured bytes, including those before and after the message; the same in every run. */
     public long captureHash() {
         return OctetHash.of(text, captured, end);

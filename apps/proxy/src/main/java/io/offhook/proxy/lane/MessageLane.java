@@ -1,5 +1,7 @@
 package io.offhook.proxy.lane;
 
+import io.offhook.sip.SipMessageView;
+import io.offhook.transport.CallIdLane;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -23,8 +25,15 @@ final class MessageLane {
             int lane = branchLane(message, Math.min(length, REACH));
             return lane >= 0 && lane < lanes ? lane : own;
         }
-        long hash = io.offhook.sip.SipMessageView.callIdHash(message, 0, length);
-        return hash == 0 ? own : (int) Long.remainderUnsigned(hash, lanes);
+        int from = SipMessageView.callIdOffset(message, 0, length);
+        if (from < 0) {
+            return own;
+        }
+        int end = from;
+        while (end < length && message[end] != '\r' && message[end] != '\n') {
+            end++;
+        }
+        return CallIdLane.of(message, from, end, lanes);
     }
 
     private static boolean isResponse(byte[] message, int length) {

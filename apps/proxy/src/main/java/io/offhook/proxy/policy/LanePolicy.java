@@ -1,9 +1,8 @@
 package io.offhook.proxy.policy;
 
 import io.offhook.proxy.lane.ProxyLane;
-import io.offhook.proxy.limit.BadEvent;
 import io.offhook.proxy.limit.LimitVerdict;
-import io.offhook.proxy.policy.PolicyServices.RegistrarServices;
+import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.routing.MessageHeaders;
 import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
@@ -15,7 +14,7 @@ import io.offhook.sip.SipUriView;
 import io.offhook.sip.proxy.ProxyIdentity;
 import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
-import io.offhook.sip.registrar.RegisterRequest;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,8 +47,8 @@ public final class LanePolicy implements ProxyPolicy {
         this.identity = identity;
         relay = new RelayAccess(services.routing().config().relay());
         routes = new RouteApplication(lane, services, relay);
-        RegistrarServices of = services.registrar();
-        registrar = of == null ? null : new RegistrarDesk(lane, of.rules(), of.store(), services.clock());
+        Registrar of = services.registrar();
+        registrar = of == null ? null : new RegistrarDesk(lane, of, services.clock());
         hasLimits = services.hasSourceLimits();
         relaysOnly = services.routing().config().rules().isEmpty()
                 && services.authentication() == null
@@ -74,21 +73,22 @@ public final class LanePolicy implements ProxyPolicy {
         }
         SipUri target = uri.toUri();
         if (request.method() == SipMethod.REGISTER && registrar != null && isOurs(target)) {
-            register(context, request, registrar, nowNs);
+            registrar.register(context, request, nowNs);
             return;
         }
         String trunk = services.routing().trunks().find(source.address(), listener(source));
         String user = "";
-        if (trunk.isEmpty() && needsCredentials(request)) {
-            Authentication authentication = services.authentication();
-            if (authentication != null) {
-                Authentication.Result result =
-                        authentication.verify(context, request, false, services.clock().millis(), nowNs);
-                if (!result.isAuthentic()) {
-                    return;
-                }
-                user = result.user() + "@" + authentication.realm();
+        // who says to be of our domain must prove it (RFC 3261, 22.3); others are let in by the rules
+        Authentication authentication = services.authentication();
+        SipUri from = SipUri.parse(request.fromUri());
+        if (trunk.isEmpty() && authentication != null && isOurs(from)) {
+            String realm = from.host().toLowerCase(Locale.ROOT);
+            Authentication.Result result =
+                    authentication.verify(context, request, realm, services.clock().millis(), nowNs);
+            if (!result.isAuthentic()) {
+                return;
             }
+            user = result.user() + "@" + realm;
         }
         if (context.hasRoute()) {
             followRoute(context, source, trunk, user, nowNs);
@@ -126,31 +126,6 @@ public final class LanePolicy implements ProxyPolicy {
             context.reply(503, "Too Many Requests", "Retry-After: 1\r\n", nowNs);
         }
         return false;
-    }
-
-    private void register(
-            ResponseContext context, SipMessageView request, RegistrarDesk desk, long nowNs) {
-        RegisterRequest register = desk.read(request, context.source());
-        Authentication authentication = services.authentication();
-        if (authentication != null && register.refusal() == null) {
-            Authentication.Result result =
-                    authentication.verify(context, request, true, services.clock().millis(), nowNs);
-            if (!result.isAuthentic()) {
-                return;
-            }
-            if (!result.user().equals(register.addressOfRecord().user())) {
-                services.bans()
-                        .count(context.source().address(), BadEvent.FORBIDDEN, true, services.clock().millis());
-                context.reply(403, "Not Your Address Of Record", "", nowNs);
-                return;
-            }
-        }
-        desk.register(context, register, nowNs);
-    }
-
-    /** Who says to be of our domain must prove it (RFC 3261, 22.3); others are let in by the rules. */
-    private boolean needsCredentials(SipMessageView request) {
-        return services.authentication() != null && isOurs(SipUri.parse(request.fromUri()));
     }
 
     private boolean isOurs(SipUri of) {

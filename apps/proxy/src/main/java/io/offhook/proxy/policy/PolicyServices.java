@@ -2,10 +2,8 @@ package io.offhook.proxy.policy;
 
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
-import io.offhook.proxy.location.LocationStore;
+import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.routing.Routing;
-import io.offhook.sip.registrar.Gruus;
-import io.offhook.sip.registrar.RegistrarRules;
 import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits rates and calls of sources and users
  * @param hasSourceLimits whether sources have limits at all
  * @param bans sources that are not listened to
- * @param registrar rules and store of registrations; null if there is no registrar
+ * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
  * @param listeners the names of the listeners, in the order of their numbers
  * @param clock the time of day
@@ -27,7 +25,7 @@ public record PolicyServices(
         RequestLimits limits,
         boolean hasSourceLimits,
         BanTable bans,
-        @Nullable RegistrarServices registrar,
+        @Nullable Registrar registrar,
         @Nullable Authentication authentication,
         List<String> listeners,
         InstantSource clock) {
@@ -35,13 +33,4 @@ public record PolicyServices(
     public PolicyServices {
         listeners = List.copyOf(listeners);
     }
-
-    /**
-     * What makes up the registrar.
-     *
-     * @param rules what is granted
-     * @param gruus reads GRUUs
-     * @param store where bindings are kept
-     */
-    public record RegistrarServices(RegistrarRules rules, Gruus gruus, LocationStore store) {}
 }

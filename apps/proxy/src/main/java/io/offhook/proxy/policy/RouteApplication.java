@@ -2,9 +2,9 @@ package io.offhook.proxy.policy;
 
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.limit.BadEvent;
+import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.location.StoreCallback;
 import io.offhook.proxy.location.StoreFailure;
-import io.offhook.proxy.policy.PolicyServices.RegistrarServices;
 import io.offhook.proxy.routing.HeaderField;
 import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
@@ -12,9 +12,6 @@ import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.ResponseContext;
-import io.offhook.sip.registrar.AddressOfRecord;
-import io.offhook.sip.registrar.Binding;
-import io.offhook.sip.registrar.Gruu;
 import io.offhook.sip.registrar.RegisteredTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -86,29 +83,22 @@ final class RouteApplication {
 
     /** Where the user is registered. */
     private void find(ResponseContext context, SipUri wanted, long nowNs) {
-        RegistrarServices registrar = services.registrar();
+        Registrar registrar = services.registrar();
         if (registrar == null) {
             context.reply(404, "Not Found", "", nowNs);
             return;
         }
-        Gruu gruu = registrar.gruus().read(wanted);
-        AddressOfRecord of = gruu == null ? AddressOfRecord.of(wanted) : gruu.addressOfRecord();
-        if (of == null) {
-            context.reply(404, "Not Found", "", nowNs);
-            return;
-        }
         long number = context.number();
-        long nowMs = services.clock().millis();
         Thread own = Thread.currentThread();
-        registrar.store().find(of, nowMs, new StoreCallback<>() {
+        registrar.find(wanted, services.clock().millis(), new StoreCallback<>() {
             @Override
-            public void done(List<Binding> bindings) {
+            public void done(List<RegisteredTarget> targets) {
                 if (Thread.currentThread() == own) {
-                    forkTo(context, RegisteredTarget.of(bindings, gruu, nowMs), nowNs);
+                    forkTo(context, targets, nowNs);
                 } else {
                     lane.execute(atNs -> {
                         if (context.isWaiting(number)) {
-                            forkTo(context, RegisteredTarget.of(bindings, gruu, nowMs), atNs);
+                            forkTo(context, targets, atNs);
                         }
                     });
                 }
