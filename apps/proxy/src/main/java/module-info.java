@@ -19,4 +19,6 @@ module io.offhook.proxy {
     exports io.offhook.proxy.log;
     exports io.offhook.proxy.location;
     exports io.offhook.proxy.users;
+    requires transitive io.offhook.transport;
+    exports io.offhook.proxy.stream;
 }

@@ -67,6 +67,11 @@ public final class WebSocket {
         return sentCode == 0 && frame(isText ? WebSocketFrame.TEXT : WebSocketFrame.BINARY, octets, offset, length);
     }
 
+    /** As the other, as text if the message is UTF-8, which text must be, otherwise as binary. */
+    public boolean send(byte[] octets, int offset, int length) {
+        return send(octets, offset, length, Utf8.isValid(octets, offset, length));
+    }
+
     /** Asks the peer for a sign of life: {@link WebSocketHandler#pong}. */
     public boolean ping() {
         return sentCode == 0 && frame(WebSocketFrame.PING, NOTHING, 0, 0);
