@@ -1,5 +1,6 @@
 package io.offhook.packet.application;
 
+import io.offhook.packet.AsciiText;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.HeaderLayout;
@@ -72,6 +73,12 @@ public final class HepReader {
     private long agent;
     private long payloadOffset;
     private int payloadLength;
+    private long keyAt;
+    private int keyLength;
+    private long correlationAt;
+    private int correlationLength;
+    private long nodeAt;
+    private int nodeLength;
 
     /** Creates a reader; call {@link #read} before any accessor. */
     public HepReader() {}
@@ -134,6 +141,9 @@ public final class HepReader {
         agent = 0;
         payloadOffset = -1;
         payloadLength = 0;
+        keyLength = 0;
+        correlationLength = 0;
+        nodeLength = 0;
     }
 
     private boolean readOld(long offset, int length, int version) {
@@ -206,6 +216,18 @@ public final class HepReader {
                 payloadOffset = at;
                 payloadLength = length;
             }
+            case 0x0e -> {
+                keyAt = at;
+                keyLength = length;
+            }
+            case 0x11 -> {
+                correlationAt = at;
+                correlationLength = length;
+            }
+            case 0x13 -> {
+                nodeAt = at;
+                nodeLength = length;
+            }
             default -> {} // receivers skip what they do not know
         }
     }
@@ -275,6 +297,21 @@ public final class HepReader {
     /** The length of the payload, in bytes. */
     public int payloadLength() {
         return payloadLength;
+    }
+
+    /** By which a collector knows an agent that may send to it; "" if there is none. */
+    public String authenticationKey() {
+        return AsciiText.text(segment, keyAt, keyLength);
+    }
+
+    /** What the agent says the payload belongs to, the Call-ID of SIP for media; "" if there is none. */
+    public String correlationId() {
+        return AsciiText.text(segment, correlationAt, correlationLength);
+    }
+
+    /** The name of the agent; "" if unknown. */
+    public String nodeName() {
+        return AsciiText.text(segment, nodeAt, nodeLength);
     }
 
     /** Describes the protocol for output. */

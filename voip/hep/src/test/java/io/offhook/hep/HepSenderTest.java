@@ -1,0 +1,205 @@
+package io.offhook.hep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class HepSenderTest {
+    private static final HepAgent AGENT = new HepAgent(1, "", "");
+    private static final int RING = 1 << 14;
+
+    private static HepPacket packet(int number) {
+        byte[] payload = ("OPTIONS sip:" + number + " SIP/2.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        return new HepPacket().payload(HepPayloadType.SIP, payload, 0, payload.length);
+    }
+
+    private static byte[] octets(int number) {
+        HepWriter writer = new HepWriter(AGENT);
+        byte[] octets = new byte[writer.length(packet(number))];
+        writer.write(packet(number), octets, 0);
+        return octets;
+    }
+
+    private static HepSender sender(int port, HepTarget.HepTransport transport) {
+        return new HepSender(new HepTarget("127.0.0.1", port, transport), AGENT, RING, null);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000); // what is waited for is another thread's; the time-out ends it
+        }
+    }
+
+    private static byte[] next(DataInputStream in) throws IOException {
+        byte[] start = new byte[6];
+        in.readFully(start);
+        int length = (start[4] & 0xff) << 8 | start[5] & 0xff;
+        byte[] whole = java.util.Arrays.copyOf(start, length);
+        in.readFully(whole, 6, length - 6);
+        return whole;
+    }
+
+    @Test
+    void sendsDatagramsOfAllFeeds() throws Exception {
+        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+                HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.UDP)) {
+            HepFeed one = sender.feed();
+            HepFeed other = sender.feed();
+            one.offer(packet(1));
+            DatagramPacket received = new DatagramPacket(new byte[2000], 2000);
+            collector.receive(received);
+            assertThat(java.util.Arrays.copyOf(received.getData(), received.getLength()))
+                    .isEqualTo(octets(1));
+            other.offer(packet(2));
+            received.setLength(2000);
+            collector.receive(received);
+            assertThat(java.util.Arrays.copyOf(received.getData(), received.getLength()))
+                    .isEqualTo(octets(2));
+            await(() -> sender.sent() == 2);
+        }
+    }
+
+    @Test
+    void sendsOverTcpInOrderAndEndsAfterWhatWaits() throws Exception {
+        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+            HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.TCP);
+            HepFeed feed = sender.feed();
+            try (Socket socket = collector.accept()) {
+                for (int i = 0; i < 50; i++) {
+                    assertThat(feed.offer(packet(i))).isTrue();
+                }
+                Thread closer = Thread.ofVirtual().start(() -> sender.close(20_000));
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                for (int i = 0; i < 50; i++) {
+                    assertThat(next(in)).isEqualTo(octets(i));
+                }
+                assertThat(in.read()).as("closed once all is sent").isEqualTo(-1);
+                closer.join();
+            }
+            assertThat(sender.sent()).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void dropsAndCountsWhileThereIsNoCollectorAndSendsTheRestLater() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+            port = free.getLocalPort();
+        }
+        try (HepSender sender = sender(port, HepTarget.HepTransport.TCP)) {
+            HepFeed feed = sender.feed();
+            int kept = 0;
+            while (feed.offer(packet(kept))) {
+                kept++;
+            }
+            assertThat(sender.dropped()).isEqualTo(1);
+            await(() -> sender.refusals() > 0);
+            try (ServerSocket collector = new ServerSocket(port, 5, InetAddress.getByName("127.0.0.1"));
+                    Socket socket = collector.accept()) {
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                for (int i = 0; i < kept; i++) {
+                    assertThat(next(in)).isEqualTo(octets(i));
+                }
+            }
+        }
+    }
+
+    @Test
+    void connectsAgainAndSendsThePacketThatFailedOnTheNewConnection() throws Exception {
+        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+                HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.TCP)) {
+            HepFeed feed = sender.feed();
+            try (Socket first = collector.accept()) {
+                first.setSoLinger(true, 0); // RST
+            }
+            int[] number = {0};
+            await(() -> {
+                feed.offer(packet(number[0]++));
+                return sender.failed() > 0;
+            });
+            try (Socket second = collector.accept()) {
+                byte[] octets = next(new DataInputStream(second.getInputStream()));
+                String text = new String(octets, StandardCharsets.US_ASCII);
+                assertThat(text).startsWith("HEP3").endsWith(" SIP/2.0\r\n\r\n");
+            }
+            await(() -> sender.connects() == 2);
+        }
+    }
+
+    @Test
+    void neitherBlocksItsCallersNorItsEndWhereTheCollectorDoesNotRead() throws Exception {
+        try (ServerSocket collector = new ServerSocket()) {
+            collector.setReceiveBufferSize(4096); // so that it is full soon
+            collector.bind(new InetSocketAddress("127.0.0.1", 0));
+            HepSender sender = new HepSender(
+                    new HepTarget("127.0.0.1", collector.getLocalPort(), HepTarget.HepTransport.TCP),
+                    AGENT,
+                    1 << 22,
+                    null);
+            HepFeed feed = sender.feed();
+            try (Socket silent = collector.accept()) {
+                await(() -> {
+                    while (feed.offer(packet(0))) {
+                        // until the ring is full
+                    }
+                    return isStuck(sender) && !feed.offer(packet(0));
+                });
+                sender.close(1);
+                assertThat(silent.isClosed()).isFalse();
+            }
+            assertThat(sender.dropped()).isPositive();
+        }
+    }
+
+    /** Nothing was sent for a while, although the ring is full. */
+    private static boolean isStuck(HepSender sender) {
+        long before = sender.sent();
+        LockSupport.parkNanos(50_000_000);
+        return sender.sent() == before;
+    }
+
+    @Test
+    void countsDatagramsThatNobodyTakes() throws Exception {
+        int port;
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+            port = free.getLocalPort();
+        }
+        try (HepSender sender = sender(port, HepTarget.HepTransport.UDP)) {
+            HepFeed feed = sender.feed();
+            await(() -> {
+                feed.offer(packet(1));
+                return sender.failed() > 0;
+            });
+        }
+    }
+
+    @Test
+    void waitsLongerAfterEachFailureUpToHalfAMinute() {
+        HepBackOff backOff = new HepBackOff();
+        long nowNs = 5;
+        assertThat(backOff.isOver(nowNs)).isTrue();
+        long[] waitsMs = {100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000};
+        for (long waitMs : waitsMs) {
+            backOff.failed(nowNs);
+            nowNs += waitMs * 1_000_000 - 1;
+            assertThat(backOff.isOver(nowNs)).isFalse();
+            assertThat(backOff.isOver(++nowNs)).isTrue();
+        }
+        backOff.succeeded();
+        backOff.failed(nowNs);
+        assertThat(backOff.isOver(nowNs + 100_000_000)).isTrue();
+    }
+}
