@@ -3,9 +3,13 @@ module io.offhook.proxy {
     requires transitive io.offhook.config;
     requires io.offhook.hep;
     requires transitive io.offhook.sip;
+    requires HdrHistogram;
     requires io.offhook.transport;
     requires java.sql;
     requires org.dnsjava;
+    requires java.management;
+    requires jdk.httpserver;
+    requires jdk.management;
     requires static transitive org.jspecify;
 
     exports io.offhook.proxy;
@@ -19,6 +23,7 @@ module io.offhook.proxy {
     exports io.offhook.proxy.log;
     exports io.offhook.proxy.location;
     exports io.offhook.proxy.users;
-    requires transitive io.offhook.transport;
+    exports io.offhook.proxy.statistics;
     exports io.offhook.proxy.stream;
+    requires transitive io.offhook.transport;
 }

@@ -1,6 +1,7 @@
 package io.offhook.proxy.control;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.proxy.statistics.CallState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,23 +22,10 @@ public record LiveCall(
         String callId,
         String caller,
         String callee,
-        State state,
+        CallState state,
         long startedMs,
         long answeredMs,
         int status,
         Endpoint source,
         @Nullable Endpoint target,
-        int lane) {
-
-    /** Where a call is. */
-    public enum State {
-        /** Its INVITE is being routed, or was forwarded and nothing came back. */
-        TRYING,
-        /** A provisional response beyond 100 was forwarded. */
-        RINGING,
-        /** A 2xx was forwarded. */
-        ANSWERED,
-        /** A BYE or CANCEL was forwarded. */
-        ENDING
-    }
-}
+        int lane) {}

@@ -46,7 +46,7 @@ public final class LiveCommands {
     private static void calls(LiveState state, ControlRequest request, ControlAnswer answer) throws IOException {
         String with = request.option("with", "").toLowerCase(Locale.ROOT);
         String inState = request.option("state", "");
-        Predicate<LiveCall> condition = call -> (inState.isEmpty() || word(call.state()).equals(inState))
+        Predicate<LiveCall> condition = call -> (inState.isEmpty() || call.state().word().equals(inState))
                 && (contains(call.caller(), with) || contains(call.callee(), with) || contains(call.callId(), with));
         for (LiveCall call : state.calls(condition, limit(request))) {
             write(answer.line().object(), call).end();
@@ -78,7 +78,7 @@ public final class LiveCommands {
         json.field("callId", call.callId())
                 .field("caller", call.caller())
                 .field("callee", call.callee())
-                .field("state", word(call.state()))
+                .field("state", call.state().word())
                 .field("startedMs", call.startedMs());
         if (call.answeredMs() == 0) {
             json.field("answeredMs", (String) null);
@@ -170,10 +170,6 @@ public final class LiveCommands {
 
     private static int limit(ControlRequest request) {
         return request.number("limit", USUAL_LINES, 1, MOST_LINES);
-    }
-
-    private static String word(LiveCall.State state) {
-        return state.name().toLowerCase(Locale.ROOT);
     }
 
     private static boolean contains(String text, String part) {

@@ -2,6 +2,7 @@ package io.offhook.proxy.control;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
+import io.offhook.proxy.statistics.CallState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -18,7 +19,7 @@ final class FixedState implements LiveState {
                 "one@host",
                 "sip:alice@example.com",
                 "sip:bob@example.com",
-                LiveCall.State.RINGING,
+                CallState.RINGING,
                 1_000,
                 0,
                 180,
@@ -29,7 +30,7 @@ final class FixedState implements LiveState {
                 "two@host",
                 "sip:carol@example.com",
                 "sip:\u001b[31mdave@example.com",
-                LiveCall.State.ANSWERED,
+                CallState.ANSWERED,
                 2_000,
                 3_000,
                 200,
