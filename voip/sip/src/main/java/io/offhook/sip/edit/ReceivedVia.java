@@ -18,45 +18,60 @@ public final class ReceivedVia {
     /** Creates a writer. */
     public ReceivedVia() {}
 
-    /** Whether the value must change: the sender asks for its port, or sent-by is not its address. */
+    /**
+     * Whether the value must change: the sender asks for its port, sent-by is not its address, or the sender claims where it
+     * is, which only its receiver knows.
+     */
     public boolean isNeeded(SipViaView via, byte[] octets, SipHop source) {
-        return via.find(RPORT) || !isSentBy(via, octets, source);
+        return via.find(RPORT) || via.find(RECEIVED) || !isSentBy(via, octets, source);
     }
 
     /** Appends the value with {@code received}, and {@code rport} if it was asked for. */
     public void write(SipViaView via, byte[] octets, SipHop source, OctetWriter out) {
-        boolean asks = via.find(RPORT);
-        int rportStart = asks ? via.valueOffset() : 0;
-        int rportLength = asks ? via.valueLength() : 0;
-        boolean had = via.find(RECEIVED) && via.valueLength() > 0;
-        int receivedStart = via.valueOffset();
-        int receivedLength = via.valueLength();
-        int end = via.offset() + via.length();
-        if (!asks && isSentBy(via, octets, source) && !had) {
+        if (!isNeeded(via, octets, source)) {
             out.put(octets, via.offset(), via.length());
             return;
         }
+        int rport = place(via, RPORT);
+        int rportEnd = rport + via.valueLength();
+        int own = place(via, RECEIVED);
+        int ownEnd = own + via.valueLength();
         int at = via.offset();
-        // two values at most are replaced: in the order in which they stand
-        for (int turn = 0; turn < 2; turn++) {
-            boolean rportNext = asks && rportStart >= at && (!had || receivedStart < at || rportStart < receivedStart);
-            boolean receivedNext = had && receivedStart >= at && !rportNext;
-            if (rportNext) {
-                out.put(octets, at, rportStart - at);
-                if (rportLength == 0 && octets[rportStart - 1] != '=') {
-                    out.put('=');
-                }
-                out.putDecimal(source.port());
-                at = rportStart + rportLength;
-            } else if (receivedNext) {
-                out.put(octets, at, receivedStart - at).putAddress(source.high(), source.low());
-                at = receivedStart + receivedLength;
-            }
+        // the values that are there are replaced in the order in which they stand
+        if (own >= 0 && own < rport) {
+            at = putReceived(octets, at, own, ownEnd, source, out);
         }
-        out.put(octets, at, end - at);
-        if (!had) {
+        if (rport >= 0) {
+            putUpTo(octets, at, rport, out).putDecimal(source.port());
+            at = rportEnd;
+        }
+        if (own > rport) {
+            at = putReceived(octets, at, own, ownEnd, source, out);
+        }
+        out.put(octets, at, via.offset() + via.length() - at);
+        if (own < 0) {
             out.put(';').put(RECEIVED).put('=').putAddress(source.high(), source.low());
         }
+    }
+
+    /** Where the value of a parameter is, or is to be; -1 if the parameter is absent. */
+    private static int place(SipViaView via, byte[] name) {
+        return via.find(name) ? via.valueOffset() : -1;
+    }
+
+    private static int putReceived(byte[] octets, int at, int from, int end, SipHop source, OctetWriter out) {
+        putUpTo(octets, at, from, out).putAddress(source.high(), source.low());
+        return end;
+    }
+
+    /** Copies up to the place of a value; after a name without one, the equals sign is missing. */
+    private static OctetWriter putUpTo(byte[] octets, int at, int value, OctetWriter out) {
+        out.put(octets, at, value - at);
+        int before = value - 1;
+        while (octets[before] == ' ' || octets[before] == '\t' || octets[before] == '\r' || octets[before] == '\n') {
+            before--;
+        }
+        return octets[before] == '=' ? out : out.put('=');
     }
 
     private boolean isSentBy(SipViaView via, byte[] octets, SipHop source) {

@@ -16,58 +16,77 @@ final class FinalResponses {
     private static final byte[] ERROR = "500 Server Internal Error".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LINE_END = "\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final int CODE = "SIP/2.0 ".length();
+    private static final int TIMEOUT = 408;
     private static final int UNAVAILABLE = 503;
 
     private final ForwardedMessages messages;
+    private final CallNotices notices;
     private final ProxyCounters counters;
     private final SipMessageView chosen = new SipMessageView();
     private final SipMessageView other = new SipMessageView();
 
-    FinalResponses(ForwardedMessages messages, ProxyCounters counters) {
+    FinalResponses(ForwardedMessages messages, CallNotices notices, ProxyCounters counters) {
         this.messages = messages;
+        this.notices = notices;
         this.counters = counters;
     }
 
-    /** Sends the response of the only branch. */
-    void single(ServerTransaction server, SipMessageView response, int status, long nowNs) {
-        send(server, response, status, List.of(), nowNs);
+    /** Sends the response of the only branch; false if it cannot be passed on. */
+    boolean single(ResponseContext context, ProxyBranch branch, SipMessageView response, long nowNs) {
+        return send(context, branch, response, List.of(), nowNs);
     }
 
-    /** Sends the response of the best branch, which was kept. */
-    void best(ServerTransaction server, ProxyBranch best, List<ProxyBranch> all, long nowNs) {
+    /** Sends the response of the best branch, which was kept; false if it cannot be passed on. */
+    boolean best(ResponseContext context, ProxyBranch best, long nowNs) {
         byte[] octets = best.response;
-        if (octets != null) {
-            chosen.wrap(octets, 0, octets.length);
-            boolean isChallenge = isChallenge(best.status);
-            List<ProxyBranch> others = isChallenge
-                    ? all.stream()
-                            .filter(branch -> branch != best && isChallenge(branch.status))
-                            .toList()
-                    : List.of();
-            send(server, chosen, best.status, others, nowNs);
+        if (octets == null) {
+            return false;
         }
+        chosen.wrap(octets, 0, octets.length);
+        List<ProxyBranch> others = isChallenge(best.status)
+                ? context.branches.stream()
+                        .filter(branch -> branch != best && isChallenge(branch.status))
+                        .toList()
+                : List.of();
+        return send(context, best, chosen, others, nowNs);
     }
 
-    private void send(
-            ServerTransaction server, SipMessageView response, int status, List<ProxyBranch> challenges, long nowNs) {
+    private boolean send(
+            ResponseContext context,
+            ProxyBranch branch,
+            SipMessageView response,
+            List<ProxyBranch> challenges,
+            long nowNs) {
+        ServerTransaction server = context.server;
+        if (server == null) {
+            return true;
+        }
+        int received = response.statusCode();
+        int status = received == UNAVAILABLE ? 500 : received;
+        if (status == TIMEOUT && !server.isInvite()) {
+            notices.concluded(context, status, nowNs);
+            server.stayQuiet(nowNs);
+            return true;
+        }
         MessageEdits edits = messages.beginResponse(response);
         if (edits == null) {
-            return;
+            return false;
         }
-        if (status == UNAVAILABLE) {
+        if (received == UNAVAILABLE) {
             int from = response.offset() + CODE;
             edits.at(from, lineEnd(response) - from).put(ERROR);
         }
         for (int i = 0; i < challenges.size(); i++) {
             addChallenges(challenges.get(i), edits.at(response.headersEnd(), 0));
         }
-        OctetWriter out = messages.endResponse(response, server.source());
-        if (status == 408 && !server.isInvite()) {
-            server.abandon();
-        } else if (out != null) {
-            counters.responsesForwarded++;
-            server.respond(out, status == UNAVAILABLE ? 500 : status, nowNs);
+        OctetWriter out = messages.endResponse(response, server.source(), context.responseChanges());
+        if (out == null) {
+            return false;
         }
+        counters.responsesForwarded++;
+        notices.forwarded(context, branch, response, status, nowNs);
+        server.respond(out, status, nowNs);
+        return true;
     }
 
     private void addChallenges(ProxyBranch branch, OctetWriter out) {

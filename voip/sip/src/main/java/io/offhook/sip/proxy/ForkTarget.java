@@ -12,18 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param routes URIs of Route headers to put before those of the request, such as a binding's Path (RFC 3327, 5.4); the
  *     first one decides where the request goes
  * @param hop where it goes, whatever the URIs say; null to find it by the first route, or else by the URI
- * @param headers header lines to add, each with its line end; "" for none
+ * @param changes headers to remove and to add, after those of {@link ResponseContext#requestChanges}
  */
 public record ForkTarget(
-        String uri, List<String> routes, @Nullable SipHop hop, String headers) {
+        String uri, List<String> routes, @Nullable SipHop hop, HeaderChanges changes) {
     /** Copies the routes. */
     public ForkTarget {
         routes = List.copyOf(routes);
     }
 
+    /** A target that gets further header lines, each with its line end; "" for none. */
+    public ForkTarget(String uri, List<String> routes, @Nullable SipHop hop, String headers) {
+        this(uri, routes, hop, HeaderChanges.adding(headers));
+    }
+
     /** A target that is found by its URI. */
     public static ForkTarget of(String uri) {
-        return new ForkTarget(uri, List.of(), null, "");
+        return new ForkTarget(uri, List.of(), null, HeaderChanges.NONE);
     }
 
     /** The URI that decides where the request goes. */

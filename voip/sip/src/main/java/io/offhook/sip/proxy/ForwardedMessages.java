@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class ForwardedMessages {
     private static final byte[] LINE_END = ascii("\r\n");
     private static final byte[] RECORD_ROUTE = ascii("Record-Route: <sip:");
+    private static final byte[] RECORD_ROUTE_SECURE = ascii("Record-Route: <sips:");
+    private static final byte[] SIPS = ascii("sips:");
     private static final byte[] ROUTE_END = ascii(">\r\n");
     private static final byte[] ROUTE = ascii("Route: <");
     private static final byte[] MAX_FORWARDS = ascii("Max-Forwards: ");
@@ -74,7 +76,12 @@ final class ForwardedMessages {
     /** Ends the request that was begun; null if it is too long. */
     @Nullable
     OctetWriter endRequest(
-            SipMessageView request, RoutePlan plan, SipHop source, SipHop hop, @Nullable ForkTarget fork) {
+            SipMessageView request,
+            RoutePlan plan,
+            SipHop source,
+            SipHop hop,
+            @Nullable ForkTarget fork,
+            HeaderChanges changes) {
         OctetWriter added = edits.at(request.headersOffset(), 0);
         added.put(LINE_END);
         if (settings.recordsRoute() && recordsRoute(request.method())) {
@@ -84,7 +91,6 @@ final class ForwardedMessages {
             for (String route : fork.routes()) {
                 added.put(ROUTE).put(route).put(ROUTE_END);
             }
-            added.put(fork.headers());
         }
         putMaxForwards(request);
         putMaxBreadth(request);
@@ -93,19 +99,31 @@ final class ForwardedMessages {
             int offset = via.offset();
             received.write(via, request.octets(), source, edits.at(offset, via.length()));
         }
-        plan.edit(request, target, targetOffset, targetLength, edits);
+        boolean hasPath = fork != null && !fork.routes().isEmpty();
+        plan.edit(request, target, targetOffset, targetLength, hasPath, edits);
         putContentLength(request, hop);
+        changes.record(request, edits);
+        if (fork != null) {
+            fork.changes().record(request, edits);
+        }
         out.clear();
         return edits.writeTo(out) ? out : null;
     }
 
+    /** Requests that create dialogs; NOTIFY by RFC 6665, 4.3. */
     private static boolean recordsRoute(SipMethod method) {
-        return method == SipMethod.INVITE || method == SipMethod.SUBSCRIBE || method == SipMethod.REFER;
+        return switch (method) {
+            case INVITE, SUBSCRIBE, NOTIFY, REFER -> true;
+            default -> false;
+        };
     }
 
-    /** Two values where the transport or the listener changes (RFC 5658): the one on top is for those behind us. */
+    /**
+     * Two values where the transport or the listener changes (RFC 5658), or where one side needs a flow token: the one on top is
+     * for those behind us.
+     */
     private void recordRoute(SipHop source, SipHop hop, OctetWriter added) {
-        boolean isDouble = source.listener() != hop.listener() || tokenForHop;
+        boolean isDouble = source.listener() != hop.listener() || tokenForHop || tokenForSource;
         if (isDouble) {
             putRecordRoute(hop, tokenForHop, added);
         }
@@ -113,12 +131,25 @@ final class ForwardedMessages {
     }
 
     private void putRecordRoute(SipHop side, boolean hasToken, OctetWriter added) {
-        added.put(RECORD_ROUTE);
+        added.put(isTargetSecure() ? RECORD_ROUTE_SECURE : RECORD_ROUTE);
         if (hasToken) {
             tokens.write(side, added);
             added.put('@');
         }
         added.put(identity.routeSuffix(side.listener())).put(ROUTE_END);
+    }
+
+    /** A SIPS Request-URI needs a SIPS Record-Route (RFC 3261, 16.6 step 4). */
+    private boolean isTargetSecure() {
+        if (targetLength < SIPS.length || target[targetOffset + SIPS.length - 1] != ':') {
+            return false;
+        }
+        for (int i = 0; i < SIPS.length - 1; i++) {
+            if ((target[targetOffset + i] | 0x20) != SIPS[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void putMaxForwards(SipMessageView request) {
@@ -157,8 +188,8 @@ final class ForwardedMessages {
 
     /** A response without our Via, for the hop that the request came from; null if it cannot be written. */
     @Nullable
-    OctetWriter response(SipMessageView response, SipHop source) {
-        return beginResponse(response) == null ? null : endResponse(response, source);
+    OctetWriter response(SipMessageView response, SipHop source, HeaderChanges changes) {
+        return beginResponse(response) == null ? null : endResponse(response, source, changes);
     }
 
     /** Begins the changes of a response, with our Via removed, to which more may be added; null if it has no other Via. */
@@ -186,8 +217,9 @@ final class ForwardedMessages {
 
     /** Ends the response that was begun; null if it is too long. */
     @Nullable
-    OctetWriter endResponse(SipMessageView response, SipHop source) {
+    OctetWriter endResponse(SipMessageView response, SipHop source, HeaderChanges changes) {
         putContentLength(response, source);
+        changes.record(response, edits);
         out.clear();
         return edits.writeTo(out) ? out : null;
     }

@@ -1,13 +1,11 @@
 package io.offhook.sip.proxy;
 
-import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
-import io.offhook.sip.SipMethod;
-import io.offhook.sip.SipUriView;
 import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.transaction.ClientTransaction;
 import io.offhook.sip.transaction.ServerTransaction;
 import io.offhook.sip.transaction.Timer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,36 +24,46 @@ final class Forwarding {
     private static final int OK = 200;
     private static final int REDIRECTION = 300;
     private static final int TIMEOUT = 408;
+    private static final int FLOW_FAILED = 430;
+    private static final int NONE = 480;
     private static final int TERMINATED = 487;
+    private static final int ERROR = 500;
+    private static final int BAD_GATEWAY = 502;
     private static final int UNAVAILABLE = 503;
-    private static final int TOO_LARGE = 513;
     private static final int DECLINED_BY_ALL = 600;
+
+    private static final byte[] NO_REASON = new byte[0];
+    private static final byte[] ELSEWHERE = ascii("SIP;cause=200;text=\"Call completed elsewhere\"");
+    private static final byte[] EVERYWHERE = ascii("SIP;cause=600;text=\"Busy everywhere\"");
 
     private final ProxyCore core;
     private final ProxySettings settings;
     private final ForwardedMessages messages;
-    private final NextHop nextHop;
+    private final BranchSender sender;
     private final FinalResponses finals;
     private final OwnResponses own;
-    private final SipUriView uri = new SipUriView();
-    private final SipHop to = new SipHop();
+    private final CallNotices notices;
     private final ArrayList<ProxyBranch> freeBranches = new ArrayList<>();
 
     Forwarding(ProxyCore core, ProxySetup setup, ForwardedMessages messages, NextHop nextHop, OwnResponses own) {
         this.core = core;
         this.settings = setup.settings();
         this.messages = messages;
-        this.nextHop = nextHop;
         this.own = own;
-        finals = new FinalResponses(messages, core.counters());
+        notices = new CallNotices(setup.observer());
+        sender = new BranchSender(core, this, settings, messages, nextHop, notices);
+        finals = new FinalResponses(messages, notices, core.counters());
+    }
+
+    CallNotices notices() {
+        return notices;
     }
 
     // targets
 
     void relay(ResponseContext context, long nowNs) {
         ProxyBranch branch = addBranch(context, null, context.breadth);
-        start(branch, nowNs);
-        concludeIfDone(context, nowNs);
+        sender.start(branch, nowNs);
     }
 
     /** Starts the next set of targets; concludes the request if there is none. */
@@ -72,7 +80,7 @@ final class Forwarding {
                 addBranch(context, target, Math.max(context.breadth / atOnce, 1));
             }
             for (int i = from; i < context.branches.size() && !context.answered; i++) {
-                start(context.branches.get(i), nowNs);
+                sender.start(context.branches.get(i), nowNs);
             }
         }
         concludeIfDone(context, nowNs);
@@ -106,116 +114,6 @@ final class Forwarding {
         }
     }
 
-    // sending
-
-    private void start(ProxyBranch branch, long nowNs) {
-        ResponseContext context = branch.context;
-        SipMessageView request = context == null ? null : core.prepare(context);
-        if (context == null || request == null) {
-            branch.finish(TIMEOUT, null, false);
-            return;
-        }
-        RoutePlan plan = core.plan();
-        ForkTarget target = branch.target;
-        if (target != null && target.hop() != null) {
-            send(branch, request, target.hop(), nowNs);
-            return;
-        }
-        if (target == null && plan.hasFlow()) {
-            send(branch, request, plan.flow(), nowNs);
-            return;
-        }
-        HopAddress.Kind kind;
-        if (target == null) {
-            plan.nextHop(request.octets(), uri);
-            kind = nextHop.read(uri);
-        } else {
-            kind = nextHop.read(target.nextHop());
-        }
-        switch (kind) {
-            case ADDRESS -> send(branch, request, nextHop.hop(), nowNs);
-            case NAME -> resolve(branch, context, target == null ? uri.toString() : target.nextHop(), nowNs);
-            default -> {
-                core.counters().unroutable++;
-                branch.finish(416, null, false);
-            }
-        }
-    }
-
-    private void resolve(ProxyBranch branch, ResponseContext context, String name, long nowNs) {
-        branch.resolving = true;
-        long number = context.number();
-        nextHop.resolver().resolve(name, nowNs, (hops, atNs) -> {
-            if (branch.context != context || context.number() != number || !branch.resolving) {
-                return;
-            }
-            branch.resolving = false;
-            if (branch.done || context.server == null) {
-                return;
-            }
-            branch.places = hops;
-            branch.nextPlace = 0;
-            if (hops.isEmpty()) {
-                core.counters().unroutable++;
-            }
-            placeFailed(branch, UNAVAILABLE, atNs);
-        });
-    }
-
-    /** Sends to a place; the branch is over if it cannot be sent. */
-    private void send(ProxyBranch branch, SipMessageView request, SipHop place, long nowNs) {
-        ResponseContext context = branch.context;
-        if (context == null) {
-            return;
-        }
-        to.set(place);
-        SipHop source = context.source();
-        if (!nextHop.selectListener(to, source.listener())) {
-            core.counters().unroutable++;
-            placeFailed(branch, UNAVAILABLE, nowNs);
-            return;
-        }
-        SipMethod method = request.method();
-        ClientTransaction client = core.transactions().newClient(method, to);
-        if (client == null) {
-            branch.finish(UNAVAILABLE, null, false);
-            return;
-        }
-        OctetWriter out = write(branch, context, request, client);
-        if (out == null) {
-            core.transactions().discard(client);
-            branch.finish(TOO_LARGE, null, false);
-            return;
-        }
-        branch.client = client;
-        client.owner(branch);
-        context.clients++;
-        core.counters().requestsForwarded++;
-        if (method == SipMethod.INVITE) {
-            core.transactions().wheel().start(branch.timerC, nowNs + settings.timerC());
-        }
-        client.send(out, nowNs);
-    }
-
-    private @Nullable OctetWriter write(
-            ProxyBranch branch, ResponseContext context, SipMessageView request, ClientTransaction client) {
-        ForkTarget target = branch.target;
-        RoutePlan plan = core.plan();
-        if (target == null) {
-            messages.target(request.octets(), plan.targetOffset(), plan.targetLength(), branch.breadth);
-        } else {
-            byte[] octets = target.uriOctets();
-            messages.target(octets, 0, octets.length, branch.breadth);
-        }
-        SipHop source = context.source();
-        boolean forHop =
-                target != null && target.hop() != null && target.routes().isEmpty();
-        messages.tokens(core.policy().needsFlowToken(request, source), forHop);
-        OctetWriter token = messages.beginRequest(request, client.hop());
-        client.writeBranch(context.loop, token);
-        return messages.endRequest(request, plan, source, client.hop(), target);
-    }
-
     // what comes back
 
     void response(ProxyBranch branch, SipMessageView response, long nowNs) {
@@ -229,9 +127,9 @@ final class Forwarding {
         } else if (status < REDIRECTION) {
             success(branch, context, response, status, nowNs);
         } else if (branch.done) {
-            core.counters().provisionalsDropped++;
-        } else if (status == UNAVAILABLE && branch.hasMorePlaces() && !context.answered && !branch.cancelled) {
-            nextPlace(branch, nowNs);
+            core.counters().responsesDropped++;
+        } else if (status == UNAVAILABLE && mayTryNext(branch, context)) {
+            sender.next(branch, nowNs);
         } else {
             failure(branch, context, response, status, nowNs);
         }
@@ -249,33 +147,39 @@ final class Forwarding {
             core.transactions().wheel().start(branch.timerC, nowNs + settings.timerC());
         }
         ServerTransaction server = context.server;
-        if (server == null || !server.isPending() || context.answered) {
-            core.counters().provisionalsDropped++;
+        // of a request other than INVITE there may be none but 100 (RFC 4320, 4.1)
+        if (server == null || !server.isInvite() || !server.isPending() || context.answered) {
+            core.counters().responsesDropped++;
             return;
         }
-        forward(server, response, status, nowNs);
+        forward(context, server, branch, response, status, nowNs);
     }
 
     private void success(ProxyBranch branch, ResponseContext context, SipMessageView response, int status, long nowNs) {
-        ServerTransaction server = context.server;
         boolean isFirst = !context.answered;
         stopTimer(branch);
         branch.finish(status, response, false);
-        context.answered = true;
-        if (server != null && (isFirst || server.isInvite())) {
-            if (isFirst || server.state() == ServerTransaction.State.ACCEPTED) {
-                forward(server, response, status, nowNs);
-            } else {
-                OctetWriter out = messages.response(response, server.source());
-                if (out != null) {
-                    // after another final response, a 2xx still goes back (16.7 step 5)
-                    server.pass(out);
-                    core.counters().responsesForwarded++;
-                }
+        ServerTransaction server = context.server;
+        if (server != null && (isFirst || server.state() == ServerTransaction.State.ACCEPTED)) {
+            if (isFirst || context.isInvite) {
+                forward(context, server, branch, response, status, nowNs);
             }
+        } else if (context.isInvite) {
+            passLate(context, branch, response, nowNs);
         }
+        context.answered = true;
         if (isFirst) {
-            cancelOthers(context, branch, nowNs);
+            context.laterSets.clear();
+            cancelOthers(context, branch, ELSEWHERE, nowNs);
+        }
+    }
+
+    /** After another final response, a 2xx still goes back, without the transaction (16.7 steps 5 and 9). */
+    private void passLate(ResponseContext context, ProxyBranch branch, SipMessageView response, long nowNs) {
+        OctetWriter out = messages.response(response, context.replyTo, context.responseChanges());
+        if (out != null && own.pass(context.replyTo, out)) {
+            core.counters().responsesForwarded++;
+            notices.late(context, branch, response, nowNs);
         }
     }
 
@@ -293,17 +197,16 @@ final class Forwarding {
         }
         if (status >= DECLINED_BY_ALL) {
             context.laterSets.clear();
-            cancelOthers(context, branch, nowNs);
+            cancelOthers(context, branch, EVERYWHERE, nowNs);
         }
-        if (!mustWait && !recurses) {
-            context.answered = true;
-            ServerTransaction server = context.server;
-            if (server != null) {
-                finals.single(server, response, status, nowNs);
-            }
+        if (mustWait || recurses) {
+            forkNext(context, nowNs);
             return;
         }
-        forkNext(context, nowNs);
+        context.answered = true;
+        if (!finals.single(context, branch, response, nowNs)) {
+            answer(context, BAD_GATEWAY, nowNs);
+        }
     }
 
     /** A place did not answer, or could not be reached: the next one is tried. */
@@ -312,42 +215,68 @@ final class Forwarding {
         if (context == null || branch.done) {
             return;
         }
-        if (branch.hasMorePlaces() && !context.answered && !branch.cancelled) {
-            nextPlace(branch, nowNs);
-            return;
+        // the sender of another request has given up, too, when none has answered in time
+        boolean isTooLate = status == TIMEOUT && context.server != null && !context.server.isInvite();
+        if (branch.usesTcp && status == UNAVAILABLE && !branch.cancelled && !context.answered) {
+            sender.sendByUdp(branch, nowNs);
+        } else if (mayTryNext(branch, context) && !isTooLate) {
+            sender.next(branch, nowNs);
+        } else {
+            giveUp(branch, branch.byFlow && status == UNAVAILABLE ? FLOW_FAILED : status, nowNs);
         }
+    }
+
+    /** A branch is over without a response: the next targets are tried, or the request is concluded. */
+    void giveUp(ProxyBranch branch, int status, long nowNs) {
+        ResponseContext context = branch.context;
         stopTimer(branch);
         branch.finish(branch.cancelled ? TERMINATED : status, null, false);
-        if (!context.answered && !context.hasPendingBranch()) {
+        if (context != null && !context.answered) {
             forkNext(context, nowNs);
         }
     }
 
-    private void nextPlace(ProxyBranch branch, long nowNs) {
-        ResponseContext context = branch.context;
-        SipMessageView request = context == null ? null : core.prepare(context);
-        SipHop place = branch.places.get(branch.nextPlace++);
-        if (request == null) {
-            branch.finish(TIMEOUT, null, false);
-            return;
-        }
-        send(branch, request, place, nowNs);
+    private static boolean mayTryNext(ProxyBranch branch, ResponseContext context) {
+        return branch.hasMorePlaces() && !context.answered && !branch.cancelled;
     }
 
     /** The contacts of a 3xx become targets, in the order of q, none twice (16.5). */
     private boolean addContacts(ResponseContext context, SipMessageView response) {
-        List<ForkTarget> targets = RedirectTargets.of(response, context.branches);
-        for (ForkTarget target : targets) {
-            context.laterSets.addLast(List.of(target));
+        core.prepare(context);
+        List<ForkTarget> targets =
+                RedirectTargets.of(response, context.branches, core.plan().targetText(), context.laterSets);
+        // they come before the sets of the policy: each is an alternative to the target that named it
+        for (ForkTarget target : targets.reversed()) {
+            context.laterSets.addFirst(List.of(target));
         }
         return !targets.isEmpty();
     }
 
-    private void forward(ServerTransaction server, SipMessageView response, int status, long nowNs) {
-        OctetWriter out = messages.response(response, server.source());
+    private void forward(
+            ResponseContext context,
+            ServerTransaction server,
+            ProxyBranch branch,
+            SipMessageView response,
+            int status,
+            long nowNs) {
+        OctetWriter out = messages.response(response, server.source(), context.responseChanges());
         if (out != null) {
             core.counters().responsesForwarded++;
+            notices.forwarded(context, branch, response, status, nowNs);
             server.respond(out, status, nowNs);
+        } else if (status >= OK) {
+            answer(context, BAD_GATEWAY, nowNs);
+        }
+    }
+
+    /** The proxy itself gives the final response. */
+    private void answer(ResponseContext context, int status, long nowNs) {
+        ServerTransaction server = context.server;
+        SipMessageView request = core.prepare(context);
+        if (server != null && request != null) {
+            int sent = status == UNAVAILABLE ? ERROR : status;
+            notices.given(context, sent, nowNs);
+            own.send(server, request, sent, OwnReasons.of(status), "", nowNs);
         }
     }
 
@@ -359,48 +288,51 @@ final class Forwarding {
             return;
         }
         context.answered = true;
-        ProxyBranch best = BestResponse.choose(context.branches);
-        int status = best == null ? 480 : best.status;
+        ProxyBranch best = BestResponse.choose(context.branches, server.isInvite());
+        int status = best == null ? NONE : best.status;
         if (context.cancelled && (best == null || best.local)) {
             status = TERMINATED;
         }
         if (status == TIMEOUT && !server.isInvite()) {
             // nobody may answer 408 to other requests (RFC 4320, 4.2)
-            server.abandon();
-        } else if (best != null && best.response != null) {
-            finals.best(server, best, context.branches, nowNs);
-        } else {
-            SipMessageView request = core.prepare(context);
-            if (request != null) {
-                int sent = status == UNAVAILABLE ? 500 : status;
-                own.send(server, request, sent, OwnReasons.of(status), "", nowNs);
-            }
+            notices.concluded(context, status, nowNs);
+            server.stayQuiet(nowNs);
+        } else if (best == null || best.response == null) {
+            answer(context, status, nowNs);
+        } else if (!finals.best(context, best, nowNs)) {
+            answer(context, BAD_GATEWAY, nowNs);
         }
     }
 
-    /** The sender has cancelled the request (16.10). */
-    void cancel(ResponseContext context, long nowNs) {
+    /**
+     * The sender has cancelled the request (16.10).
+     *
+     * @param reason the value of its Reason (RFC 3326); empty for none
+     */
+    void cancel(ResponseContext context, byte[] reason, long nowNs) {
         ServerTransaction server = context.server;
         if (context.cancelled || context.answered || server == null || !server.isPending()) {
             return;
         }
         context.cancelled = true;
         context.laterSets.clear();
-        cancelOthers(context, null, nowNs);
+        cancelOthers(context, null, reason, nowNs);
         concludeIfDone(context, nowNs);
     }
 
-    private void cancelOthers(ResponseContext context, @Nullable ProxyBranch except, long nowNs) {
+    private void cancelOthers(
+            ResponseContext context, @Nullable ProxyBranch except, byte[] reason, long nowNs) {
         for (int i = 0; i < context.branches.size(); i++) {
             ProxyBranch branch = context.branches.get(i);
             if (branch != except && !branch.done) {
-                cancel(branch, nowNs);
+                cancel(branch, reason, nowNs);
             }
         }
     }
 
-    private void cancel(ProxyBranch branch, long nowNs) {
+    private void cancel(ProxyBranch branch, byte[] reason, long nowNs) {
         branch.cancelled = true;
+        branch.cancelReason = reason;
         ClientTransaction client = branch.client;
         if (client == null) {
             branch.resolving = false;
@@ -413,8 +345,7 @@ final class Forwarding {
 
     private void sendCancel(ProxyBranch branch, long nowNs) {
         ClientTransaction client = branch.client;
-        if (client != null && client.isInvite() && client.isProceeding()) {
-            client.sendCancel(nowNs);
+        if (client != null && client.isInvite() && client.sendCancel(branch.cancelReason, nowNs)) {
             // a callee that answers neither the CANCEL nor the INVITE is given up (9.1)
             long timeout = core.transactions().timers().timeout();
             core.transactions().wheel().start(branch.timerC, nowNs + timeout);
@@ -429,13 +360,15 @@ final class Forwarding {
         }
         if (client.isProceeding() && !branch.cancelled) {
             branch.cancelled = true;
+            branch.cancelReason = NO_REASON;
             sendCancel(branch, nowNs);
             return;
         }
-        branch.done = false;
-        branch.cancelled = false;
+        ResponseContext context = branch.context;
+        // one that was cancelled here rather than by the sender has timed out
+        branch.cancelled = context != null && context.cancelled;
+        giveUp(branch, TIMEOUT, nowNs);
         client.abandon();
-        placeFailed(branch, TIMEOUT, nowNs);
     }
 
     private void stopTimer(ProxyBranch branch) {
@@ -462,5 +395,9 @@ final class Forwarding {
         if (keep == 0) {
             freeBranches.trimToSize();
         }
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -35,6 +35,11 @@ final class HopAddress {
 
     private final SipHost host = new SipHost();
 
+    /** Whether a URI says by its parameter which transport is wanted. */
+    static boolean namesTransport(SipUriView uri) {
+        return uri.find(TRANSPORT);
+    }
+
     /** Sets the hop's transport, address and port if they are in the URI. */
     Kind read(SipUriView uri, SipHop hop) {
         if (!uri.isWellFormed() || !uri.isSip()) {
@@ -54,7 +59,8 @@ final class HopAddress {
         return Kind.ADDRESS;
     }
 
-    private static @Nullable SipTransport transport(SipUriView uri) {
+    /** The transport that a URI names, or else has by default; null if it names an unknown one. */
+    static @Nullable SipTransport transport(SipUriView uri) {
         if (!uri.find(TRANSPORT)) {
             return uri.isSecure() ? SipTransport.TLS : SipTransport.UDP;
         }

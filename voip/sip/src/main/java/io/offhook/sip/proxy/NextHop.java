@@ -1,6 +1,7 @@
 package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
+import io.offhook.sip.SipTransport;
 import io.offhook.sip.SipUriView;
 import java.nio.charset.StandardCharsets;
 
@@ -13,6 +14,7 @@ final class NextHop {
     private final HopAddress addresses = new HopAddress();
     private final SipUriView uri = new SipUriView();
     private final SipHop hop = new SipHop();
+    private boolean namesTransport;
 
     NextHop(ProxyIdentity identity, HopResolver resolver) {
         this.identity = identity;
@@ -21,7 +23,13 @@ final class NextHop {
 
     /** Reads the address in a URI; then {@link #hop} is set, without listener. */
     HopAddress.Kind read(SipUriView from) {
+        namesTransport = HopAddress.namesTransport(from);
         return addresses.read(from, hop);
+    }
+
+    /** Whether the URI that was read says which transport is wanted. */
+    boolean namesTransport() {
+        return namesTransport;
     }
 
     HopAddress.Kind read(String text) {
@@ -38,15 +46,24 @@ final class NextHop {
         return resolver;
     }
 
+    private static boolean isIpv6(SipHop to) {
+        return to.high() != 0 || to.low() >>> 32 != V4_PREFIX;
+    }
+
     /** Sets the listener that a message to this hop leaves from; false if none has its transport and family. */
     boolean selectListener(SipHop to, int wanted) {
-        boolean isIpv6 = to.high() != 0 || to.low() >>> 32 != V4_PREFIX;
-        int listener = identity.listenerFor(to.transport(), isIpv6, to.listener() >= 0 ? to.listener() : wanted);
+        int listener =
+                identity.listenerFor(to.transport(), isIpv6(to), to.listener() >= 0 ? to.listener() : wanted);
         if (listener < 0) {
             return false;
         }
         to.listener(listener);
         return true;
+    }
+
+    /** Whether a listener has this transport for the hop's family of addresses. */
+    boolean has(SipTransport transport, SipHop to) {
+        return identity.listenerFor(transport, isIpv6(to), -1) >= 0;
     }
 
     boolean isOwn(SipHop to) {

@@ -8,8 +8,10 @@ final class OwnReasons {
         return switch (status) {
             case 408 -> "Request Timeout";
             case 416 -> "Unsupported URI Scheme";
+            case 430 -> "Flow Failed";
             case 480 -> "Temporarily Unavailable";
             case 487 -> "Request Terminated";
+            case 502 -> "Bad Gateway";
             case 503 -> "Next Hop Unavailable";
             case 513 -> "Message Too Large";
             default -> "Server Internal Error";

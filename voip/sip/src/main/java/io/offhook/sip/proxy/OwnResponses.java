@@ -1,5 +1,7 @@
 package io.offhook.sip.proxy;
 
+import io.offhook.sip.SipAddressView;
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipViaView;
@@ -14,12 +16,15 @@ import java.nio.charset.StandardCharsets;
 /** Responses that the proxy itself gives. Reused. */
 final class OwnResponses {
     private static final int LIMIT = 65_535;
+    private static final int TAG_DIGITS = 16;
+    private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
 
     private final KeyedHash tags;
     private final MessageOutput output;
     private final ResponseWriter responses = new ResponseWriter();
     private final OctetWriter out = new OctetWriter(LIMIT);
     private final SipViaView via = new SipViaView();
+    private final SipAddressView to = new SipAddressView();
     private final ViaReply reply = new ViaReply();
 
     OwnResponses(ProxySettings settings, MessageOutput output) {
@@ -47,14 +52,38 @@ final class OwnResponses {
         }
     }
 
-    /** Writes a response with the same tag whenever the same request comes. */
-    OctetWriter write(SipMessageView request, SipHop source, int status, String reason, String headers) {
-        request.topVia(via);
-        long tag = tags.begin()
+    /** Sends what was written for an earlier request, of whose transaction only the place for responses is left. */
+    boolean pass(SipHop to, OctetWriter response) {
+        return output.send(to, response.octets(), 0, response.length());
+    }
+
+    /** Whether an ACK answers a response of ours whose transaction is over, or that never had one, so that it ends here. */
+    boolean isForOwn(SipMessageView ack) {
+        if (!ack.topVia(via) || !ack.address(SipHeader.TO, to) || !to.find(TAG) || to.valueLength() != TAG_DIGITS) {
+            return false;
+        }
+        long expected = tag(ack);
+        for (int i = 0; i < TAG_DIGITS; i++) {
+            int digit = (int) (expected >>> (TAG_DIGITS - 1 - i) * 4) & 0xf;
+            if (ack.octets()[to.valueOffset() + i] != (digit < 10 ? '0' + digit : 'a' + digit - 10)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long tag(SipMessageView request) {
+        return tags.begin()
                 .add(request.octets(), via.offset(), via.length())
                 .add(request.callIdHash())
                 .end()
                 .low();
+    }
+
+    /** Writes a response with the same tag whenever the same request comes. */
+    OctetWriter write(SipMessageView request, SipHop source, int status, String reason, String headers) {
+        request.topVia(via);
+        long tag = tag(request);
         out.clear();
         responses.begin(request, source, status, reason.getBytes(StandardCharsets.UTF_8), tag, out);
         out.put(headers);

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One branch of a request: a target, the places where it may be, and what came of it. Reused. */
 final class ProxyBranch {
+    private static final byte[] NO_REASON = new byte[0];
+
     /** Timer C. */
     final Timer timerC;
 
@@ -25,6 +27,16 @@ final class ProxyBranch {
     List<SipHop> places = List.of();
 
     int nextPlace;
+    /** Where the request was sent last, and when. */
+    final SipHop hop = new SipHop();
+
+    long sentNs;
+    /** Whether a long request may go by TCP instead of UDP (RFC 3261, 18.1.1). */
+    boolean mayUseTcp;
+    /** Whether it was sent by TCP instead of UDP. */
+    boolean usesTcp;
+    /** Whether it went over a flow that its token named (RFC 5626, 5.3). */
+    boolean byFlow;
     long breadth;
     /** Whether places are being looked up. */
     boolean resolving;
@@ -32,6 +44,8 @@ final class ProxyBranch {
     boolean done;
     /** A CANCEL waits for the first provisional response (RFC 3261, 9.1), or was sent. */
     boolean cancelled;
+    /** The Reason that the CANCEL has; empty for none. */
+    byte[] cancelReason = NO_REASON;
 
     /** The final status; 0 while there is none. */
     int status;
@@ -53,6 +67,10 @@ final class ProxyBranch {
         resolving = false;
         done = false;
         cancelled = false;
+        cancelReason = NO_REASON;
+        mayUseTcp = false;
+        usesTcp = false;
+        byFlow = false;
         status = 0;
         local = false;
         response = null;

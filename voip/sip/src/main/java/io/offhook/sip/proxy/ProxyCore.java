@@ -1,9 +1,12 @@
 package io.offhook.sip.proxy;
 
 import io.offhook.packet.WrapStatus;
+import io.offhook.sip.SipAddressView;
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipUriView;
 import io.offhook.sip.transaction.ClientTransaction;
 import io.offhook.sip.transaction.MessageFault;
 import io.offhook.sip.transaction.MessageOutput;
@@ -11,6 +14,7 @@ import io.offhook.sip.transaction.ServerTransaction;
 import io.offhook.sip.transaction.TransactionLayer;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionUser;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * transport errors come in through {@link #transactions}; messages go to a {@link MessageOutput}.
  */
 public final class ProxyCore implements TransactionUser {
+    private static final byte[] NO_REASON = new byte[0];
+    private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
+
     private final TransactionLayer layer;
     private final ProxyPolicy policy;
     private final ProxyCounters counters = new ProxyCounters();
@@ -30,6 +37,10 @@ public final class ProxyCore implements TransactionUser {
 
     private @Nullable ResponseContext current;
     private @Nullable SipMessageView currentRequest;
+    /** Whose request the plan was made of; null if it was one without context. */
+    private @Nullable ResponseContext planned;
+
+    private final SipAddressView to = new SipAddressView();
     private final ContextPool contexts;
     private long contextCount;
 
@@ -86,7 +97,7 @@ public final class ProxyCore implements TransactionUser {
 
     @Override
     public void request(ServerTransaction transaction, SipMessageView request, long nowNs) {
-        plan.make(request, transaction.source());
+        plan(request, transaction.source());
         RequestCheck.Refusal refusal = check.check(request, plan, layer);
         if (refusal != null) {
             counters.refused++;
@@ -97,12 +108,13 @@ public final class ProxyCore implements TransactionUser {
             return;
         }
         ResponseContext context = contexts.take();
-        context.begin(transaction, ++contextCount, plan.hasNextHop());
+        context.begin(transaction, ++contextCount, plan.hasNextHop(), hasToTag(request));
         context.loop = check.loop();
         context.breadth = check.breadth();
         transaction.owner(context);
         current = context;
         currentRequest = request;
+        planned = context;
         try {
             policy.decide(context, request, nowNs);
         } finally {
@@ -116,13 +128,33 @@ public final class ProxyCore implements TransactionUser {
     SipMessageView prepare(ResponseContext context) {
         SipMessageView request = currentRequest;
         if (context == current && request != null) {
+            if (planned != context) {
+                plan.make(request, context.source());
+                planned = context;
+            }
             return request;
         }
         if (!context.request(kept)) {
             return null;
         }
         plan.make(kept, context.source());
+        planned = context;
         return kept;
+    }
+
+    private boolean hasToTag(SipMessageView request) {
+        return request.address(SipHeader.TO, to) && to.find(TAG) && to.valueLength() > 0;
+    }
+
+    /** Wraps the Request-URI that decides where a request goes; false if the request is no longer kept. */
+    boolean target(ResponseContext context, SipUriView view) {
+        return prepare(context) != null && view.wrap(plan.target(), plan.targetOffset(), plan.targetLength());
+    }
+
+    /** Makes the plan of a request without context. */
+    void plan(SipMessageView request, SipHop source) {
+        plan.make(request, source);
+        planned = null;
     }
 
     RoutePlan plan() {
@@ -144,14 +176,18 @@ public final class ProxyCore implements TransactionUser {
     void reply(ResponseContext context, int status, String reason, String headers, long nowNs) {
         SipMessageView request = prepare(context);
         if (request != null) {
+            forwarding.notices().given(context, status, nowNs);
+            context.answered |= status >= 200;
             own.send(context.transaction(), request, status, reason, headers, nowNs);
         }
-        context.answered |= status >= 200;
     }
 
     @Override
     public void ack(SipMessageView ack, SipHop source, long nowNs) {
-        plan.make(ack, source);
+        if (own.isForOwn(ack)) {
+            return;
+        }
+        plan(ack, source);
         if (plan.isTooLong() || ack.maxForwards() == 0 || !policy.mayForward(ack, source, plan.hasNextHop())) {
             counters.refused++;
             return;
@@ -164,14 +200,14 @@ public final class ProxyCore implements TransactionUser {
             ServerTransaction transaction, @Nullable ServerTransaction invite, SipMessageView request, long nowNs) {
         if (invite != null && invite.owner() instanceof ResponseContext context) {
             own.send(transaction, request, 200, "Canceling", "", nowNs);
-            forwarding.cancel(context, nowNs);
+            forwarding.cancel(context, reason(request), nowNs);
             return;
         }
         if (invite != null) {
             own.send(transaction, request, 200, "Canceling", "", nowNs);
             return;
         }
-        plan.make(request, transaction.source());
+        plan(request, transaction.source());
         boolean passes = !plan.isTooLong()
                 && request.maxForwards() != 0
                 && policy.mayForward(request, transaction.source(), plan.hasNextHop())
@@ -182,6 +218,11 @@ public final class ProxyCore implements TransactionUser {
         } else {
             own.send(transaction, request, 481, "Call/Transaction Does Not Exist", "", nowNs);
         }
+    }
+
+    private static byte[] reason(SipMessageView request) {
+        String reason = request.reason();
+        return reason.isEmpty() ? NO_REASON : reason.getBytes(StandardCharsets.UTF_8);
     }
 
     // responses
@@ -258,6 +299,8 @@ public final class ProxyCore implements TransactionUser {
         }
         switch (fault) {
             case LIMIT -> own.sendStateless(message, source, 503, "Service Unavailable", "Retry-After: 2\r\n");
+            case VERSION -> own.sendStateless(message, source, 505, "Version Not Supported", "");
+            case LENGTH_WRONG -> own.sendStateless(message, source, 400, "Bad Content-Length", "");
             case CSEQ_WRONG -> own.sendStateless(message, source, 400, "CSeq Does Not Match", "");
             case HEADER_MISSING -> own.sendStateless(message, source, 400, "Missing Required Header", "");
             default -> own.sendStateless(message, source, 400, "Bad Request", "");

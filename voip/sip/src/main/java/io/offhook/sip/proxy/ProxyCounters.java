@@ -6,7 +6,7 @@ public final class ProxyCounters {
     long responsesForwarded;
     long acksForwarded;
     long statelessForwarded;
-    long provisionalsDropped;
+    long responsesDropped;
     long refused;
     long badRequests;
     long loops;
@@ -35,9 +35,9 @@ public final class ProxyCounters {
         return statelessForwarded;
     }
 
-    /** Provisional responses that came after a final one. */
-    public long provisionalsDropped() {
-        return provisionalsDropped;
+    /** Responses that are not forwarded: provisional ones after a final one, or to requests other than INVITE. */
+    public long responsesDropped() {
+        return responsesDropped;
     }
 
     /** Requests that the checks of RFC 3261, 16.3, refused. */

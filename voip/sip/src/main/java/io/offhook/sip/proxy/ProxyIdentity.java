@@ -57,16 +57,39 @@ public final class ProxyIdentity {
 
     /** Whether host and port of a URI are those of a listener. */
     public boolean isOwn(SipUriView uri) {
+        return listenerOf(uri) >= 0;
+    }
+
+    /** The listener that a URI leads to: the one with its transport if several have its port; -1 if none has. */
+    int listenerOf(SipUriView uri) {
         if (!uri.isSip() || !isOwnHost(uri.octets(), uri.hostOffset(), uri.hostLength())) {
-            return false;
+            return -1;
         }
+        boolean isIpv6 = uri.octets()[uri.hostOffset()] == '[';
+        SipTransport transport = HopAddress.transport(uri);
+        int found = -1;
         for (int i = 0; i < listeners.size(); i++) {
             ProxyListener listener = listeners.get(i);
-            if (listener.port() == (uri.port() < 0 ? listener.transport().defaultPort() : uri.port())) {
-                return true;
+            if (listener.port() != (uri.port() < 0 ? listener.transport().defaultPort() : uri.port())) {
+                continue;
             }
+            if (listener.transport() == transport && listener.isIpv6() == isIpv6) {
+                return i;
+            }
+            found = found < 0 ? i : found;
         }
-        return false;
+        return found;
+    }
+
+    /** Whether port and transport of a URI, as written or by default, are those of a listener (RFC 3261, 16.4). */
+    boolean isListener(SipUriView uri, int listener) {
+        if (listener < 0 || listener >= listeners.size()) {
+            return false;
+        }
+        ProxyListener by = listeners.get(listener);
+        SipTransport transport = HopAddress.transport(uri);
+        return transport == by.transport()
+                && (uri.port() < 0 ? transport.defaultPort() : uri.port()) == by.port();
     }
 
     /** Whether a hop leads to one of the listeners. */
@@ -82,7 +105,8 @@ public final class ProxyIdentity {
         return false;
     }
 
-    private boolean isOwnHost(byte[] text, int offset, int length) {
+    /** Whether text is one of our addresses or names. */
+    boolean isOwnHost(byte[] text, int offset, int length) {
         if (host.read(text, offset, length)) {
             return isOwnAddress(host.high(), host.low());
         }

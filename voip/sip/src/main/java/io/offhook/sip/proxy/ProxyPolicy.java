@@ -36,6 +36,16 @@ public interface ProxyPolicy {
         return source.transport().isReliable();
     }
 
+    /**
+     * Whether the dialog's requests to this target must go to the same place, because it is behind NAT, or reached by its
+     * connection only. By default those do whose place was given with the target.
+     *
+     * @param to where the request goes
+     */
+    default boolean needsFlowToken(ForkTarget target, SipHop to) {
+        return target.hop() != null && target.routes().isEmpty();
+    }
+
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */
     default void ended(ResponseContext context) {}
 }

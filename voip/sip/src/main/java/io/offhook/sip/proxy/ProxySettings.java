@@ -10,6 +10,8 @@ import java.util.Set;
  * @param mostBranches the most branches of one request, serial ones too, 1 or more
  * @param timerC how long an INVITE may ring after each provisional response, in ns; more than 3 minutes (16.6 step 11)
  * @param maxForwards the Max-Forwards of a request without one (RFC 3261, 16.6 step 3), 1 to 255
+ * @param tcpAbove requests longer than this many bytes go by TCP rather than UDP where a listener has it and the URI does not
+ *     ask for UDP, and by UDP if that fails (18.1.1); 1,300 by default, 65535 for never
  * @param supported option tags that Proxy-Require may name, in lower case
  * @param secret a random number that all lanes share, and nobody else knows
  */
@@ -19,21 +21,24 @@ public record ProxySettings(
         int mostBranches,
         long timerC,
         int maxForwards,
+        int tcpAbove,
         Set<String> supported,
         long secret) {
     private static final long SECOND = 1_000_000_000;
+    private static final int TCP_ABOVE = 1300;
 
     /** Checks the values. */
     public ProxySettings {
         supported = Set.copyOf(supported);
-        if (mostBranches < 1 || timerC < 1 || maxForwards < 1 || maxForwards > 255) {
+        if (mostBranches < 1 || timerC < 1 || maxForwards < 1 || maxForwards > 255 || tcpAbove < 1) {
             throw new IllegalArgumentException("most branches " + mostBranches + ", timer C " + timerC
-                    + " and Max-Forwards " + maxForwards + " must be 1 or more");
+                    + ", Max-Forwards " + maxForwards + " and TCP above " + tcpAbove
+                    + " bytes must be 1 or more, Max-Forwards at most 255");
         }
     }
 
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
-        return new ProxySettings(true, false, 10, 181 * SECOND, 70, Set.of(), secret);
+        return new ProxySettings(true, false, 10, 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret);
     }
 }

@@ -7,7 +7,9 @@ import io.offhook.sip.SipUri;
 import io.offhook.sip.SipValueCursor;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The contacts of a 3xx as targets (RFC 3261, 16.5): the highest q first, none that was tried before. */
 final class RedirectTargets {
@@ -17,7 +19,17 @@ final class RedirectTargets {
 
     private record Contact(String uri, double q) {}
 
-    static List<ForkTarget> of(SipMessageView response, List<ProxyBranch> tried) {
+    /**
+     * The targets.
+     *
+     * @param requestUri the Request-URI of a branch without a target
+     * @param later targets that wait
+     */
+    static List<ForkTarget> of(
+            SipMessageView response, List<ProxyBranch> tried, String requestUri, Iterable<List<ForkTarget>> later) {
+        Set<String> known = new HashSet<>();
+        tried.forEach(branch -> known.add(branch.target == null ? requestUri : branch.target.uri()));
+        later.forEach(set -> set.forEach(target -> known.add(target.uri())));
         SipValueCursor cursor = new SipValueCursor();
         SipAddressView address = new SipAddressView();
         List<Contact> contacts = new ArrayList<>();
@@ -25,11 +37,7 @@ final class RedirectTargets {
         while (cursor.next() && contacts.size() < MOST) {
             address.wrap(response.octets(), cursor.offset(), cursor.length());
             String uri = address.uri();
-            boolean isNew = contacts.stream().noneMatch(contact -> contact.uri().equals(uri))
-                    && tried.stream()
-                            .noneMatch(branch ->
-                                    branch.target != null && branch.target.uri().equals(uri));
-            if (isNew && SipUri.parse(uri).scheme().startsWith("sip")) {
+            if (known.add(uri) && SipUri.parse(uri).scheme().startsWith("sip")) {
                 contacts.add(new Contact(uri, q(address.parameter("q"))));
             }
         }

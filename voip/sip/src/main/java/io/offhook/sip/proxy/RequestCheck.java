@@ -18,6 +18,8 @@ final class RequestCheck {
     /** Why a request is refused: the response. */
     enum Refusal {
         BAD_URI(400, "Bad Request-URI"),
+        BAD_REQUEST_LINE(400, "Bad Request-Line"),
+        BAD_MAX_BREADTH(400, "Bad Max-Breadth"),
         BAD_MAX_FORWARDS(400, "Bad Max-Forwards"),
         BAD_ROUTE(400, "Too Many Route Values"),
         UNKNOWN_SCHEME(416, "Unsupported URI Scheme"),
@@ -38,6 +40,7 @@ final class RequestCheck {
     /** The Max-Breadth of a request without one (RFC 5393, 5.3.2). */
     private static final long MAX_BREADTH = 60;
 
+    private static final int VERSION_LENGTH = " SIP/2.0".length();
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TEL = "tel".getBytes(StandardCharsets.US_ASCII);
 
@@ -63,8 +66,11 @@ final class RequestCheck {
         if (uri.schemeLength() > 0 && !uri.isSip() && !isTel()) {
             return Refusal.UNKNOWN_SCHEME;
         }
-        if (!isWellFormed) {
+        if (!isWellFormed || uri.isSip() && uri.hasHeaders()) {
             return Refusal.BAD_URI;
+        }
+        if (!isRequestLineExact(request)) {
+            return Refusal.BAD_REQUEST_LINE;
         }
         if (plan.isTooLong()) {
             return Refusal.BAD_ROUTE;
@@ -78,7 +84,7 @@ final class RequestCheck {
         int line = request.find(SipHeader.MAX_BREADTH, 0);
         breadth = line < 0 ? MAX_BREADTH : breadth(request, line);
         if (breadth < 1) {
-            return Refusal.TOO_BROAD;
+            return breadth < 0 ? Refusal.BAD_MAX_BREADTH : Refusal.TOO_BROAD;
         }
         loop = loopHash(request);
         if (isLoop(request, layer)) {
@@ -115,17 +121,39 @@ final class RequestCheck {
         return true;
     }
 
+    /** Whether the request line has single spaces, none in the URI or at its end, and no fold after it. */
+    private static boolean isRequestLineExact(SipMessageView request) {
+        byte[] octets = request.octets();
+        int from = request.requestUriOffset();
+        int end = from + request.requestUriLength();
+        for (int i = from; i < end; i++) {
+            if (octets[i] == ' ' || octets[i] == '\t') {
+                return false;
+            }
+        }
+        int lineEnd = end + VERSION_LENGTH;
+        int next = request.headersOffset();
+        return from == request.offset() + request.methodLength() + 1
+                && lineEnd < next
+                && (octets[lineEnd] == '\r' || octets[lineEnd] == '\n')
+                && octets[next] != ' '
+                && octets[next] != '\t';
+    }
+
+    /** The value, or the default if it is more, which buys nobody more; -1 if it is not a number. */
     private static long breadth(SipMessageView request, int line) {
+        if (request.valueLength(line) == 0) {
+            return -1;
+        }
         long value = 0;
         for (int i = 0; i < request.valueLength(line); i++) {
             int digit = request.octets()[request.valueOffset(line) + i] - '0';
-            if (digit < 0 || digit > 9 || value > MAX_BREADTH) {
-                break;
+            if (digit < 0 || digit > 9) {
+                return -1;
             }
-            value = value * 10 + digit;
+            value = Math.min(value * 10 + digit, MAX_BREADTH);
         }
-        // more than the default buys nobody more
-        return Math.min(value, MAX_BREADTH);
+        return value;
     }
 
     /** Of what decides on the way of a request as it was received (RFC 5393, 4.2.2), and of what identifies it. */

@@ -3,6 +3,7 @@ package io.offhook.sip.proxy;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipUriView;
 import io.offhook.sip.transaction.ServerTransaction;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,6 +28,12 @@ public final class ResponseContext {
     private long number;
     private boolean decided;
     private boolean hasRoute;
+    boolean isInvite;
+    private boolean inDialog;
+    private HeaderChanges requestChanges = HeaderChanges.NONE;
+    private HeaderChanges responseChanges = HeaderChanges.NONE;
+    /** Where responses go after the server transaction is over. */
+    final SipHop replyTo = new SipHop();
     private @Nullable Object attachment;
     boolean cancelled;
     /** A final response went upstream, or none will. */
@@ -41,10 +48,15 @@ public final class ResponseContext {
         this.core = core;
     }
 
-    void begin(ServerTransaction transaction, long contextNumber, boolean routed) {
+    void begin(ServerTransaction transaction, long contextNumber, boolean routed, boolean hasToTag) {
         server = transaction;
+        replyTo.set(transaction.replyTo());
         number = contextNumber;
         hasRoute = routed;
+        isInvite = transaction.isInvite();
+        inDialog = hasToTag;
+        requestChanges = HeaderChanges.NONE;
+        responseChanges = HeaderChanges.NONE;
         decided = false;
         cancelled = false;
         answered = false;
@@ -76,6 +88,39 @@ public final class ResponseContext {
     /** Whether a Route, or a flow token of ours, says where the request goes, so that it needs no target. */
     public boolean hasRoute() {
         return hasRoute;
+    }
+
+    /** Whether the request belongs to a dialog: its To has a tag. */
+    public boolean isInDialog() {
+        return inDialog;
+    }
+
+    /**
+     * Wraps the Request-URI as it is after our Route values were taken out, a strict router's change undone and a maddr of
+     * ours removed (RFC 3261, 16.4): the URI that decides on the target; false if the request is no longer kept.
+     *
+     * @param view valid until the next call of a method of this core
+     */
+    public boolean target(SipUriView view) {
+        return core.target(this, view);
+    }
+
+    /** Sets changes to the headers of the request as it is passed on, whatever its targets. */
+    public void requestChanges(HeaderChanges changes) {
+        requestChanges = changes;
+    }
+
+    HeaderChanges requestChanges() {
+        return requestChanges;
+    }
+
+    /** Sets changes to the headers of responses that are passed on. */
+    public void responseChanges(HeaderChanges changes) {
+        responseChanges = changes;
+    }
+
+    HeaderChanges responseChanges() {
+        return responseChanges;
     }
 
     /** Whether the sender has cancelled the request. */

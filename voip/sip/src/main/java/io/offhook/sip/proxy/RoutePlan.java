@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>A strict router before us has put our own URI into the Request-URI, and the real one into the last Route. A strict router
  * after us wants its own URI there, and the real one last. Both of our values leave where a change of transport made us
- * record two (RFC 5658). A flow token in one of them leads to a phone behind NAT.
+ * record two (RFC 5658). A flow token in the second leads to a phone behind NAT.
  */
 final class RoutePlan {
     private static final byte[] LR = "lr".getBytes(StandardCharsets.US_ASCII);
@@ -30,6 +30,7 @@ final class RoutePlan {
     private final SipValueCursor cursor = new SipValueCursor();
     private final SipAddressView address = new SipAddressView();
     private final SipUriView uri = new SipUriView();
+    private final OwnMaddr ownMaddr = new OwnMaddr();
     private final SipHop flow = new SipHop();
     private final int[] offset = new int[LIMIT];
     private final int[] length = new int[LIMIT];
@@ -45,7 +46,8 @@ final class RoutePlan {
     private boolean hasFlow;
     private boolean strictNext;
     private boolean tooMany;
-    private int preferredListener;
+    private int listener;
+    private byte[] target = new byte[0];
 
     RoutePlan(ProxyIdentity identity, FlowToken tokens) {
         this.identity = identity;
@@ -58,7 +60,7 @@ final class RoutePlan {
         count = 0;
         tooMany = false;
         hasFlow = false;
-        preferredListener = -1;
+        listener = -1;
         cursor.start(request, SipHeader.ROUTE);
         while (cursor.next()) {
             if (count == LIMIT) {
@@ -69,6 +71,7 @@ final class RoutePlan {
         }
         first = 0;
         last = count;
+        target = octets;
         targetOffset = request.requestUriOffset();
         targetLength = request.requestUriLength();
         uri.wrap(octets, targetOffset, targetLength);
@@ -76,11 +79,18 @@ final class RoutePlan {
             last--;
             targetOffset = uriOffset[last];
             targetLength = uriLength[last];
-            takeFlow(source);
+            takeOwn(source);
         }
         while (first < last && first < OWN_VALUES && isOwn(octets, first)) {
-            takeFlow(source);
+            takeOwn(source);
             first++;
+        }
+        uri.wrap(target, targetOffset, targetLength);
+        if (ownMaddr.isOwn(uri, source, identity)) {
+            OctetWriter plain = ownMaddr.strip(uri);
+            target = plain.octets();
+            targetOffset = 0;
+            targetLength = plain.length();
         }
         strictNext = first < last && !(uri.wrap(octets, uriOffset[first], uriLength[first]) && uri.find(LR));
     }
@@ -100,14 +110,15 @@ final class RoutePlan {
         return uri.wrap(octets, uriOffset[i], uriLength[i]) && identity.isOwn(uri);
     }
 
-    /** The token of the URI at hand, unless the request came from there. */
-    private void takeFlow(SipHop source) {
-        if (tokens.read(uri)) {
-            SipHop hop = tokens.hop();
-            if (!hop.isSameRemote(source)) {
-                flow.set(hop);
-                hasFlow = true;
-            }
+    /**
+     * Of two values of ours the second is for the side that the request goes to: its listener, and its flow token unless the
+     * request came from there.
+     */
+    private void takeOwn(SipHop source) {
+        listener = identity.listenerOf(uri);
+        hasFlow = tokens.read(uri) && !tokens.hop().isSameRemote(source);
+        if (hasFlow) {
+            flow.set(tokens.hop());
         }
     }
 
@@ -121,9 +132,14 @@ final class RoutePlan {
         return hasFlow || first < last;
     }
 
-    /** Whether one of our own Route values was there: we are on the way by our own record. */
-    boolean wasOwn() {
-        return first > 0 || last < count;
+    /** Whether Route values of others lead further. */
+    boolean hasRoute() {
+        return first < last;
+    }
+
+    /** The listener that our own Route value names for the side that the request goes to; -1 if there is none. */
+    int listener() {
+        return listener;
     }
 
     /** Whether a flow token leads to the next hop, which {@link #flow} is. */
@@ -135,7 +151,15 @@ final class RoutePlan {
         return flow;
     }
 
-    /** The start of the Request-URI as it is to be, before a strict router or a target changes it. */
+    /** The array with the Request-URI as it is to be, before a strict router or a target changes it. */
+    byte[] target() {
+        return target;
+    }
+
+    String targetText() {
+        return new String(target, targetOffset, targetLength, StandardCharsets.UTF_8);
+    }
+
     int targetOffset() {
         return targetOffset;
     }
@@ -148,22 +172,23 @@ final class RoutePlan {
     boolean nextHop(byte[] octets, SipUriView view) {
         return first < last
                 ? view.wrap(octets, uriOffset[first], uriLength[first])
-                : view.wrap(octets, targetOffset, targetLength);
+                : view.wrap(target, targetOffset, targetLength);
     }
 
-    /** Whether the next hop is a strict router, so that a target must go into Route. */
-    boolean isStrictNext() {
-        return strictNext;
-    }
-
-    /** Records the changes of Request-URI and Route; {@code target} takes the place of the Request-URI unless null. */
-    void edit(SipMessageView request, byte[] target, int from, int bytes, MessageEdits edits) {
+    /**
+     * Records the changes of Request-URI and Route.
+     *
+     * @param uriOctets the array with the new Request-URI
+     * @param hasPath whether other Route values come first, so that ours do not decide
+     */
+    void edit(SipMessageView request, byte[] uriOctets, int from, int bytes, boolean hasPath, MessageEdits edits) {
         int left = first;
-        if (strictNext) {
+        boolean isStrict = strictNext && !hasPath;
+        if (isStrict) {
             replaceUri(request, request.octets(), uriOffset[first], uriLength[first], edits);
             left++;
         } else {
-            replaceUri(request, target, from, bytes, edits);
+            replaceUri(request, uriOctets, from, bytes, edits);
         }
         for (int i = 0; i < left; i++) {
             remove(request, i, i + 1 < count && line[i + 1] == line[i], left, edits);
@@ -171,17 +196,17 @@ final class RoutePlan {
         if (last < count && last >= left) {
             removeLast(request, edits);
         }
-        if (strictNext) {
+        if (isStrict) {
             // the real target follows all other Routes
             int at = request.lineEnd(line[count - 1]);
-            edits.at(at, 0).put(ROUTE).put(target, from, bytes).put(ROUTE_END);
+            edits.at(at, 0).put(ROUTE).put(uriOctets, from, bytes).put(ROUTE_END);
         }
     }
 
-    private static void replaceUri(SipMessageView request, byte[] target, int from, int bytes, MessageEdits edits) {
-        boolean isSame = target == request.octets() && from == request.requestUriOffset();
+    private static void replaceUri(SipMessageView request, byte[] by, int from, int bytes, MessageEdits edits) {
+        boolean isSame = by == request.octets() && from == request.requestUriOffset();
         if (!isSame) {
-            edits.at(request.requestUriOffset(), request.requestUriLength()).put(target, from, bytes);
+            edits.at(request.requestUriOffset(), request.requestUriLength()).put(by, from, bytes);
         }
     }
 
@@ -210,13 +235,6 @@ final class RoutePlan {
         } else {
             int start = request.nameOffset(line[i]);
             edits.at(start, request.lineEnd(line[i]) - start);
-        }
-    }
-
-    /** Adds to a hash all that decides where the request goes. */
-    void writeRoutes(byte[] octets, OctetWriter out) {
-        for (int i = 0; i < count; i++) {
-            out.put(octets, offset[i], length[i]);
         }
     }
 }

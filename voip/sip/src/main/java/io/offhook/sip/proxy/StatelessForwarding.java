@@ -63,7 +63,7 @@ final class StatelessForwarding {
                 return;
             }
             later.wrap(copy, 0, copy.length);
-            core.plan().make(later, from);
+            core.plan(later, from);
             send(later, from, hops.getFirst(), loop);
         });
     }
@@ -71,15 +71,15 @@ final class StatelessForwarding {
     private boolean send(SipMessageView request, SipHop source, SipHop hop, int loop) {
         RoutePlan plan = core.plan();
         to.set(hop);
-        if (!nextHop.selectListener(to, source.listener())) {
+        if (!nextHop.selectListener(to, plan.listener() >= 0 ? plan.listener() : source.listener())) {
             core.counters().unroutable++;
             return false;
         }
-        messages.target(request.octets(), plan.targetOffset(), plan.targetLength(), 1);
+        messages.target(plan.target(), plan.targetOffset(), plan.targetLength(), 1);
         messages.tokens(false, false);
         OctetWriter branch = messages.beginRequest(request, to);
         core.transactions().writeStatelessBranch(request, loop, branch);
-        OctetWriter out = messages.endRequest(request, plan, source, to, null);
+        OctetWriter out = messages.endRequest(request, plan, source, to, null, HeaderChanges.NONE);
         if (out == null || !output.send(to, out.octets(), 0, out.length())) {
             core.counters().undeliverable++;
             return false;
@@ -94,7 +94,8 @@ final class StatelessForwarding {
 
     /** Forwards a response by the Via below ours (RFC 3261, 18.2.2). */
     void response(SipMessageView response) {
-        if (!response.secondVia(via)) {
+        // nothing else that we forward without a transaction is answered
+        if (response.cseqMethod() != SipMethod.CANCEL || !response.secondVia(via)) {
             return;
         }
         if (!reply.computeFromReceived(via, response.octets(), to)) {
@@ -106,7 +107,7 @@ final class StatelessForwarding {
             core.counters().unroutable++;
             return;
         }
-        OctetWriter out = messages.response(response, hop);
+        OctetWriter out = messages.response(response, hop, HeaderChanges.NONE);
         if (out != null && output.send(hop, out.octets(), 0, out.length())) {
             core.counters().statelessForwarded++;
         }

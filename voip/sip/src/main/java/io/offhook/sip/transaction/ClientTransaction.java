@@ -62,6 +62,7 @@ public final class ClientTransaction implements Timer.Owner {
     private @Nullable Octets message;
 
     private @Nullable ClientTransaction cancel;
+    private boolean hasCancel;
     private @Nullable ClientTransaction invite;
     private @Nullable Object owner;
 
@@ -74,6 +75,7 @@ public final class ClientTransaction implements Timer.Owner {
         this.method = method;
         this.token = token;
         hop.set(to);
+        hasCancel = false;
         state = State.NEW;
     }
 
@@ -167,18 +169,29 @@ public final class ClientTransaction implements Timer.Owner {
             interval = timers.t1();
             layer.wheel().start(repeat, nowNs + interval);
         }
-        if (!layer.send(hop, request.octets(), request.length())) {
+        if (message == null) {
+            // without it nothing could be sent again, acknowledged or cancelled
+            layer.counters().countLimited();
+            fail(nowNs);
+        } else if (!layer.send(hop, request.octets(), request.length())) {
             layer.counters().countTransportFailure();
             fail(nowNs);
         }
     }
 
-    /** Sends a CANCEL for this INVITE, which must be {@link #isProceeding}; once only. */
-    public void sendCancel(long nowNs) {
+    /**
+     * Sends a CANCEL for this INVITE, which must be {@link #isProceeding}; once only.
+     *
+     * @param reason the value of Reason (RFC 3326); empty for none
+     * @return whether it was sent by this call
+     */
+    public boolean sendCancel(byte[] reason, long nowNs) {
         Octets request = message;
-        if (isProceeding() && cancel == null && request != null) {
-            layer.cancel(this, request, nowNs);
+        if (!isProceeding() || hasCancel || request == null) {
+            return false;
         }
+        hasCancel = layer.cancel(this, request, reason, nowNs);
+        return hasCancel;
     }
 
     /**
@@ -213,6 +226,9 @@ public final class ClientTransaction implements Timer.Owner {
             if (status >= REDIRECTION) {
                 layer.counters().countResponseAgain();
                 repeatAck();
+            } else if (status >= OK) {
+                // a proxy further on has forked, and the 2xx of another branch was on its way (16.7 step 5)
+                layer.user().response(this, response, nowNs);
             } else {
                 layer.counters().countStray();
             }

@@ -14,6 +14,7 @@ final class DerivedRequests {
     private static final byte[] VERSION = ascii(" SIP/2.0\r\nVia: ");
     private static final byte[] LINE_END = ascii("\r\n");
     private static final byte[] CSEQ = ascii("CSeq: ");
+    private static final byte[] REASON = ascii("Reason: ");
     private static final byte[] REST = ascii("Max-Forwards: 70\r\nContent-Length: 0\r\n\r\n");
     private static final int LIMIT = 65_535;
 
@@ -33,10 +34,13 @@ final class DerivedRequests {
         return end(ACK);
     }
 
-    /** The CANCEL; valid until the next call. */
-    OctetWriter cancel(Octets invite) {
+    /** The CANCEL, with a Reason unless it is empty; valid until the next call. */
+    OctetWriter cancel(Octets invite, byte[] reason) {
         begin(invite, CANCEL);
         putLines(SipHeader.TO);
+        if (reason.length > 0) {
+            out.put(REASON).put(reason).put(LINE_END);
+        }
         return end(CANCEL);
     }
 

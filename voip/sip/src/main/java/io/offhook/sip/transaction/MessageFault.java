@@ -12,6 +12,10 @@ public enum MessageFault {
     HEADER_MISSING,
     /** The method of CSeq is not that of the request, or its number is not one (RFC 3261, 8.1.1.5). */
     CSEQ_WRONG,
+    /** Content-Length is not a number, or two of them differ (RFC 3261, 20.14). */
+    LENGTH_WRONG,
+    /** It is a message of another version of SIP (RFC 3261, 21.5.6); what was read has 2.0 in its place. */
+    VERSION,
     /** As many transactions are open as are allowed, or their messages need as much memory. */
     LIMIT
 }

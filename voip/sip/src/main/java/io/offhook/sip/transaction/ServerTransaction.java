@@ -110,6 +110,11 @@ public final class ServerTransaction implements Timer.Owner {
         return source;
     }
 
+    /** Where responses go (RFC 3261, 18.2.2). */
+    public SipHop replyTo() {
+        return replyTo;
+    }
+
     /** What the user of the layer keeps with this transaction; null until it is set. */
     public @Nullable Object owner() {
         return owner;
@@ -192,7 +197,28 @@ public final class ServerTransaction implements Timer.Owner {
         }
     }
 
-    /** Ends the transaction without a response, as for a request other than INVITE that nobody answers (RFC 4320, 4.2). */
+    /**
+     * Gives no final response to a request other than INVITE, because its sender has given up or will (RFC 4320, 4.2).
+     * Retransmissions are absorbed as long as they may come.
+     */
+    public void stayQuiet(long nowNs) {
+        if (!isPending()) {
+            return;
+        }
+        if (source.transport().isReliable()) {
+            end();
+            return;
+        }
+        layer.wheel().stop(repeat);
+        layer.release(request);
+        layer.release(response);
+        request = null;
+        response = null;
+        state = State.COMPLETED;
+        layer.wheel().start(end, nowNs + layer.timers().timeout());
+    }
+
+    /** Ends the transaction without a response: the request is forwarded without one (RFC 3261, 16.10). */
     public void abandon() {
         if (state != State.ENDED) {
             end();

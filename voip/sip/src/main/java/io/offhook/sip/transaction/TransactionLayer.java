@@ -1,8 +1,6 @@
 package io.offhook.sip.transaction;
 
 import io.offhook.packet.WrapStatus;
-import io.offhook.sip.ContentLengthProblem;
-import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
@@ -40,6 +38,7 @@ public final class TransactionLayer {
     private final DerivedRequests derived = new DerivedRequests();
     private final SipMessageView message = new SipMessageView();
     private final SipMessageView kept = new SipMessageView();
+    private final OtherVersion version = new OtherVersion();
     private final SipViaView via = new SipViaView();
     private final ResponseWriter responses = new ResponseWriter();
     private final OctetWriter trying = new OctetWriter(MESSAGE_LIMIT);
@@ -88,7 +87,14 @@ public final class TransactionLayer {
      */
     public void receive(byte[] octets, int offset, int length, SipHop source, long nowNs) {
         WrapStatus status = message.wrap(octets, offset, length);
-        MessageFault fault = fault(status);
+        boolean isOtherVersion = status == WrapStatus.MALFORMED && version.readAs2(octets, offset, length);
+        if (isOtherVersion) {
+            status = message.wrap(version.octets(), 0, version.length());
+        }
+        MessageFault fault = MessageCheck.fault(message, status, via);
+        if (isOtherVersion && fault == null) {
+            fault = MessageFault.VERSION;
+        }
         if (fault != null) {
             counters.countRejected();
             user.rejected(message, status, fault, source, nowNs);
@@ -99,31 +105,6 @@ public final class TransactionLayer {
             counters.countResponse();
             response(source, nowNs);
         }
-    }
-
-    private @Nullable MessageFault fault(WrapStatus status) {
-        if (status != WrapStatus.OK) {
-            return status == WrapStatus.MALFORMED ? MessageFault.NOT_SIP : MessageFault.INCOMPLETE;
-        }
-        if (message.headerOverflow() > 0) {
-            return MessageFault.TOO_MANY_HEADERS;
-        }
-        if (!message.topVia(via)
-                || isNotSingle(SipHeader.FROM)
-                || isNotSingle(SipHeader.TO)
-                || isNotSingle(SipHeader.CALL_ID)
-                || isNotSingle(SipHeader.CSEQ)) {
-            return MessageFault.HEADER_MISSING;
-        }
-        if (message.cseqNumber() < 0 || message.isRequest() && message.cseqMethod() != message.method()) {
-            return MessageFault.CSEQ_WRONG;
-        }
-        return message.contentLengthProblem() == ContentLengthProblem.TOO_LONG ? MessageFault.INCOMPLETE : null;
-    }
-
-    private boolean isNotSingle(SipHeader header) {
-        int first = message.find(header, 0);
-        return first < 0 || message.valueLength(first) == 0 || message.find(header, first + 1) >= 0;
     }
 
     private void request(SipHop source, long nowNs) {
@@ -347,12 +328,14 @@ public final class TransactionLayer {
         return derived.ack(invite, response);
     }
 
-    void cancel(ClientTransaction invite, Octets request, long nowNs) {
+    boolean cancel(ClientTransaction invite, Octets request, byte[] reason, long nowNs) {
         ClientTransaction cancel = newClient(SipMethod.CANCEL, invite.hop());
-        if (cancel != null) {
-            cancel.beginCancel(invite);
-            cancel.send(derived.cancel(request), nowNs);
+        if (cancel == null) {
+            return false;
         }
+        cancel.beginCancel(invite);
+        cancel.send(derived.cancel(request, reason), nowNs);
+        return true;
     }
 
     void sendTrying(ServerTransaction transaction, long nowNs) {

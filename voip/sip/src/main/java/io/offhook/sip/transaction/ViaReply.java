@@ -9,13 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where the responses to a request go (RFC 3261, 18.2.2; RFC 3581, 4): over a stream, back on its connection; over UDP, to
- * maddr if it is an address, else to the source address, and there to the source port if the sender asks for it by rport,
+ * maddr if it is the address of one host, else to the source address, and there to the source port if the sender asks for it by rport,
  * else to the port of sent-by. Reused.
  */
 public final class ViaReply {
     private static final byte[] MADDR = "maddr".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RECEIVED = "received".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] RPORT = "rport".getBytes(StandardCharsets.US_ASCII);
+
+    private static final long V4_PREFIX = 0xffffL;
+    private static final int FIRST_V4_MULTICAST = 224;
+    private static final int V6_MULTICAST = 0xff;
 
     private final SipHop hop = new SipHop();
     private final SipHost host = new SipHost();
@@ -32,7 +36,7 @@ public final class ViaReply {
         if (transport.isReliable()) {
             return;
         }
-        if (via.find(MADDR) && host.read(octets, via.valueOffset(), via.valueLength())) {
+        if (via.find(MADDR) && host.read(octets, via.valueOffset(), via.valueLength()) && isUnicast()) {
             hop.set(transport, source.listener(), host.high(), host.low(), sentByPort);
         } else if (!via.find(RPORT)) {
             hop.port(sentByPort);
@@ -61,6 +65,15 @@ public final class ViaReply {
             hop.port(sentByPort);
         }
         return hop.port() > 0;
+    }
+
+    /** A forged maddr must not make us send to many. */
+    private boolean isUnicast() {
+        if (host.high() == 0 && host.low() >>> 32 == V4_PREFIX) {
+            int first = (int) (host.low() >>> 24) & 0xff;
+            return first != 0 && first < FIRST_V4_MULTICAST;
+        }
+        return host.high() >>> 56 != V6_MULTICAST;
     }
 
     private static @Nullable SipTransport transport(SipViaView via) {

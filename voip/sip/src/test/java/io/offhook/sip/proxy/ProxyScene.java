@@ -6,6 +6,8 @@ import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.SipValueCursor;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -14,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,69 +26,93 @@ import java.util.function.BiConsumer;
 
 /**
  * A proxy core on simulated time, with user agents that a test plays by hand: what the proxy sends to an address is kept
- * until the test takes it.
+ * until the test takes it. An address is "203.0.113.2:5070", or "TCP 203.0.113.2:5070".
  */
 final class ProxyScene implements ProxyPolicy {
     static final long MS = 1_000_000;
     static final long SECOND = 1_000 * MS;
     static final IpAddress PROXY = Objects.requireNonNull(IpAddress.parse("192.0.2.1"));
+    /** UDP and TCP at 5060, UDP at 5080. */
+    static final ProxyListener[] LISTENERS = {
+        ProxyListener.of(SipTransport.UDP, PROXY, 5060),
+        ProxyListener.of(SipTransport.TCP, PROXY, 5060),
+        ProxyListener.of(SipTransport.UDP, PROXY, 5080)
+    };
 
     final ProxyCore core;
     final List<String> log = new ArrayList<>();
     long nowNs = SECOND;
+    /** What the policy does; by default it relays. */
     BiConsumer<ResponseContext, SipMessageView> decision = (context, request) -> context.relay(nowNs);
-    Map<String, List<String>> names = new HashMap<>();
-    Set<String> broken = new java.util.HashSet<>();
+    /** The places of names; a name that is missing has none. */
+    final Map<String, List<String>> names = new HashMap<>();
+    /** Addresses to which nothing can be sent. */
+    final Set<String> broken = new HashSet<>();
+    /** Sources that are behind NAT. */
+    final Set<String> behindNat = new HashSet<>();
+    /** Requests to be answered by the resolver when the test says so; null to answer at once. */
+    @org.jspecify.annotations.Nullable
+    Deque<Runnable> lookups;
+
     private final Map<String, Deque<String>> inboxes = new LinkedHashMap<>();
-    private int sent;
+    int ended;
 
     ProxyScene() {
         this(ProxySettings.standard(1));
     }
 
     ProxyScene(ProxySettings settings) {
-        this(
-                settings,
-                ProxyListener.of(SipTransport.UDP, PROXY, 5060),
-                ProxyListener.of(SipTransport.TCP, PROXY, 5060),
-                ProxyListener.of(SipTransport.UDP, PROXY, 5080));
+        this(settings, TransactionLimits.DEFAULT, ProxyObserver.NONE, LISTENERS);
     }
 
-    ProxyScene(ProxySettings settings, ProxyListener... listeners) {
-        ProxyIdentity identity = new ProxyIdentity(List.of(listeners), Set.of(PROXY), Set.of("proxy.example.com"));
+    ProxyScene(ProxySettings settings, TransactionLimits limits, ProxyObserver observer, ProxyListener... listeners) {
+        ProxyIdentity identity = new ProxyIdentity(
+                List.of(listeners),
+                Set.of(PROXY, Objects.requireNonNull(IpAddress.parse("2001:db8::1"))),
+                Set.of("proxy.example.com"));
         ProxySetup setup = new ProxySetup(
                 identity,
                 settings,
-                new TransactionSettings(TransactionTimers.DEFAULT, TransactionLimits.DEFAULT, settings.secret()));
+                new TransactionSettings(TransactionTimers.DEFAULT, limits, settings.secret()),
+                observer);
         core = new ProxyCore(0, setup, this, this::resolve, this::output, nowNs);
     }
 
     private boolean output(SipHop to, byte[] octets, int offset, int length) {
-        String address = to.address() + ":" + to.port();
+        String address = at(to);
         if (broken.contains(address)) {
             return false;
         }
         String message = new String(octets, offset, length, StandardCharsets.UTF_8);
         log.add(address + " <- " + message.lines().findFirst().orElse(""));
         inboxes.computeIfAbsent(address, name -> new ArrayDeque<>()).add(message);
-        sent++;
         return true;
     }
 
     private void resolve(String uri, long atNs, HopResolver.Result result) {
-        String host = io.offhook.sip.SipUri.parse(uri).host();
-        result.resolved(
-                names.getOrDefault(host, List.of()).stream()
-                        .map(ProxyScene::hop)
-                        .toList(),
-                atNs);
+        String host = SipUri.parse(uri).host();
+        List<SipHop> hops =
+                names.getOrDefault(host, List.of()).stream().map(ProxyScene::hop).toList();
+        if (lookups == null) {
+            result.resolved(hops, atNs);
+        } else {
+            lookups.add(() -> result.resolved(hops, nowNs));
+        }
+    }
+
+    static String at(SipHop hop) {
+        String host = hop.address().isIpv4() ? hop.address().toString() : "[" + hop.address() + "]";
+        return (hop.transport() == SipTransport.UDP ? "" : hop.transport() + " ") + host + ":" + hop.port();
     }
 
     static SipHop hop(String address) {
+        int space = address.indexOf(' ');
         int colon = address.lastIndexOf(':');
-        IpAddress ip = Objects.requireNonNull(IpAddress.parse(address.substring(0, colon)));
+        SipTransport transport = space < 0 ? SipTransport.UDP : SipTransport.valueOf(address.substring(0, space));
+        String host = address.substring(space + 1, colon).replace("[", "").replace("]", "");
+        IpAddress ip = Objects.requireNonNull(IpAddress.parse(host));
         return new SipHop()
-                .set(SipTransport.UDP, -1, ip.high(), ip.low(), Integer.parseInt(address.substring(colon + 1)));
+                .set(transport, -1, ip.high(), ip.low(), Integer.parseInt(address.substring(colon + 1)));
     }
 
     @Override
@@ -93,15 +120,24 @@ final class ProxyScene implements ProxyPolicy {
         decision.accept(context, request);
     }
 
-    /** A message reaches the proxy from an address, by its first listener. */
-    void send(String from, String message) {
-        send(from, SipTransport.UDP, 0, message);
+    @Override
+    public boolean needsFlowToken(SipMessageView request, SipHop source) {
+        return source.transport().isReliable() || behindNat.contains(at(source));
     }
 
-    void send(String from, SipTransport transport, int listener, String message) {
-        SipHop hop = hop(from);
-        hop.set(transport, listener, hop.high(), hop.low(), hop.port());
-        if (transport.isReliable()) {
+    @Override
+    public void ended(ResponseContext context) {
+        ended++;
+    }
+
+    /** A message reaches the proxy from an address, by its first listener with that transport. */
+    void send(String from, String message) {
+        send(from, hop(from).transport() == SipTransport.UDP ? 0 : 1, message);
+    }
+
+    void send(String from, int listener, String message) {
+        SipHop hop = hop(from).listener(listener);
+        if (hop.transport().isReliable()) {
             hop.connection(hop.port());
         }
         byte[] octets = message.getBytes(StandardCharsets.UTF_8);
@@ -119,6 +155,10 @@ final class ProxyScene implements ProxyPolicy {
         core.transactions().advance(nowNs);
     }
 
+    void passMs(long ms) {
+        pass(ms * MS);
+    }
+
     /** Takes the oldest message to an address. */
     Received take(String address) {
         Deque<String> inbox = inboxes.get(address);
@@ -128,24 +168,40 @@ final class ProxyScene implements ProxyPolicy {
         return new Received(inbox.remove());
     }
 
-    boolean hasNothingFor(String address) {
+    /** Takes all messages to an address, and returns their start lines without the version. */
+    List<String> takeAll(String address) {
+        List<String> lines = new ArrayList<>();
+        while (!isQuiet(address)) {
+            lines.add(take(address).brief());
+        }
+        return lines;
+    }
+
+    /** Whether no message to an address waits. */
+    boolean isQuiet(String address) {
         Deque<String> inbox = inboxes.get(address);
         return inbox == null || inbox.isEmpty();
     }
 
-    int waitingFor(String address) {
-        Deque<String> inbox = inboxes.get(address);
-        return inbox == null ? 0 : inbox.size();
-    }
-
-    int sent() {
-        return sent;
+    /** Whether nothing of any request is left: to be called when all timers have had their time. */
+    boolean isEmpty() {
+        return core.transactions().serverCount() == 0
+                && core.transactions().clientCount() == 0
+                && core.transactions().keptBytes() == 0
+                && core.transactions().wheel().running() == 0
+                && core.contextCount() == 0;
     }
 
     /** A message that the proxy sent. */
     record Received(String text) {
         String startLine() {
             return text.substring(0, text.indexOf("\r\n"));
+        }
+
+        /** "INVITE", or "180". */
+        String brief() {
+            String line = startLine();
+            return line.startsWith("SIP/2.0 ") ? line.substring(8, 11) : line.substring(0, line.indexOf(' '));
         }
 
         SipMessageView view() {
@@ -159,7 +215,7 @@ final class ProxyScene implements ProxyPolicy {
 
         List<String> values(SipHeader header) {
             List<String> values = new ArrayList<>();
-            io.offhook.sip.SipValueCursor cursor = new io.offhook.sip.SipValueCursor();
+            SipValueCursor cursor = new SipValueCursor();
             cursor.start(view(), header);
             while (cursor.next()) {
                 values.add(cursor.text());
@@ -171,9 +227,13 @@ final class ProxyScene implements ProxyPolicy {
             return view().text(header);
         }
 
+        String branch() {
+            return view().topViaBranch();
+        }
+
         /** A response of a user agent server to this request; a tag for To, and header lines to add. */
-        String answer(int status, String reason, String toTag, String... headers) {
-            StringBuilder out = new StringBuilder("SIP/2.0 " + status + " " + reason + "\r\n");
+        String answer(int status, String toTag, String... headers) {
+            StringBuilder out = new StringBuilder("SIP/2.0 " + status + " Reason\r\n");
             for (SipHeader header : List.of(
                     SipHeader.VIA,
                     SipHeader.RECORD_ROUTE,
