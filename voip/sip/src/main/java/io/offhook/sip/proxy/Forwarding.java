@@ -188,6 +188,7 @@ final class Forwarding {
         boolean mustWait = context.branches.size() > 1 || !context.laterSets.isEmpty();
         boolean recurses = status < 400
                 && settings.recursesOn3xx()
+                && context.started < settings.mostBranches()
                 && !context.answered
                 && !branch.cancelled
                 && addContacts(context, response);
