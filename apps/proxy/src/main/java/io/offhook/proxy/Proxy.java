@@ -47,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 /** A SIP proxy and registrar at work. Start it with {@link #open}; {@link #close} ends it. */
 public final class Proxy implements AutoCloseable {
     private static final long MS = 1_000_000;
+    /** The MTU of most networks less what IP and others need (RFC 3261, 18.1.1). */
+    private static final int TCP_ABOVE = 1300;
 
     private final ProxyConfig config;
     private final ListenerSet listeners;
@@ -54,12 +56,16 @@ public final class Proxy implements AutoCloseable {
     private final LocationStore location;
     private final @Nullable UserFile users;
     private final DestinationResolver resolver;
+    private final StreamTraffic streams;
     private final ProxyLanes lanes;
     private final List<InetSocketAddress> addresses;
 
-    private Proxy(ProxyConfig config, DatagramSockets sockets, Consumer<Throwable> failures) throws IOException {
+    private Proxy(
+            ProxyConfig config, DatagramSockets sockets, StreamTraffic streams, Consumer<Throwable> failures)
+            throws IOException {
         this.config = config;
-        addresses = addresses(config.listeners(), sockets.lanes().getFirst());
+        this.streams = streams;
+        addresses = addresses(config.listeners(), sockets.lanes().getFirst(), streams);
         listeners = new ListenerSet(
                 config.listeners(),
                 addresses.stream().mapToInt(InetSocketAddress::getPort).toArray());
@@ -100,8 +106,9 @@ public final class Proxy implements AutoCloseable {
                 new LaneServices(
                         lane -> policy(lane, services),
                         lane -> new ResolvedHops(lane, resolver, targets),
-                        (hop, octets, offset, length) -> false,
+                        streams,
                         failures));
+        streams.deliverTo(lanes);
     }
 
     private LanePolicy policy(ProxyLane lane, PolicyServices services) {
@@ -116,6 +123,7 @@ public final class Proxy implements AutoCloseable {
                 sip.forking().branches(),
                 timers.cMs() * MS,
                 sip.maxForwards(),
+                TCP_ABOVE,
                 Set.of(),
                 secret);
         TransactionTimers times = new TransactionTimers(
@@ -137,22 +145,28 @@ public final class Proxy implements AutoCloseable {
         int count = config.lanes() == 0 ? Runtime.getRuntime().availableProcessors() : config.lanes();
         DatagramSockets sockets = DatagramSockets.open(
                 count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
+        StreamTraffic streams = null;
         try {
-            return new Proxy(config, sockets, failures);
+            streams = new StreamTraffic(config.listeners(), count);
+            return new Proxy(config, sockets, streams, failures);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
+            if (streams != null) {
+                streams.close();
+            }
             throw e;
         }
     }
 
-    private static List<InetSocketAddress> addresses(List<ListenerConfig> configs, DatagramLane lane) {
+    private static List<InetSocketAddress> addresses(
+            List<ListenerConfig> configs, DatagramLane lane, StreamTraffic streams) {
         List<InetSocketAddress> found = new ArrayList<>();
         int socket = 0;
         for (ListenerConfig config : configs) {
             found.add(
                     config.transport() == SipTransport.UDP
                             ? lane.localAddress(socket++)
-                            : new InetSocketAddress(config.address().toInetAddress(), config.port()));
+                            : new InetSocketAddress(config.address().toInetAddress(), streams.port(config)));
         }
         return List.copyOf(found);
     }
@@ -174,7 +188,9 @@ public final class Proxy implements AutoCloseable {
 
     @Override
     public void close() {
+        streams.stopListening();
         lanes.close();
+        streams.close();
         resolver.close();
         routing.close();
         location.close();

@@ -13,12 +13,13 @@ public final class SipHop {
     private long low;
     private int port;
     private long connection;
+    private String name = "";
 
     /** Creates a hop over UDP without address. */
     public SipHop() {}
 
     /**
-     * Sets everything but the connection, which becomes unknown.
+     * Sets everything but connection and name, which become unknown.
      *
      * @param transport the transport
      * @param listener the listener on our side, counted from 0
@@ -33,6 +34,7 @@ public final class SipHop {
         this.low = low;
         this.port = port;
         connection = 0;
+        name = "";
         return this;
     }
 
@@ -40,12 +42,19 @@ public final class SipHop {
     public SipHop set(SipHop other) {
         set(other.transport, other.listener, other.high, other.low, other.port);
         connection = other.connection;
+        name = other.name;
         return this;
     }
 
     /** Sets the connection of a stream. */
     public SipHop connection(long number) {
         connection = number;
+        return this;
+    }
+
+    /** Sets the domain that was resolved to this hop, for which the other side's certificate must be (RFC 5922, 7.3). */
+    public SipHop name(String domain) {
+        name = domain;
         return this;
     }
 
@@ -89,6 +98,11 @@ public final class SipHop {
     /** The number of the connection of a stream; 0 if it is unknown, and for UDP. */
     public long connection() {
         return connection;
+    }
+
+    /** The domain that was resolved to this hop; "" if it was given as an address. */
+    public String name() {
+        return name;
     }
 
     /** The other side's address; allocates. */

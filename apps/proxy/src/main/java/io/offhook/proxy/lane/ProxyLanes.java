@@ -1,9 +1,11 @@
 package io.offhook.proxy.lane;
 
+import io.offhook.sip.SipHop;
 import io.offhook.sip.proxy.ProxySetup;
 import io.offhook.transport.DatagramLane;
 import io.offhook.transport.DatagramSockets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -33,6 +35,25 @@ public final class ProxyLanes implements AutoCloseable {
     /** The lanes, in the order of their numbers. */
     public List<ProxyLane> lanes() {
         return lanes;
+    }
+
+    /**
+     * Gives a message that came over a connection to its lane. Thread-safe.
+     *
+     * @param octets the array with the message, which is copied
+     * @return false if too much waits there already
+     */
+    public boolean receive(byte[] octets, int offset, int length, SipHop source) {
+        byte[] copy = Arrays.copyOfRange(octets, offset, offset + length);
+        ProxyLane lane = lanes.get(lanes.size() == 1 ? 0 : MessageLane.of(copy, length, 0, lanes.size()));
+        return lane.execute(_ -> lane.receive(copy, 0, length, source));
+    }
+
+    /** Reports to all lanes that messages to an address cannot be delivered. Thread-safe. */
+    public void transportFailed(SipHop to) {
+        for (ProxyLane lane : lanes) {
+            lane.execute(nowNs -> lane.core().transactions().transportFailed(to, nowNs));
+        }
     }
 
     /** Stops all lanes, waits for their threads and closes their sockets. */

@@ -47,6 +47,8 @@ public final class ResolvedHops implements HopResolver {
 
     private static SipHop hop(Destination destination) {
         IpAddress address = destination.address();
-        return new SipHop().set(destination.transport(), -1, address.high(), address.low(), destination.port());
+        return new SipHop()
+                .set(destination.transport(), -1, address.high(), address.low(), destination.port())
+                .name(destination.serverName());
     }
 }

@@ -1,0 +1,188 @@
+package io.offhook.proxy;
+
+import io.offhook.packet.Endpoint;
+import io.offhook.proxy.config.ListenerConfig;
+import io.offhook.proxy.lane.ProxyLanes;
+import io.offhook.proxy.lane.StreamOutput;
+import io.offhook.proxy.stream.SipConnections;
+import io.offhook.proxy.stream.SipInbound;
+import io.offhook.proxy.stream.StreamFlow;
+import io.offhook.proxy.stream.StreamListener;
+import io.offhook.proxy.stream.StreamTarget;
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipTransport;
+import io.offhook.sip.stream.SipStreamLimits;
+import io.offhook.transport.CloseCause;
+import io.offhook.transport.ConnectionLimits;
+import io.offhook.transport.ConnectionLoops;
+import io.offhook.transport.ConnectionTimeouts;
+import io.offhook.transport.Listener;
+import io.offhook.transport.TlsContext;
+import io.offhook.transport.TlsIdentity;
+import io.offhook.transport.TlsTrust;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of the proxy, between their loops and the lanes. */
+final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
+    /** What is asked about a message that could not be sent: only where it was to go. */
+    private static final long TOKEN = 0;
+
+    private final List<ListenerConfig> configs;
+    private final ConnectionLoops loops;
+    private final SipConnections connections;
+    private final Map<ListenerConfig, Listener> listeners = new LinkedHashMap<>();
+    private final Map<ListenerConfig, TlsContext> certificates = new LinkedHashMap<>();
+    private volatile @Nullable ProxyLanes lanes;
+
+    /**
+     * Opens the listeners of a configuration.
+     *
+     * @param configs all listeners; those with UDP are left out
+     * @param threads the number of loops
+     * @throws IOException if an address cannot be bound, or a certificate cannot be used
+     */
+    StreamTraffic(List<ListenerConfig> configs, int threads) throws IOException {
+        this.configs = configs;
+        for (ListenerConfig config : configs) {
+            ListenerConfig.@Nullable TlsFiles files = config.tls();
+            if (files != null) {
+                certificates.put(config, TlsContext.server(List.of(identity(files)), trust(files), clients(files)));
+            }
+        }
+        loops = ConnectionLoops.start("sip-streams", threads, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT);
+        try {
+            connections = new SipConnections(loops, this, SipStreamLimits.DEFAULT, outgoing());
+            for (ListenerConfig config : configs) {
+                if (config.transport() != SipTransport.UDP) {
+                    listeners.put(config, connections.listen(listener(config)));
+                }
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            loops.close();
+            throw e;
+        }
+    }
+
+    private static TlsIdentity identity(ListenerConfig.TlsFiles files) throws IOException {
+        return TlsIdentity.read(files.certificate().value(), files.key().value());
+    }
+
+    private static TlsTrust trust(ListenerConfig.TlsFiles files) throws IOException {
+        return files.clientAuthorities() == null
+                ? TlsTrust.system()
+                : TlsTrust.read(files.clientAuthorities().value());
+    }
+
+    private static TlsContext.ClientCertificates clients(ListenerConfig.TlsFiles files) {
+        return files.clientAuthorities() == null
+                ? TlsContext.ClientCertificates.NONE
+                : TlsContext.ClientCertificates.REQUIRED;
+    }
+
+    /** Connections that we begin show the first certificate that we have; null without any. */
+    private @Nullable TlsContext outgoing() throws IOException {
+        for (ListenerConfig config : certificates.keySet()) {
+            ListenerConfig.@Nullable TlsFiles files = config.tls();
+            if (files != null) {
+                return TlsContext.client(List.of(identity(files)), trust(files));
+            }
+        }
+        return null;
+    }
+
+    private StreamListener listener(ListenerConfig config) {
+        return new StreamListener(
+                config.name(),
+                config.transport(),
+                new InetSocketAddress(config.address().toInetAddress(), config.port()),
+                config.receiveBytes(),
+                certificates.get(config),
+                List.of());
+    }
+
+    /** The port that a listener has. */
+    int port(ListenerConfig config) {
+        Listener listener = listeners.get(config);
+        return listener == null ? config.port() : listener.port();
+    }
+
+    /** Sets where messages go from now on; those before are lost. */
+    void deliverTo(ProxyLanes to) {
+        lanes = to;
+    }
+
+    @Override
+    public void message(byte[] octets, int offset, int length, StreamFlow flow) {
+        ProxyLanes to = lanes;
+        if (to != null && !to.receive(octets, offset, length, hop(flow))) {
+            // what waits is more than the lanes can do: the peer has to slow down, or come back
+            flow.close();
+        }
+    }
+
+    @Override
+    public void unsent(StreamFlow flow, long token) {
+        ProxyLanes to = lanes;
+        if (to != null) {
+            to.transportFailed(hop(flow));
+        }
+    }
+
+    @Override
+    public void closed(StreamFlow flow, CloseCause cause, @Nullable String detail) {
+        // a response may still come over another connection (RFC 3261, 18.2.2)
+    }
+
+    private SipHop hop(StreamFlow flow) {
+        Endpoint remote = flow.remote();
+        return new SipHop()
+                .set(flow.transport(), listenerOf(flow), remote.high(), remote.low(), remote.port())
+                .connection(flow.id());
+    }
+
+    private int listenerOf(StreamFlow flow) {
+        List<Integer> sameTransport = new ArrayList<>();
+        for (int i = 0; i < configs.size(); i++) {
+            ListenerConfig config = configs.get(i);
+            if (config.name().equals(flow.listener())) {
+                return i;
+            }
+            if (config.transport() == flow.transport()) {
+                sameTransport.add(i);
+            }
+        }
+        return sameTransport.isEmpty() ? 0 : sameTransport.getFirst();
+    }
+
+    @Override
+    public boolean send(SipHop to, byte[] octets, int offset, int length) {
+        if (to.connection() != 0) {
+            StreamFlow flow = connections.find(to.connection());
+            return flow != null && flow.send(octets, offset, length, TOKEN);
+        }
+        Endpoint remote = new Endpoint(to.high(), to.low(), to.port());
+        StreamTarget target = new StreamTarget(to.transport(), remote, to.name());
+        return connections.send(target, octets, offset, length, TOKEN) != null;
+    }
+
+    /** Accepts no further connections. */
+    void stopListening() {
+        listeners.values().forEach(Listener::close);
+    }
+
+    /** Sends what waits, and closes all connections after it; at most for a time. */
+    void drain(long mostNs) throws InterruptedException {
+        boolean _ = loops.drain(mostNs);
+    }
+
+    @Override
+    public void close() {
+        loops.close();
+    }
+}
