@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -16,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Changes a user file: the whole file is written beside and moved over the old one, so that whoever reads it sees the one or
@@ -33,6 +35,15 @@ public final class UserFileEditor {
      */
     public UserFileEditor(Path file) {
         this.file = file.toAbsolutePath();
+    }
+
+    /** The file could not be read or written; it is as it was. */
+    public static final class Failure extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Failure(String message, IOException cause) {
+            super(message, cause);
+        }
     }
 
     /**
@@ -53,9 +64,11 @@ public final class UserFileEditor {
      * @param hasMd5 whether phones that know MD5 only can log in
      * @return whether the user is new
      * @throws IllegalArgumentException if name, realm or password cannot be used; the message says why
-     * @throws IOException if the file cannot be read or written; then it is as it was
+     * @throws UserFileException if it has lines that cannot be read
+     * @throws Failure if the file cannot be read or written; then it is as it was
      */
-    public boolean add(String name, String realm, String password, boolean hasMd5) throws IOException {
+    public boolean add(String name, String realm, String password, boolean hasMd5)
+            throws UserFileException, Failure {
         check("user name", name);
         check("realm", realm);
         if (password.isEmpty()) {
@@ -79,9 +92,10 @@ public final class UserFileEditor {
      * Removes a user.
      *
      * @return whether there was one
-     * @throws IOException if the file cannot be read or written; then it is as it was
+     * @throws UserFileException if it has lines that cannot be read
+     * @throws Failure if the file cannot be read or written; then it is as it was
      */
-    public boolean remove(String name, String realm) throws IOException {
+    public boolean remove(String name, String realm) throws UserFileException, Failure {
         if (!Files.exists(file)) {
             return false;
         }
@@ -98,9 +112,10 @@ public final class UserFileEditor {
     /**
      * The users in the order of the file; none if there is no file.
      *
-     * @throws IOException if the file cannot be read
+     * @throws UserFileException if it has lines that cannot be read
+     * @throws Failure if the file cannot be read
      */
-    public List<Listed> list() throws IOException {
+    public List<Listed> list() throws UserFileException, Failure {
         List<Listed> listed = new ArrayList<>();
         for (String line : read()) {
             if (!UserKeys.isIgnored(line)) {
@@ -128,17 +143,31 @@ public final class UserFileEditor {
     }
 
     /** The lines of the file, all of which can be read; none if there is no file. */
-    private List<String> read() throws IOException {
+    private List<String> read() throws UserFileException, Failure {
         if (!Files.exists(file)) {
             return List.of();
         }
-        List<String> lines = UserFile.lines(file, Files.size(file));
+        List<String> lines;
+        try {
+            lines = UserFile.lines(file, Files.size(file));
+        } catch (IOException e) {
+            throw new Failure(file + " cannot be read: " + reason(e), e);
+        }
         UserKeys.parse(lines, file.toString());
         return lines;
     }
 
+    private static String reason(IOException e) {
+        return switch (e) {
+            case AccessDeniedException _ -> "permission denied";
+            case NoSuchFileException _ -> "its directory does not exist";
+            case CharacterCodingException _ -> "it is not UTF-8";
+            default -> String.valueOf(e.getMessage());
+        };
+    }
+
     /** @return whether the number of lines changed */
-    private boolean change(UnaryOperator<List<String>> change) throws IOException {
+    private boolean change(UnaryOperator<List<String>> change) throws UserFileException, Failure {
         Path lockFile = file.resolveSibling("." + file.getFileName() + ".lock");
         try (FileChannel channel = create(lockFile);
                 FileLock lock = channel.lock()) {
@@ -148,6 +177,10 @@ public final class UserFileEditor {
                 replace(after);
             }
             return lock.isValid() && after.size() != before.size();
+        } catch (UserFileException | Failure e) {
+            throw e;
+        } catch (IOException e) {
+            throw new Failure(file + " cannot be changed: " + reason(e), e);
         }
     }
 
@@ -200,10 +233,5 @@ public final class UserFileEditor {
     /** The file, or what would be it. */
     public Path path() {
         return file;
-    }
-
-    /** The directory that has to exist; null for the root of a file system. */
-    public @Nullable Path directory() {
-        return file.getParent();
     }
 }
