@@ -155,15 +155,16 @@ public final class ProxyUsersCommand implements Command {
             throws IOException {
         String asked = arguments.optionValue("--realm", String.class);
         List<String> realms = editor.list().stream()
-                .filter(user -> user.name().equals(name) && (asked == null || user.realm().equals(asked)))
+                .filter(user -> user.name().equals(name)
+                        && (asked == null || user.realm().equals(asked)))
                 .map(UserFileEditor.Listed::realm)
                 .toList();
         if (realms.size() > 1) {
             throw new MisuseException(name + " is a user in " + String.join(", ", realms) + "; --realm says in which");
         }
         if (realms.isEmpty() || !editor.remove(name, realms.getFirst())) {
-            throw new MisuseException("there is no user " + name + (asked == null ? "" : " in realm " + asked) + " in "
-                    + editor.path());
+            throw new MisuseException(
+                    "there is no user " + name + (asked == null ? "" : " in realm " + asked) + " in " + editor.path());
         }
         terminal.out()
                 .append("removed ")
@@ -180,10 +181,7 @@ public final class ProxyUsersCommand implements Command {
                 Table table = new Table(List.of(
                         Table.Column.key("User", 12), Table.Column.key("Realm", 12), Table.Column.text("Keys", 80, 7)));
                 for (UserFileEditor.Listed user : users) {
-                    table.row()
-                            .cell(user.name())
-                            .cell(user.realm())
-                            .cell(user.hasMd5() ? "SHA-256, MD5" : "SHA-256");
+                    table.row().cell(user.name()).cell(user.realm()).cell(user.hasMd5() ? "SHA-256, MD5" : "SHA-256");
                 }
                 table.print(terminal, terminal.isColored(output.color()));
             }

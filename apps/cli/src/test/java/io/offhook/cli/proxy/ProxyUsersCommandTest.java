@@ -37,8 +37,8 @@ class ProxyUsersCommandTest {
 
     /** Runs it with a file; passwords are typed if there are any, else read from standard input. */
     private Offhook.Result run(String input, String... args) throws IOException {
-        ProxyUsersCommand command =
-                new ProxyUsersCommand(prompt -> typed.isEmpty() ? null : typed.removeFirst().toCharArray());
+        ProxyUsersCommand command = new ProxyUsersCommand(
+                prompt -> typed.isEmpty() ? null : typed.removeFirst().toCharArray());
         CommandSpec spec = new CommandSpec("offhook proxy users", "");
         command.describe(spec);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -57,11 +57,17 @@ class ProxyUsersCommandTest {
     void addsListsChangesAndRemovesUsers() throws IOException {
         assertThat(run("wonderland\n", "add", "alice", "--realm", "example.com"))
                 .isEqualTo(new Offhook.Result(ExitCode.DONE, "added alice in realm example.com\n", ""));
-        assertThat(run("x", "add", "bob", "--realm", "example.com", "--without-md5").code()).isZero();
-        assertThat(run("looking-glass\n", "add", "alice", "--realm", "example.com").out())
+        assertThat(run("x", "add", "bob", "--realm", "example.com", "--without-md5")
+                        .code())
+                .isZero();
+        assertThat(run("looking-glass\n", "add", "alice", "--realm", "example.com")
+                        .out())
                 .isEqualTo("changed the password of alice in realm example.com\n");
 
-        assertThat(run("", "list").out().lines().map(line -> line.replaceAll(" +", " ").strip()))
+        assertThat(run("", "list")
+                        .out()
+                        .lines()
+                        .map(line -> line.replaceAll(" +", " ").strip()))
                 .containsExactly("User Realm Keys", "alice example.com SHA-256, MD5", "bob example.com SHA-256");
         assertThat(run("", "list", "--format", "csv").out())
                 .isEqualTo("name,realm,md5\r\nalice,example.com,true\r\nbob,example.com,false\r\n");
@@ -109,7 +115,8 @@ class ProxyUsersCommandTest {
 
     @Test
     void anEmptyPasswordAndAnAmbiguousUserAreRefused() throws IOException {
-        assertThatThrownBy(() -> run("\n", "add", "alice", "--realm", "r")).hasMessageContaining("the password is empty");
+        assertThatThrownBy(() -> run("\n", "add", "alice", "--realm", "r"))
+                .hasMessageContaining("the password is empty");
         run("x\n", "add", "alice", "--realm", "one");
         run("x\n", "add", "alice", "--realm", "two");
         assertThatThrownBy(() -> run("", "remove", "alice"))
@@ -121,15 +128,16 @@ class ProxyUsersCommandTest {
     void aFileThatCannotBeUsedIsReported() throws IOException {
         Files.writeString(file, "nonsense\n");
         assertThatThrownBy(() -> run("", "list"))
-                .isInstanceOfSatisfying(MisuseException.class, e -> assertThat(e.faults())
-                        .singleElement()
-                        .asString()
-                        .endsWith("users:1: is not name:realm:SHA-256:MD5, four fields separated by colons"));
+                .isInstanceOfSatisfying(
+                        MisuseException.class,
+                        e -> assertThat(e.faults())
+                                .singleElement()
+                                .asString()
+                                .endsWith("users:1: is not name:realm:SHA-256:MD5, four fields separated by colons"));
         file = directory.resolve("absent/users");
         Offhook.Result result = run("x\n", "add", "alice", "--realm", "r");
         assertThat(result.code()).isEqualTo(ExitCode.UNREADABLE);
-        assertThat(result.err())
-                .isEqualTo("offhook: " + file + " cannot be changed: its directory does not exist\n");
+        assertThat(result.err()).isEqualTo("offhook: " + file + " cannot be changed: its directory does not exist\n");
     }
 
     @Test

@@ -150,8 +150,7 @@ final class LocationJournal implements AutoCloseable {
             for (Path file : files.toList()) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
                 if (name.matches()) {
-                    (name.group(2).equals("snapshot") ? snapshots : journals)
-                            .put(Long.parseLong(name.group(1)), file);
+                    (name.group(2).equals("snapshot") ? snapshots : journals).put(Long.parseLong(name.group(1)), file);
                 }
             }
         }
@@ -173,7 +172,8 @@ final class LocationJournal implements AutoCloseable {
         void read(Path file) throws IOException {
             long size = Files.size(file);
             end = 0;
-            try (DataInputStream in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
+            try (DataInputStream in =
+                    new DataInputStream(new BufferedInputStream(Files.newInputStream(file), 1 << 16))) {
                 byte[] format = in.readNBytes(FORMAT.length);
                 if (!Arrays.equals(format, FORMAT)) {
                     // a file that ends here was just being created

@@ -26,8 +26,12 @@ final class LocationTable {
         final AddressOfRecord addressOfRecord;
         volatile Binding[] bindings = NONE;
         long bucket;
-        @Nullable Entry previous;
-        @Nullable Entry next;
+
+        @Nullable
+        Entry previous;
+
+        @Nullable
+        Entry next;
 
         Entry(AddressOfRecord addressOfRecord) {
             this.addressOfRecord = addressOfRecord;

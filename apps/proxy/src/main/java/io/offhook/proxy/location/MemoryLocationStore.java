@@ -121,8 +121,7 @@ public final class MemoryLocationStore implements LocationStore {
     }
 
     @Override
-    public void update(
-            AddressOfRecord addressOfRecord, BindingChange change, StoreCallback<RegisterOutcome> callback) {
+    public void update(AddressOfRecord addressOfRecord, BindingChange change, StoreCallback<RegisterOutcome> callback) {
         Update update = new Update(addressOfRecord, change, callback);
         if (isClosing) {
             fail(callback, StoreFailure.CLOSED);
@@ -274,15 +273,18 @@ public final class MemoryLocationStore implements LocationStore {
         if (directory == null) {
             return;
         }
-        snapshotter = Thread.ofPlatform().name("offhook-location-snapshot").daemon().start(() -> {
-            try {
-                snapshotBytes = LocationJournal.writeSnapshot(directory, number, table);
-            } catch (IOException e) { // the journals are still there
-                failures.incrementAndGet();
-            } finally {
-                snapshotter = null;
-            }
-        });
+        snapshotter = Thread.ofPlatform()
+                .name("offhook-location-snapshot")
+                .daemon()
+                .start(() -> {
+                    try {
+                        snapshotBytes = LocationJournal.writeSnapshot(directory, number, table);
+                    } catch (IOException e) { // the journals are still there
+                        failures.incrementAndGet();
+                    } finally {
+                        snapshotter = null;
+                    }
+                });
     }
 
     // for all

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeoutMs how long a connection or a statement may take, in ms
  */
 public record PostgresConfig(
-        String url,
-        @Nullable String user,
-        @Nullable Path passwordFile,
-        int connections,
-        int timeoutMs) {
+        String url, @Nullable String user, @Nullable Path passwordFile, int connections, int timeoutMs) {
     private static final ConfigKey<String> URL = ConfigKey.required(
             "url", ConfigTypes.text(1000), "The database as JDBC writes it: `jdbc:postgresql://host:5432/database`.");
     private static final ConfigKey<String> USER =
@@ -39,11 +35,8 @@ public record PostgresConfig(
             "postgres",
             "A PostgreSQL database. Its driver (org.postgresql:postgresql) must be on the class path.",
             values -> new PostgresConfig(
-                    values.get(URL),
-                    values.find(USER),
-                    values.find(PASSWORD_FILE),
-                    values.get(CONNECTIONS),
-                    (int) (values.get(TIMEOUT) / 1_000_000)),
+                    values.get(URL), values.find(USER), values.find(PASSWORD_FILE), values.get(CONNECTIONS), (int)
+                            (values.get(TIMEOUT) / 1_000_000)),
             URL,
             USER,
             PASSWORD_FILE,

@@ -38,9 +38,10 @@ public final class PostgresLocationStore implements LocationStore {
     private static final String SELECT =
             "SELECT binding FROM offhook_binding WHERE user_name = ? AND domain = ? ORDER BY id";
     private static final String DELETE = "DELETE FROM offhook_binding WHERE user_name = ? AND domain = ?";
-    private static final String INSERT = "INSERT INTO offhook_binding (user_name, domain, contact, instance, reg_id, path,"
-            + " source, transport, user_agent, updated_at, expires_at, binding)"
-            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    private static final String INSERT =
+            "INSERT INTO offhook_binding (user_name, domain, contact, instance, reg_id, path,"
+                    + " source, transport, user_agent, updated_at, expires_at, binding)"
+                    + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
     private static final String EXPIRE = "DELETE FROM offhook_binding WHERE expires_at <= ?";
     private static final String ALL =
             "SELECT user_name, domain, binding FROM offhook_binding WHERE expires_at > ? ORDER BY user_name, domain, id";
@@ -77,7 +78,8 @@ public final class PostgresLocationStore implements LocationStore {
             pool.run(PostgresSchema::migrate);
         } catch (SQLException e) {
             pool.close();
-            String hint = "08001".equals(e.getSQLState()) && String.valueOf(e.getMessage()).startsWith("No suitable driver")
+            String hint = "08001".equals(e.getSQLState())
+                            && String.valueOf(e.getMessage()).startsWith("No suitable driver")
                     ? "; the driver is org.postgresql:postgresql, whose jar must be on the class path"
                     : "";
             throw new IOException("database " + config.url() + ": " + e.getMessage() + hint, e);
@@ -93,12 +95,13 @@ public final class PostgresLocationStore implements LocationStore {
     }
 
     private static List<Binding> lasting(List<Binding> bindings, long nowMs) {
-        return bindings.stream().filter(binding -> binding.expiresAtMs() > nowMs).toList();
+        return bindings.stream()
+                .filter(binding -> binding.expiresAtMs() > nowMs)
+                .toList();
     }
 
     @Override
-    public void update(
-            AddressOfRecord addressOfRecord, BindingChange change, StoreCallback<RegisterOutcome> callback) {
+    public void update(AddressOfRecord addressOfRecord, BindingChange change, StoreCallback<RegisterOutcome> callback) {
         run(connection -> update(connection, addressOfRecord, change), callback);
     }
 

@@ -17,8 +17,7 @@ final class PostgresSchema {
     /** Whoever migrates holds this lock; any number that is ours. */
     private static final long LOCK = 0x0ff_400c;
 
-    private static final List<String> STEPS = List.of(
-            """
+    private static final List<String> STEPS = List.of("""
             CREATE TABLE offhook_binding (
                 id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
                 user_name text NOT NULL,

@@ -104,20 +104,17 @@ public final class Registrar {
         if (verifier != null && !isAllowed(request, register, verifier, now.config(), nowMs, answer)) {
             return;
         }
-        store.update(
-                addressOfRecord,
-                current -> now.rules().apply(register, current, nowMs),
-                new StoreCallback<>() {
-                    @Override
-                    public void done(RegisterOutcome outcome) {
-                        answer(outcome, answer);
-                    }
+        store.update(addressOfRecord, current -> now.rules().apply(register, current, nowMs), new StoreCallback<>() {
+            @Override
+            public void done(RegisterOutcome outcome) {
+                answer(outcome, answer);
+            }
 
-                    @Override
-                    public void failed(StoreFailure failure) {
-                        answer(failure, answer);
-                    }
-                });
+            @Override
+            public void failed(StoreFailure failure) {
+                answer(failure, answer);
+            }
+        });
     }
 
     /** Steps 3 and 4: whoever it is, may it register this address of record? If not, it is answered. */
@@ -131,7 +128,11 @@ public final class Registrar {
         AddressOfRecord addressOfRecord = register.addressOfRecord();
         String realm = config.realm() == null ? addressOfRecord.domain() : config.realm();
         DigestVerdict verdict = verifier.verify(
-                request, SipHeader.AUTHORIZATION, realm, register.source().endpoint().address(), nowMs);
+                request,
+                SipHeader.AUTHORIZATION,
+                realm,
+                register.source().endpoint().address(),
+                nowMs);
         if (verdict.isBadRequest()) {
             findings.incrementAndGet(RegisterFinding.MALFORMED.ordinal());
             answer.answer(400, "Bad Request", List.of());
@@ -140,8 +141,8 @@ public final class Registrar {
         if (!verdict.isAuthentic()) {
             challenged.incrementAndGet();
             List<String> headers = new ArrayList<>();
-            for (String challenge : verifier.challenges(
-                    realm, register.source().endpoint().address(), verdict.isStale(), nowMs)) {
+            for (String challenge :
+                    verifier.challenges(realm, register.source().endpoint().address(), verdict.isStale(), nowMs)) {
                 headers.add("WWW-Authenticate: " + challenge);
             }
             answer.answer(401, "Unauthorized", headers);

@@ -106,9 +106,11 @@ public record RegistrarConfig(
     }
 
     private static String route(String text) {
-        boolean isUri = text.startsWith("<sip") && text.endsWith(">") && text.chars().allMatch(c -> c > ' ' && c < 127);
+        boolean isUri =
+                text.startsWith("<sip") && text.endsWith(">") && text.chars().allMatch(c -> c > ' ' && c < 127);
         if (!isUri) {
-            throw new IllegalArgumentException("\"" + text + "\" is not a URI in angle brackets, such as <sip:a.example.com;lr>");
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is not a URI in angle brackets, such as <sip:a.example.com;lr>");
         }
         return text;
     }

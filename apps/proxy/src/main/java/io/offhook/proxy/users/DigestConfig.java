@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param secretFile a file with a secret that several processes, or one after its restart, share; null for a random one
  */
 public record DigestConfig(
-        @Nullable Path users, DigestSettings settings, @Nullable Path secretFile) {
+        @Nullable Path users,
+        DigestSettings settings,
+        @Nullable Path secretFile) {
     private static final int SECRET_BYTES = 32;
 
     private static final ConfigKey<Path> FILE = ConfigKey.optional(
@@ -53,8 +55,8 @@ public record DigestConfig(
             ConfigTypes.bool(),
             "false",
             "Refuses a nonce that comes from another IP address than it was sent to.");
-    private static final ConfigKey<Boolean> AUTH_INT = ConfigKey.of(
-            "auth-int", ConfigTypes.bool(), "false", "Offers `auth-int` too, which protects the body.");
+    private static final ConfigKey<Boolean> AUTH_INT =
+            ConfigKey.of("auth-int", ConfigTypes.bool(), "false", "Offers `auth-int` too, which protects the body.");
     private static final ConfigKey<Boolean> WITHOUT_QOP = ConfigKey.of(
             "without-qop",
             ConfigTypes.bool(),

@@ -24,7 +24,8 @@ public final class UserFile implements DigestUsers {
     private @Nullable Version read;
 
     /** What tells that a file is another one: names are moved over it, and it is written in place. */
-    private record Version(long modifiedMs, long size, @Nullable Object key) {
+    private record Version(
+            long modifiedMs, long size, @Nullable Object key) {
         static Version of(Path file) throws IOException {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
             return new Version(attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
@@ -68,7 +69,8 @@ public final class UserFile implements DigestUsers {
 
     static List<String> lines(Path file, long size) throws IOException {
         if (size > MOST_BYTES) {
-            throw new IOException(file + " has " + size + " bytes, more than a user file can have (" + MOST_BYTES + ")");
+            throw new IOException(
+                    file + " has " + size + " bytes, more than a user file can have (" + MOST_BYTES + ")");
         }
         return Files.readAllLines(file, StandardCharsets.UTF_8);
     }

@@ -67,8 +67,7 @@ public final class UserFileEditor {
      * @throws UserFileException if it has lines that cannot be read
      * @throws Failure if the file cannot be read or written; then it is as it was
      */
-    public boolean add(String name, String realm, String password, boolean hasMd5)
-            throws UserFileException, Failure {
+    public boolean add(String name, String realm, String password, boolean hasMd5) throws UserFileException, Failure {
         check("user name", name);
         check("realm", realm);
         if (password.isEmpty()) {
@@ -191,7 +190,8 @@ public final class UserFileEditor {
         Files.deleteIfExists(temporary);
         try {
             try (FileChannel out = create(temporary)) {
-                ByteBuffer bytes = StandardCharsets.UTF_8.encode(String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"));
+                ByteBuffer bytes =
+                        StandardCharsets.UTF_8.encode(String.join("\n", lines) + (lines.isEmpty() ? "" : "\n"));
                 while (bytes.hasRemaining()) {
                     out.write(bytes);
                 }
@@ -226,7 +226,9 @@ public final class UserFileEditor {
         boolean isPosix = path.getFileSystem().supportedFileAttributeViews().contains("posix");
         return isPosix
                 ? FileChannel.open(
-                        path, options, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
+                        path,
+                        options,
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))
                 : FileChannel.open(path, options);
     }
 

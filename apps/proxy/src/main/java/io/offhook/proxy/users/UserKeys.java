@@ -78,7 +78,8 @@ final class UserKeys {
     }
 
     private static byte @Nullable [] hex(String text, DigestAlgorithm algorithm) {
-        boolean isHex = text.length() == 2 * algorithm.hashBytes() && text.chars().allMatch(HexFormat::isHexDigit);
+        boolean isHex =
+                text.length() == 2 * algorithm.hashBytes() && text.chars().allMatch(HexFormat::isHexDigit);
         return isHex ? HexFormat.of().parseHex(text) : null;
     }
 
@@ -101,7 +102,8 @@ final class UserKeys {
         if (text.isEmpty() || text.length() > MOST_LENGTH) {
             return "has " + text.length() + " characters; the limits are 1 to " + MOST_LENGTH;
         }
-        boolean isFit = text.chars().allMatch(c -> c >= ' ' && c != 127 && c != ':') && text.strip().equals(text);
+        boolean isFit = text.chars().allMatch(c -> c >= ' ' && c != 127 && c != ':')
+                && text.strip().equals(text);
         return isFit && !text.startsWith("#")
                 ? null
                 : "must not hold colons or control characters, begin with # or begin or end with a space";

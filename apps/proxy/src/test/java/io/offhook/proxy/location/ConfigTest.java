@@ -23,16 +23,12 @@ class ConfigTest {
     void withoutKeysEachSectionIsItsDefault() {
         assertThat(read(RegistrarConfig.schema(), "{}")).isEqualTo(RegistrarConfig.DEFAULT);
         assertThat(read(LocationConfig.schema(), "{}")).isEqualTo(LocationConfig.DEFAULT);
-        assertThat(read(DigestConfig.schema(), "{}"))
-                .isEqualTo(new DigestConfig(null, DigestSettings.DEFAULT, null));
+        assertThat(read(DigestConfig.schema(), "{}")).isEqualTo(new DigestConfig(null, DigestSettings.DEFAULT, null));
     }
 
     @Test
     void everyKeyIsRead() {
-        assertThat(
-                        read(
-                                RegistrarConfig.schema(),
-                                """
+        assertThat(read(RegistrarConfig.schema(), """
                                 min-expires: 30s
                                 max-expires: 2h
                                 default-expires: 10m
@@ -48,10 +44,7 @@ class ConfigTest {
                         "example",
                         true,
                         false));
-        assertThat(
-                        read(
-                                LocationConfig.schema(),
-                                """
+        assertThat(read(LocationConfig.schema(), """
                                 directory: /var/lib/offhook
                                 sync: always
                                 snapshot-after: 1MiB
@@ -72,10 +65,7 @@ class ConfigTest {
                         6,
                         new PostgresConfig(
                                 "jdbc:postgresql://db/x", "offhook", Path.of("/etc/offhook/password"), 2, 1000)));
-        assertThat(
-                        read(
-                                DigestConfig.schema(),
-                                """
+        assertThat(read(DigestConfig.schema(), """
                                 file: users
                                 algorithms: sha-256
                                 nonce-lifetime: 1m

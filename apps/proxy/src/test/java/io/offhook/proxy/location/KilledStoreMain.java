@@ -15,8 +15,7 @@ final class KilledStoreMain {
     public static void main(String[] args) throws Exception {
         long cseq = Long.parseLong(args[1]);
         Semaphore inFlight = new Semaphore(32);
-        LocationConfig config =
-                new LocationConfig(Path.of(args[0]), SyncMode.NEVER, 1 << 16, 1000, 1000, null);
+        LocationConfig config = new LocationConfig(Path.of(args[0]), SyncMode.NEVER, 1 << 16, 1000, 1000, null);
         try (MemoryLocationStore store = MemoryLocationStore.open(config, InstantSource.system())) {
             while (true) {
                 cseq++;

@@ -39,7 +39,8 @@ class KilledStoreTest {
     }
 
     /** @return the highest number that may have been used */
-    private long killAfter(int lines, long last, Map<String, Long> acknowledged) throws IOException, InterruptedException {
+    private long killAfter(int lines, long last, Map<String, Long> acknowledged)
+            throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx64m",

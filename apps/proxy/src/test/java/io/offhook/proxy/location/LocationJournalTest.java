@@ -169,8 +169,7 @@ class LocationJournalTest {
             opened.append(TWO, 4);
             LocationJournal.writeSnapshot(directory, opened.journal().rotate(), opened.table());
         }
-        assertThat(files())
-                .containsExactly("location-00000004.journal", "location-00000004.snapshot", "location.lock");
+        assertThat(files()).containsExactly("location-00000004.journal", "location-00000004.snapshot", "location.lock");
         try (Opened opened = open()) {
             assertThat(opened.cseqs(TWO)).containsExactly(4L);
         }
@@ -228,7 +227,8 @@ class LocationJournalTest {
         Path own = directory.resolve("new/location");
         LocationJournal.open(own, NOW, (user, bindings) -> {}).journal().close();
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(own)))
+                .isEqualTo("rwx------");
         assertThat(PosixFilePermissions.toString(
                         Files.getPosixFilePermissions(own.resolve("location-00000001.journal"))))
                 .isEqualTo("rw-------");

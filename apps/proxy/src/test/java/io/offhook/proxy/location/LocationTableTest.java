@@ -78,8 +78,8 @@ class LocationTableTest {
         }
         plain.forEach((user, bindings) ->
                 assertThat(table.get(user)).as("seed " + seed).isEqualTo(bindings));
-        assertThat(table.addresses())
-                .isEqualTo((int) plain.values().stream().filter(list -> !list.isEmpty()).count());
+        assertThat(table.addresses()).isEqualTo((int)
+                plain.values().stream().filter(list -> !list.isEmpty()).count());
     }
 
     /** 100,000 registered desk phones, as the requirement has it. */

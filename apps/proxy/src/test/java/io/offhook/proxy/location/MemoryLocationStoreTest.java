@@ -46,7 +46,8 @@ class MemoryLocationStoreTest {
             assertThat(Registrations.find(store, ONE, Registrations.NOW))
                     .extracting(Binding::cseq)
                     .containsExactly(1L);
-            assertThat(Registrations.find(store, ONE, Registrations.NOW + 3_600_000)).isEmpty();
+            assertThat(Registrations.find(store, ONE, Registrations.NOW + 3_600_000))
+                    .isEmpty();
         }
     }
 
@@ -127,8 +128,7 @@ class MemoryLocationStoreTest {
                     held);
             isHeld.await();
             Registrations.Waited<RegisterOutcome> waits = new Registrations.Waited<>();
-            store.update(
-                    ONE, Registrations.change(ONE, 2, Registrations.contact(ONE), Registrations.NOW), waits);
+            store.update(ONE, Registrations.change(ONE, 2, Registrations.contact(ONE), Registrations.NOW), waits);
 
             assertThatThrownBy(() -> Registrations.register(store, ONE, 3)).hasMessageContaining("OVERLOADED");
             mayGoOn.countDown();
@@ -185,7 +185,8 @@ class MemoryLocationStoreTest {
     @Test
     void aFullDiskIsAnswered500AndNothingThatWasAcknowledgedIsLost() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()) == 0, "mounting needs root");
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", disk.toString()) == 0, "mounting needs root");
         try {
             LocationConfig config =
                     new LocationConfig(disk.resolve("location"), SyncMode.ALWAYS, 1 << 20, 10_000, 1000, null);
@@ -200,8 +201,10 @@ class MemoryLocationStoreTest {
                 assertThatThrownBy(() -> Registrations.register(store, Registrations.user(kept), 1))
                         .hasMessageContaining("UNWRITABLE");
 
-                assertThat(run("mount", "-o", "remount,size=512k", disk.toString())).isZero();
-                assertThat(Registrations.register(store, Registrations.user(kept), 1).finding())
+                assertThat(run("mount", "-o", "remount,size=512k", disk.toString()))
+                        .isZero();
+                assertThat(Registrations.register(store, Registrations.user(kept), 1)
+                                .finding())
                         .as("it goes on when there is room again")
                         .isEqualTo(RegisterFinding.UPDATED);
             }

@@ -93,8 +93,10 @@ class PostgresLocationStoreTest {
         try (PostgresLocationStore other = another()) {
             assertThat(Registrations.find(other, ONE, Registrations.NOW))
                     .containsExactly(Registrations.binding(ONE, 1, Registrations.NOW));
-            assertThat(Registrations.find(other, ONE, Registrations.NOW + 3_600_000)).isEmpty();
-            assertThat(Registrations.find(other, Registrations.user(2), Registrations.NOW)).isEmpty();
+            assertThat(Registrations.find(other, ONE, Registrations.NOW + 3_600_000))
+                    .isEmpty();
+            assertThat(Registrations.find(other, Registrations.user(2), Registrations.NOW))
+                    .isEmpty();
             Registrations.update(
                     other, ONE, Registrations.change(ONE, 2, "<sip:x@192.0.2.1>;expires=90", Registrations.NOW));
         }
@@ -115,8 +117,7 @@ class PostgresLocationStoreTest {
                 .containsExactly(2L);
         assertThat(Registrations.register(store, ONE, 2).finding()).isEqualTo(RegisterFinding.OUT_OF_ORDER);
 
-        Registrations.update(
-                store, ONE, Registrations.change(ONE, 3, "*\r\nExpires: 0", Registrations.NOW));
+        Registrations.update(store, ONE, Registrations.change(ONE, 3, "*\r\nExpires: 0", Registrations.NOW));
 
         assertThat(rows("SELECT contact FROM offhook_binding")).isEmpty();
     }
@@ -129,11 +130,7 @@ class PostgresLocationStoreTest {
             for (int i = 0; i < 40; i++) {
                 Registrations.Waited<RegisterOutcome> waited = new Registrations.Waited<>();
                 int number = i;
-                (i % 2 == 0 ? store : other)
-                        .update(
-                                ONE,
-                                current -> add(current, number),
-                                waited);
+                (i % 2 == 0 ? store : other).update(ONE, current -> add(current, number), waited);
                 all.add(waited);
             }
             for (Registrations.Waited<RegisterOutcome> each : all) {
@@ -228,9 +225,7 @@ class PostgresLocationStoreTest {
     void tablesOfALaterVersionAreLeftAlone() throws Exception {
         execute("INSERT INTO offhook_schema VALUES (99)");
         try {
-            assertThatThrownBy(this::another)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("are of version 99");
+            assertThatThrownBy(this::another).isInstanceOf(IOException.class).hasMessageContaining("are of version 99");
         } finally {
             execute("DELETE FROM offhook_schema WHERE version = 99");
         }

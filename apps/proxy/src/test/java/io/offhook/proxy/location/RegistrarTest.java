@@ -83,13 +83,13 @@ class RegistrarTest {
 
     private Answer registerAuthenticated(String username, AddressOfRecord user, long cseq, String extra)
             throws Exception {
-        String message = Registrations.register(user, cseq, Registrations.contact(user)).replace("Contact:", extra + "Contact:");
+        String message =
+                Registrations.register(user, cseq, Registrations.contact(user)).replace("Contact:", extra + "Contact:");
         Answer challenge = register(registrar, message);
         assertThat(challenge.status()).isEqualTo(401);
         DigestClient client = new DigestClient(username, "wonderland", null, new Random(1));
         assertThat(client.accept(challenge.view(), 0)).isTrue();
-        return register(
-                registrar, with(message, client.authorize("REGISTER", "sip:example.com", new byte[0])));
+        return register(registrar, with(message, client.authorize("REGISTER", "sip:example.com", new byte[0])));
     }
 
     private List<RegisteredTarget> find(String uri) throws Exception {
@@ -127,7 +127,8 @@ class RegistrarTest {
                 .startsWith("WWW-Authenticate: Digest realm=\"example.com\"")
                 .contains("algorithm=SHA-256");
         assertThat(challenge.headers().get(1)).contains("algorithm=MD5");
-        int request = Registrations.register(ALICE, 1, Registrations.contact(ALICE)).length();
+        int request =
+                Registrations.register(ALICE, 1, Registrations.contact(ALICE)).length();
         assertThat(String.join("\r\n", challenge.headers()).length())
                 .as("what an address that was forged would get")
                 .isLessThan(request);
@@ -145,7 +146,8 @@ class RegistrarTest {
 
     @Test
     void aUserNameMayNameTheDomain() throws Exception {
-        assertThat(registerAuthenticated("alice@Example.com", ALICE, 1, "").status()).isEqualTo(200);
+        assertThat(registerAuthenticated("alice@Example.com", ALICE, 1, "").status())
+                .isEqualTo(200);
     }
 
     @Test
@@ -187,8 +189,8 @@ class RegistrarTest {
                 open,
                 Registrations.register(ALICE, 1, "<sip:a@192.0.2.1>").replace("Contact", "Require: x\r\nContact"));
         assertThat(extension).isEqualTo(new Answer(420, List.of("Unsupported: x")));
-        Answer elsewhere = register(
-                open, Registrations.register(new AddressOfRecord("a", "example.org"), 1, "<sip:a@192.0.2.1>"));
+        Answer elsewhere =
+                register(open, Registrations.register(new AddressOfRecord("a", "example.org"), 1, "<sip:a@192.0.2.1>"));
         assertThat(elsewhere.status()).isEqualTo(404);
         assertThat(open.notFound()).isEqualTo(1);
         assertThat(open.count(RegisterFinding.TOO_BRIEF)).isEqualTo(1);
@@ -201,8 +203,10 @@ class RegistrarTest {
         assertThat(temporary.find()).isTrue();
 
         assertThat(find(temporary.group(1))).hasSize(1);
-        assertThat(find("sip:alice@example.com;gr=urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6")).hasSize(1);
-        assertThat(find("sip:alice@example.com;gr=urn:uuid:00000000-7dec-11d0-a765-00a0c91e6bf6")).isEmpty();
+        assertThat(find("sip:alice@example.com;gr=urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6"))
+                .hasSize(1);
+        assertThat(find("sip:alice@example.com;gr=urn:uuid:00000000-7dec-11d0-a765-00a0c91e6bf6"))
+                .isEmpty();
     }
 
     @Test

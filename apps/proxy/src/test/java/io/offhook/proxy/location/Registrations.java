@@ -58,7 +58,8 @@ final class Registrations {
     }
 
     static Binding binding(AddressOfRecord user, long cseq, long nowMs) {
-        List<Binding> bindings = change(user, cseq, contact(user), nowMs).apply(List.of()).bindings();
+        List<Binding> bindings =
+                change(user, cseq, contact(user), nowMs).apply(List.of()).bindings();
         if (bindings == null) {
             throw new AssertionError("not bound");
         }

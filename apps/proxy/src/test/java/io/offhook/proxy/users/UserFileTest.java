@@ -39,7 +39,8 @@ class UserFileTest {
 
     @Test
     void aUserIsStoredByKeysAndNotByPassword() throws IOException {
-        assertThat(new UserFileEditor(file).add("alice", "example.com", "wonderland", true)).isTrue();
+        assertThat(new UserFileEditor(file).add("alice", "example.com", "wonderland", true))
+                .isTrue();
 
         assertThat(file).hasContent(ALICE);
         UserFile users = UserFile.open(file);
@@ -47,7 +48,8 @@ class UserFileTest {
             assertThat(users.ha1("alice", "example.com", algorithm))
                     .isEqualTo(algorithm.ha1("alice", "example.com", "wonderland"));
         }
-        assertThat(users.ha1("alice", "example.com", DigestAlgorithm.SHA_512_256)).isNull();
+        assertThat(users.ha1("alice", "example.com", DigestAlgorithm.SHA_512_256))
+                .isNull();
         assertThat(users.ha1("alice", "example.org", DigestAlgorithm.MD5)).isNull();
         assertThat(users.ha1("Alice", "example.com", DigestAlgorithm.MD5)).isNull();
     }
@@ -58,14 +60,20 @@ class UserFileTest {
         UserFileEditor editor = new UserFileEditor(file);
 
         assertThat(editor.add("bob", "example.com", "secret", false)).isTrue();
-        assertThat(editor.add("alice", "example.com", "other", true)).as("a new password").isFalse();
+        assertThat(editor.add("alice", "example.com", "other", true))
+                .as("a new password")
+                .isFalse();
 
         assertThat(editor.list())
                 .containsExactly(
                         new UserFileEditor.Listed("alice", "example.com", true),
                         new UserFileEditor.Listed("bob", "example.com", false));
-        assertThat(Files.readString(file)).startsWith("# ours\n\nalice:").doesNotContain("8a76b8adf2eb7492ff78f57bc361a5c93e2f53c6e93f7ee91f68b5382cfea14f").endsWith(":-\n");
-        assertThat(UserFile.open(file).ha1("bob", "example.com", DigestAlgorithm.MD5)).isNull();
+        assertThat(Files.readString(file))
+                .startsWith("# ours\n\nalice:")
+                .doesNotContain("8a76b8adf2eb7492ff78f57bc361a5c93e2f53c6e93f7ee91f68b5382cfea14f")
+                .endsWith(":-\n");
+        assertThat(UserFile.open(file).ha1("bob", "example.com", DigestAlgorithm.MD5))
+                .isNull();
         assertThat(editor.remove("alice", "example.com")).isTrue();
         assertThat(editor.remove("alice", "example.com")).isFalse();
         assertThat(editor.list()).hasSize(1);
@@ -115,11 +123,13 @@ class UserFileTest {
 
         Files.writeString(file, "nonsense\n" + ALICE + "\n" + ALICE + "\ncarol:r:00:-\n");
         assertThatThrownBy(users::reloadIfChanged)
-                .isInstanceOfSatisfying(UserFileException.class, e -> assertThat(e.faults())
-                        .containsExactly(
-                                file + ":1: is not name:realm:SHA-256:MD5, four fields separated by colons",
-                                file + ":3: names a user for the second time",
-                                file + ":4: the third field is not 64 hex digits"));
+                .isInstanceOfSatisfying(
+                        UserFileException.class,
+                        e -> assertThat(e.faults())
+                                .containsExactly(
+                                        file + ":1: is not name:realm:SHA-256:MD5, four fields separated by colons",
+                                        file + ":3: names a user for the second time",
+                                        file + ":4: the third field is not 64 hex digits"));
         assertThat(users.size()).isEqualTo(2);
         assertThat(users.reloadIfChanged()).as("reported once").isFalse();
         Files.delete(file);
@@ -169,22 +179,21 @@ class UserFileTest {
     @Test
     void whoeverChangesItWaitsForTheOther() throws Exception {
         Path lockFile = directory.resolve(".users.lock");
-        try (FileChannel channel =
-                FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             channel.lock();
             // within one process a lock that is held is an exception, which shows that it was asked for
             assertThatThrownBy(() -> new UserFileEditor(file).add("alice", "example.com", "x", true))
                     .isInstanceOf(java.nio.channels.OverlappingFileLockException.class);
         }
-        assertThat(new UserFileEditor(file).add("alice", "example.com", "x", true)).isTrue();
+        assertThat(new UserFileEditor(file).add("alice", "example.com", "x", true))
+                .isTrue();
     }
 
     @Test
     void aSharedSecretIsTheSameAfterARestartAndAnotherForEachPurpose() throws IOException {
         Path secret = directory.resolve("secret");
         Files.write(secret, "0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
-        DigestConfig shared =
-                new DigestConfig(null, io.offhook.sip.digest.DigestSettings.DEFAULT, secret);
+        DigestConfig shared = new DigestConfig(null, io.offhook.sip.digest.DigestSettings.DEFAULT, secret);
 
         assertThat(shared.secret("nonce")).isEqualTo(shared.secret("nonce")).isNotEqualTo(shared.secret("gruu"));
         DigestConfig random = new DigestConfig(null, io.offhook.sip.digest.DigestSettings.DEFAULT, null);

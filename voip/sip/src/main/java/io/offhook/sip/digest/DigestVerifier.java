@@ -75,15 +75,13 @@ public final class DigestVerifier {
      * @param source the address of the request
      * @param nowMs the time in ms since the epoch
      */
-    public DigestVerdict verify(
-            SipMessageView request, SipHeader header, String realm, IpAddress source, long nowMs) {
+    public DigestVerdict verify(SipMessageView request, SipHeader header, String realm, IpAddress source, long nowMs) {
         DigestVerdict verdict = find(request, header, realm, source, nowMs);
         findings.incrementAndGet(verdict.finding().ordinal());
         return verdict;
     }
 
-    private DigestVerdict find(
-            SipMessageView request, SipHeader header, String realm, IpAddress source, long nowMs) {
+    private DigestVerdict find(SipMessageView request, SipHeader header, String realm, IpAddress source, long nowMs) {
         DigestVerdict otherwise = new DigestVerdict(Finding.ABSENT, "");
         int line = request.find(header, 0);
         for (int i = 0; i < MOST_HEADERS && line >= 0; i++) {

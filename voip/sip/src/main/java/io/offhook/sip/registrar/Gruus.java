@@ -173,7 +173,8 @@ public final class Gruus {
 
     /** Never 0. */
     static long hash(String callId) {
-        long hash = ByteBuffer.wrap(sha256(callId.getBytes(StandardCharsets.UTF_8), "")).getLong();
+        long hash = ByteBuffer.wrap(sha256(callId.getBytes(StandardCharsets.UTF_8), ""))
+                .getLong();
         return hash == 0 ? 1 : hash;
     }
 

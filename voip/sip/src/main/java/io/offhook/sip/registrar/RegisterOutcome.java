@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param headers the header lines of the answer that the registrar adds, without line ends
  * @param bindings all bindings that the address of record has from now on; null if they remain as they are
  */
-public record RegisterOutcome(RegisterFinding finding, List<String> headers, @Nullable List<Binding> bindings) {
+public record RegisterOutcome(
+        RegisterFinding finding,
+        List<String> headers,
+        @Nullable List<Binding> bindings) {
     /** Copies the lists. */
     public RegisterOutcome {
         headers = List.copyOf(headers);

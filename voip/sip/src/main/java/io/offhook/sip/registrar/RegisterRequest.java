@@ -99,8 +99,7 @@ public final class RegisterRequest {
         Set<String> unknown = new TreeSet<>(required);
         unknown.removeAll(KNOWN_OPTIONS);
         if (!unknown.isEmpty()) {
-            return RegisterOutcome.refused(
-                    RegisterFinding.UNSUPPORTED, "Unsupported: " + String.join(", ", unknown));
+            return RegisterOutcome.refused(RegisterFinding.UNSUPPORTED, "Unsupported: " + String.join(", ", unknown));
         }
         if (star && (!contacts.isEmpty() || expiresS != 0)) {
             return RegisterOutcome.refused(RegisterFinding.WRONG_STAR);

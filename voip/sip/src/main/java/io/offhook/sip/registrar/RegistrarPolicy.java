@@ -33,8 +33,8 @@ public record RegistrarPolicy(
                     + defaultExpiresS + " and " + maxExpiresS + " s are not in this order");
         }
         if (maxBindings < 1 || maxBindings > 1000 || flowTimerS < 0) {
-            throw new IllegalArgumentException("a limit of " + maxBindings + " bindings and a flow timer of " + flowTimerS
-                    + " s must be 1 to 1000 and not negative");
+            throw new IllegalArgumentException("a limit of " + maxBindings + " bindings and a flow timer of "
+                    + flowTimerS + " s must be 1 to 1000 and not negative");
         }
     }
 }

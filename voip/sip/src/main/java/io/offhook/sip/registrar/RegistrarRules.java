@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * Immutable; any thread may call it. Who may register whom is decided before.
  */
 public final class RegistrarRules {
-    private static final DateTimeFormatter DATE =
-            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern(
+                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
 
     private final RegistrarPolicy policy;
     private final @Nullable Gruus gruus;
@@ -69,8 +70,9 @@ public final class RegistrarRules {
 
     private @Nullable RegisterOutcome apply(
             RegisterRequest request, RequestedContact contact, List<Binding> bindings, long nowMs) {
-        List<Binding> replaced =
-                bindings.stream().filter(binding -> isSame(request, contact, binding)).toList();
+        List<Binding> replaced = bindings.stream()
+                .filter(binding -> isSame(request, contact, binding))
+                .toList();
         if (replaced.stream().anyMatch(binding -> isOutOfOrder(request, binding))) {
             return RegisterOutcome.refused(RegisterFinding.OUT_OF_ORDER);
         }
@@ -113,7 +115,9 @@ public final class RegistrarRules {
         for (Binding binding : bindings) {
             headers.add("Contact: " + contact(request, binding, nowMs));
         }
-        if (request.supports("path") && !request.path().isEmpty() && !request.contacts().isEmpty()) {
+        if (request.supports("path")
+                && !request.path().isEmpty()
+                && !request.contacts().isEmpty()) {
             headers.add("Path: " + request.path());
         }
         if (!bindings.isEmpty()) {
@@ -130,7 +134,8 @@ public final class RegistrarRules {
     }
 
     private String contact(RegisterRequest request, Binding binding, long nowMs) {
-        StringBuilder text = new StringBuilder("<").append(binding.contact()).append('>').append(binding.parameters());
+        StringBuilder text =
+                new StringBuilder("<").append(binding.contact()).append('>').append(binding.parameters());
         if (binding.q() < 1000) {
             text.append(";q=").append(q(binding.q()));
         }
@@ -144,7 +149,9 @@ public final class RegistrarRules {
             }
         }
         // rounded up: a phone that asks again right after does not find less than it was granted
-        return text.append(";expires=").append((binding.expiresAtMs() - nowMs + 999) / 1000).toString();
+        return text.append(";expires=")
+                .append((binding.expiresAtMs() - nowMs + 999) / 1000)
+                .toString();
     }
 
     /** Thousandths as 0.5 or 0.125. */

@@ -58,7 +58,11 @@ record RequestedContact(
 
     /** No white space, nothing that ends a URI in angle brackets, and all of it ASCII. */
     private static boolean isFit(String uri) {
-        return !uri.isEmpty() && uri.length() <= MOST_URI && isPlain(uri) && uri.indexOf('<') < 0 && uri.indexOf('>') < 0;
+        return !uri.isEmpty()
+                && uri.length() <= MOST_URI
+                && isPlain(uri)
+                && uri.indexOf('<') < 0
+                && uri.indexOf('>') < 0;
     }
 
     private static boolean isPlain(String text) {
@@ -81,7 +85,9 @@ record RequestedContact(
             int next = next(parameters, at + 1);
             String parameter = parameters.substring(at + 1, next).strip();
             int equals = parameter.indexOf('=');
-            String name = (equals < 0 ? parameter : parameter.substring(0, equals)).strip().toLowerCase(Locale.ROOT);
+            String name = (equals < 0 ? parameter : parameter.substring(0, equals))
+                    .strip()
+                    .toLowerCase(Locale.ROOT);
             boolean isClean = parameter.chars().allMatch(c -> c >= ' ' && c != 127);
             if (!name.isEmpty() && isClean && !OWN.contains(name)) {
                 others.append(';').append(parameter);

@@ -8,13 +8,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DigestCredentialsTest {
-    private static final String REQUIRED = "Digest username=\"a\",realm=\"r\",nonce=\"n\",uri=\"sip:r\",response=\"00\"";
+    private static final String REQUIRED =
+            "Digest username=\"a\",realm=\"r\",nonce=\"n\",uri=\"sip:r\",response=\"00\"";
 
     @Test
     void readsAllParametersInAnyOrderAndCase() {
-        DigestCredentials credentials = Objects.requireNonNull(DigestCredentials.parse(
-                "digest  NC=0000000a , Cnonce=\"c,\\\"x\\\\\", qop=\"auth-int\", algorithm=sha-256 ,\tusername = \"alice\","
-                        + "realm=\"ex,am\\\"ple\", nonce=n0nce==, uri=\"sip:b@c;x=\\\"1\\\"\", opaque=\"\", response=\"AB\", auth-param=1,"));
+        DigestCredentials credentials = Objects.requireNonNull(
+                DigestCredentials.parse(
+                        "digest  NC=0000000a , Cnonce=\"c,\\\"x\\\\\", qop=\"auth-int\", algorithm=sha-256 ,\tusername = \"alice\","
+                                + "realm=\"ex,am\\\"ple\", nonce=n0nce==, uri=\"sip:b@c;x=\\\"1\\\"\", opaque=\"\", response=\"AB\", auth-param=1,"));
 
         assertThat(credentials.username()).isEqualTo("alice");
         assertThat(credentials.realm()).isEqualTo("ex,am\"ple");
@@ -41,7 +43,8 @@ class DigestCredentialsTest {
     @Test
     void decodesExtendedUserNames() {
         String rest = ",realm=\"r\",nonce=\"n\",uri=\"sip:r\",response=\"00\"";
-        assertThat(Objects.requireNonNull(DigestCredentials.parse("Digest username*=UTF-8''J%C3%A4s%c3%B8n%20Doe" + rest))
+        assertThat(Objects.requireNonNull(
+                                DigestCredentials.parse("Digest username*=UTF-8''J%C3%A4s%c3%B8n%20Doe" + rest))
                         .username())
                 .isEqualTo("Jäsøn Doe");
         assertThat(Objects.requireNonNull(DigestCredentials.parse("Digest username*=UTF-8''%zz" + rest))

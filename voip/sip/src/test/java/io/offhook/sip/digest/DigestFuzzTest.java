@@ -13,7 +13,8 @@ class DigestFuzzTest {
         DigestCredentials credentials = DigestCredentials.parse(value);
         if (credentials != null) {
             assertThat(DigestCredentials.isDigest(value)).isTrue();
-            assertThat(credentials.qop() == DigestQop.NONE || credentials.nc() >= 1).isTrue();
+            assertThat(credentials.qop() == DigestQop.NONE || credentials.nc() >= 1)
+                    .isTrue();
             DigestAlgorithm algorithm = credentials.algorithm();
             if (algorithm != null) {
                 byte[] ha1 = algorithm.ha1(credentials.username(), credentials.realm(), "password");
@@ -27,7 +28,9 @@ class DigestFuzzTest {
     void challenge(byte[] bytes) {
         DigestChallenge challenge = DigestChallenge.parse(new String(bytes, StandardCharsets.UTF_8));
         boolean isPrintable = challenge != null
-                && (challenge.realm() + challenge.nonce() + challenge.opaque()).chars().allMatch(c -> c >= ' ' && c != 127);
+                && (challenge.realm() + challenge.nonce() + challenge.opaque())
+                        .chars()
+                        .allMatch(c -> c >= ' ' && c != 127);
         if (isPrintable) {
             assertThat(DigestChallenge.parse(challenge.text())).isEqualTo(challenge);
         }

@@ -63,12 +63,12 @@ class DigestResponseTest {
         String head = "Digest username=\"bob\", realm=\"biloxi.com\", nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\","
                 + " uri=\"sip:bob@biloxi.com\", response=\"\"";
         assertThat(response(head, "zanzibar", "INVITE", "")).isEqualTo("bf57e4e0d0bffc0fbaedce64d59add5e");
-        assertThat(response(
-                        head + ", qop=auth, nc=00000001, cnonce=\"0a4f113b\"", "zanzibar", "INVITE", ""))
+        assertThat(response(head + ", qop=auth, nc=00000001, cnonce=\"0a4f113b\"", "zanzibar", "INVITE", ""))
                 .isEqualTo("89eb0059246c02b2f6ee02c7961d5ea3");
-        String body = "v=0\r\no=bob 2890844526 2890844526 IN IP4 media.biloxi.com\r\ns=-\r\nc=IN IP4 media.biloxi.com\r\n"
-                + "t=0 0\r\nm=audio 49170 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\nm=video 51372 RTP/AVP 31\r\n"
-                + "a=rtpmap:31 H261/90000\r\nm=video 53000 RTP/AVP 32\r\na=rtpmap:32 MPV/90000\r\n";
+        String body =
+                "v=0\r\no=bob 2890844526 2890844526 IN IP4 media.biloxi.com\r\ns=-\r\nc=IN IP4 media.biloxi.com\r\n"
+                        + "t=0 0\r\nm=audio 49170 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000\r\nm=video 51372 RTP/AVP 31\r\n"
+                        + "a=rtpmap:31 H261/90000\r\nm=video 53000 RTP/AVP 32\r\na=rtpmap:32 MPV/90000\r\n";
         assertThat(response(
                         head + ", algorithm=MD5, qop=auth-int, nc=00000001, cnonce=\"0a4f113b\"",
                         "zanzibar",

@@ -44,8 +44,8 @@ class DigestVerifierTest {
     }
 
     private static SipMessageView request(List<String> lines, String body) {
-        return view("REGISTER sip:example.com SIP/2.0\r\n" + String.join("\r\n", lines) + (lines.isEmpty() ? "" : "\r\n")
-                + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+        return view("REGISTER sip:example.com SIP/2.0\r\n" + String.join("\r\n", lines)
+                + (lines.isEmpty() ? "" : "\r\n") + "Content-Length: " + body.length() + "\r\n\r\n" + body);
     }
 
     private static SipMessageView unauthorized(List<String> challenges) {
@@ -94,7 +94,9 @@ class DigestVerifierTest {
         List<String> challenges = verifier(DigestSettings.DEFAULT).challenges(REALM, PHONE, false, NOW);
 
         assertThat(challenges).hasSize(2);
-        assertThat(challenges.get(0)).contains("algorithm=SHA-256", "qop=\"auth\"").doesNotContain("stale");
+        assertThat(challenges.get(0))
+                .contains("algorithm=SHA-256", "qop=\"auth\"")
+                .doesNotContain("stale");
         assertThat(challenges.get(1)).contains("algorithm=MD5");
         assertThat(verifier(DigestSettings.DEFAULT).challenges(REALM, PHONE, true, NOW))
                 .allMatch(challenge -> challenge.endsWith(", stale=true"));
@@ -108,7 +110,9 @@ class DigestVerifierTest {
         List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
 
         assertThat(lines).hasSize(1);
-        assertThat(lines.getFirst()).startsWith("Authorization: Digest username=\"alice\"").contains("algorithm=SHA-256");
+        assertThat(lines.getFirst())
+                .startsWith("Authorization: Digest username=\"alice\"")
+                .contains("algorithm=SHA-256");
     }
 
     @Test
@@ -120,7 +124,8 @@ class DigestVerifierTest {
                 .isEqualTo(Finding.WRONG_RESPONSE);
         DigestClient nobody = client("nobody", "wonderland");
         nobody.accept(unauthorized(verifier.challenges(REALM, PHONE, false, NOW)), 0);
-        assertThat(verify(verifier, authorized(nobody), NOW)).isEqualTo(new DigestVerdict(Finding.UNKNOWN_USER, "nobody"));
+        assertThat(verify(verifier, authorized(nobody), NOW))
+                .isEqualTo(new DigestVerdict(Finding.UNKNOWN_USER, "nobody"));
         DigestClient client = challenged(verifier, "wonderland", NOW);
         assertThat(verify(verifier, client.authorize("INVITE", "sip:example.com", NO_BODY), NOW)
                         .finding())
@@ -128,8 +133,7 @@ class DigestVerifierTest {
         DigestVerdict otherUri = verify(verifier, client.authorize("REGISTER", "sip:example.org", NO_BODY), NOW);
         assertThat(otherUri.finding()).isEqualTo(Finding.OTHER_URI);
         assertThat(otherUri.isBadRequest()).isTrue();
-        assertThat(verifier.verify(
-                                request(authorized(client), ""), SipHeader.AUTHORIZATION, "example.org", PHONE, NOW)
+        assertThat(verifier.verify(request(authorized(client), ""), SipHeader.AUTHORIZATION, "example.org", PHONE, NOW)
                         .finding())
                 .isEqualTo(Finding.ABSENT);
         assertThat(verify(verifier, List.of(), NOW).finding()).isEqualTo(Finding.ABSENT);
@@ -174,7 +178,9 @@ class DigestVerifierTest {
         }
 
         for (int i : new int[] {3, 1, 2, 0, 70, 40, 7}) {
-            assertThat(verify(verifier, requests.get(i), NOW).isAuthentic()).as("nc " + (i + 1)).isTrue();
+            assertThat(verify(verifier, requests.get(i), NOW).isAuthentic())
+                    .as("nc " + (i + 1))
+                    .isTrue();
         }
         for (int i : new int[] {3, 1, 2, 0, 70, 40, 7, 6}) {
             assertThat(verify(verifier, requests.get(i), NOW).finding())
@@ -189,14 +195,16 @@ class DigestVerifierTest {
         DigestVerifier verifier = verifier(settings(DigestAlgorithm.SHA_256, false, false));
         DigestClient client = challenged(verifier, "wonderland", NOW);
 
-        assertThat(verify(verifier, authorized(client), NOW + 60_000).isAuthentic()).isTrue();
+        assertThat(verify(verifier, authorized(client), NOW + 60_000).isAuthentic())
+                .isTrue();
         assertThat(verify(verifier, authorized(client), NOW + 60_001).finding()).isEqualTo(Finding.STALE);
         assertThat(verify(verifier, authorized(challenged(verifier, "wrong", NOW)), NOW + 60_001)
                         .finding())
                 .isEqualTo(Finding.WRONG_RESPONSE);
         assertThat(client.accept(unauthorized(verifier.challenges(REALM, PHONE, true, NOW + 60_002)), 1))
                 .isTrue();
-        assertThat(verify(verifier, authorized(client), NOW + 60_003).isAuthentic()).isTrue();
+        assertThat(verify(verifier, authorized(client), NOW + 60_003).isAuthentic())
+                .isTrue();
     }
 
     @Test
@@ -207,7 +215,8 @@ class DigestVerifierTest {
                 "wonderland",
                 NOW);
 
-        assertThat(verify(verifier(DigestSettings.DEFAULT), authorized(client), NOW).finding())
+        assertThat(verify(verifier(DigestSettings.DEFAULT), authorized(client), NOW)
+                        .finding())
                 .isEqualTo(Finding.STALE);
     }
 
@@ -254,14 +263,13 @@ class DigestVerifierTest {
                 verifier.challenges(REALM, PHONE, false, NOW).getFirst());
         assertThat(offered).isNotNull();
         DigestClient old = client("alice", "wonderland");
-        old.accept(
-                unauthorized(List.of("Digest realm=\"" + REALM + "\", nonce=\"" + offered.nonce() + "\"")), 0);
+        old.accept(unauthorized(List.of("Digest realm=\"" + REALM + "\", nonce=\"" + offered.nonce() + "\"")), 0);
 
         assertThat(authorized(old).getFirst()).doesNotContain("qop", "cnonce");
         assertThat(verify(verifier, authorized(old), NOW).isAuthentic()).isTrue();
         assertThat(verify(verifier, authorized(old), NOW).finding()).isEqualTo(Finding.REPLAYED);
-        DigestVerifier strict = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true));
+        DigestVerifier strict =
+                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true));
         assertThat(verify(strict, authorized(old), NOW).finding()).isEqualTo(Finding.NOT_OFFERED);
     }
 
@@ -332,8 +340,8 @@ class DigestVerifierTest {
 
     @Test
     void expiredNoncesAreForgotten() {
-        DigestVerifier verifier = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true));
+        DigestVerifier verifier =
+                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true));
         for (int i = 0; i < 300; i++) {
             long now = NOW + i * 1_000L;
             assertThat(verify(verifier, authorized(challenged(verifier, "wonderland", now)), now)
@@ -388,16 +396,19 @@ class DigestVerifierTest {
     void theClientAnswersEachRealmOfAForkedRequest() {
         DigestClient client = new DigestClient("alice", "wonderland", null, new Random(2));
         client.accept(
-                view("SIP/2.0 407 Proxy Authentication Required\r\n"
-                        + "Proxy-Authenticate: Digest realm=\"one\",nonce=\"1\",qop=\"auth\"\r\n"
-                        + "Proxy-Authenticate: Digest realm=\"two\",nonce=\"2\",opaque=\"o\"\r\n"
-                        + "WWW-Authenticate: Digest realm=\"three\",nonce=\"3\",algorithm=AKAv1-MD5\r\n"
-                        + "WWW-Authenticate: Digest realm=\"four\",nonce=\"4\",algorithm=SHA-256-sess,qop=\"auth\"\r\n\r\n"),
+                view(
+                        "SIP/2.0 407 Proxy Authentication Required\r\n"
+                                + "Proxy-Authenticate: Digest realm=\"one\",nonce=\"1\",qop=\"auth\"\r\n"
+                                + "Proxy-Authenticate: Digest realm=\"two\",nonce=\"2\",opaque=\"o\"\r\n"
+                                + "WWW-Authenticate: Digest realm=\"three\",nonce=\"3\",algorithm=AKAv1-MD5\r\n"
+                                + "WWW-Authenticate: Digest realm=\"four\",nonce=\"4\",algorithm=SHA-256-sess,qop=\"auth\"\r\n\r\n"),
                 0);
 
         assertThat(client.authorize("INVITE", "sip:b@c", NO_BODY))
                 .satisfiesExactlyInAnyOrder(
-                        line -> assertThat(line).startsWith("Proxy-Authorization: ").contains("\"one\"", "nc=00000001"),
+                        line -> assertThat(line)
+                                .startsWith("Proxy-Authorization: ")
+                                .contains("\"one\"", "nc=00000001"),
                         line -> assertThat(line)
                                 .startsWith("Proxy-Authorization: ")
                                 .contains("\"two\"", "opaque=\"o\"")

@@ -47,7 +47,8 @@ class GruusTest {
         assertThat(made("pub-gruu"))
                 .hasToString("sip:alice@example.com;gr=urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6");
         assertThat(read(made("pub-gruu"))).isEqualTo(new Gruu(ALICE, UUID, 0));
-        assertThat(read(made("pub-gruu")).leadsTo(registering.bindings.getFirst())).isTrue();
+        assertThat(read(made("pub-gruu")).leadsTo(registering.bindings.getFirst()))
+                .isTrue();
     }
 
     @Test
@@ -66,7 +67,10 @@ class GruusTest {
         register("a", 2, UUID);
         SipUri second = made("temp-gruu");
 
-        assertThat(first.toString()).startsWith("sip:tgruu.").endsWith("@example.com;gr").doesNotContain("alice");
+        assertThat(first.toString())
+                .startsWith("sip:tgruu.")
+                .endsWith("@example.com;gr")
+                .doesNotContain("alice");
         assertThat(first.user().length()).isLessThan(100);
         assertThat(second).isNotEqualTo(first);
         for (SipUri temporary : new SipUri[] {first, second}) {
@@ -97,14 +101,21 @@ class GruusTest {
         String user = temporary.user();
         for (int i = 6; i < user.length(); i++) {
             char other = user.charAt(i) == 'A' ? 'B' : 'A';
-            SipUri altered = SipUri.parse("sip:" + user.substring(0, i) + other + user.substring(i + 1) + "@example.com;gr");
+            SipUri altered =
+                    SipUri.parse("sip:" + user.substring(0, i) + other + user.substring(i + 1) + "@example.com;gr");
             // the last character may hold bits that mean nothing
             assertThat(i < user.length() - 1 ? gruus.read(altered) : null).isNull();
-            assertThat(gruus.read(SipUri.parse("sip:" + user.substring(0, i) + "@example.com;gr"))).isNull();
+            assertThat(gruus.read(SipUri.parse("sip:" + user.substring(0, i) + "@example.com;gr")))
+                    .isNull();
         }
         for (String none : new String[] {
-            "sip:alice@example.com", "sip:alice@example.com;gr", "sip:alice@example.com;grr=x", "tel:+1;gr=x",
-            "sip:tgruu.@example.com;gr", "sip:tgruu.%@example.com;gr", "sip:tgruu." + "A".repeat(5000) + "@example.com;gr"
+            "sip:alice@example.com",
+            "sip:alice@example.com;gr",
+            "sip:alice@example.com;grr=x",
+            "tel:+1;gr=x",
+            "sip:tgruu.@example.com;gr",
+            "sip:tgruu.%@example.com;gr",
+            "sip:tgruu." + "A".repeat(5000) + "@example.com;gr"
         }) {
             assertThat(gruus.read(SipUri.parse(none))).as(none).isNull();
         }
@@ -113,7 +124,9 @@ class GruusTest {
     @Test
     void onlyWhoSupportsThemGetsThem() {
         registering.register("a", 1, "Contact: <sip:a@192.0.2.1>;+sip.instance=\"" + UUID + "\"");
-        assertThat(registering.answered("Contact").getFirst()).contains("+sip.instance").doesNotContain("gruu");
+        assertThat(registering.answered("Contact").getFirst())
+                .contains("+sip.instance")
+                .doesNotContain("gruu");
         registering.register("a", 2, "Contact: <sip:a@192.0.2.2>", "Supported: gruu");
         assertThat(registering.answered("Contact").getLast()).doesNotContain("gruu");
     }
@@ -122,9 +135,17 @@ class GruusTest {
     void targetsAreOrderedAndAPhoneIsOne() {
         registering.register("a", 1, "Contact: <sip:low@192.0.2.1>;q=0.1, <sip:high@192.0.2.1>;q=0.9");
         registering.nowMs += 1;
-        registering.register("b", 1, "Contact: <sip:f1@192.0.2.1>;reg-id=1;q=0.5;+sip.instance=\"" + UUID + "\"", "Supported: outbound");
+        registering.register(
+                "b",
+                1,
+                "Contact: <sip:f1@192.0.2.1>;reg-id=1;q=0.5;+sip.instance=\"" + UUID + "\"",
+                "Supported: outbound");
         registering.nowMs += 1;
-        registering.register("c", 1, "Contact: <sip:f2@192.0.2.1>;reg-id=2;q=0.5;+sip.instance=\"" + UUID + "\"", "Supported: outbound");
+        registering.register(
+                "c",
+                1,
+                "Contact: <sip:f2@192.0.2.1>;reg-id=2;q=0.5;+sip.instance=\"" + UUID + "\"",
+                "Supported: outbound");
         registering.register("d", 1, "Contact: <sip:new@192.0.2.1>;q=0.9");
 
         assertThat(RegisteredTarget.of(registering.bindings, null, registering.nowMs))

@@ -41,8 +41,7 @@ final class Registering {
         SipMessageView view = new SipMessageView();
         view.wrap(bytes, 0, bytes.length);
         return RegisterRequest.read(
-                view,
-                new RegistrationSource(Endpoint.of("192.0.2.1", 5060), SipTransport.UDP, new byte[] {1, 2, 3}));
+                view, new RegistrationSource(Endpoint.of("192.0.2.1", 5060), SipTransport.UDP, new byte[] {1, 2, 3}));
     }
 
     RegisterFinding register(String callId, long cseq, String... headers) {

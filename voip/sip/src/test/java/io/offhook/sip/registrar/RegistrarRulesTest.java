@@ -31,8 +31,7 @@ class RegistrarRulesTest {
         assertThat(registering.register("a", 1, "Contact: <sip:alice@192.0.2.1>;q=0.7;audio", "Expires: 600"))
                 .isEqualTo(UPDATED);
 
-        assertThat(registering.answered("Contact"))
-                .containsExactly("<sip:alice@192.0.2.1>;audio;q=0.7;expires=600");
+        assertThat(registering.answered("Contact")).containsExactly("<sip:alice@192.0.2.1>;audio;q=0.7;expires=600");
         assertThat(registering.answered("Date")).containsExactly("Fri, 15 Jan 2027 08:00:00 GMT");
         Binding binding = registering.bindings.getFirst();
         assertThat(binding.contact()).isEqualTo("sip:alice@192.0.2.1");
@@ -67,9 +66,11 @@ class RegistrarRulesTest {
         assertThat(read.instance()).isEqualTo("<urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6>");
         assertThat(read.userAgent()).isEqualTo("Phone/1.0");
         for (int length = 0; length < binding.encoded().length; length++) {
-            assertThat(Binding.of(java.util.Arrays.copyOf(binding.encoded(), length))).isNull();
+            assertThat(Binding.of(java.util.Arrays.copyOf(binding.encoded(), length)))
+                    .isNull();
         }
-        assertThat(Binding.of(java.util.Arrays.copyOf(binding.encoded(), binding.encoded().length + 1))).isNull();
+        assertThat(Binding.of(java.util.Arrays.copyOf(binding.encoded(), binding.encoded().length + 1)))
+                .isNull();
     }
 
     @Test
@@ -124,7 +125,8 @@ class RegistrarRulesTest {
     @Test
     void expiresZeroRemovesOneContactAndAnUnknownOneIsNoFault() {
         registering.register("a", 1, "Contact: <sip:alice@192.0.2.1>, <sip:alice@192.0.2.2>");
-        assertThat(registering.register("a", 2, "m: sip:alice@192.0.2.1;expires=0")).isEqualTo(UPDATED);
+        assertThat(registering.register("a", 2, "m: sip:alice@192.0.2.1;expires=0"))
+                .isEqualTo(UPDATED);
         assertThat(registering.contacts()).containsExactly("sip:alice@192.0.2.2");
         assertThat(registering.register("a", 3, "Contact: <sip:alice@192.0.2.9>", "Expires: 0"))
                 .isEqualTo(UPDATED);
@@ -174,7 +176,8 @@ class RegistrarRulesTest {
         assertThat(registering.register("a", 5, "Contact: *", "Expires: 0")).isEqualTo(OUT_OF_ORDER);
         assertThat(registering.last.finding().status()).isEqualTo(500);
         assertThat(registering.contacts()).containsExactly("sip:alice@192.0.2.1");
-        assertThat(registering.register("b", 1, "Contact: <sip:alice@192.0.2.1>")).isEqualTo(UPDATED);
+        assertThat(registering.register("b", 1, "Contact: <sip:alice@192.0.2.1>"))
+                .isEqualTo(UPDATED);
         assertThat(registering.register("b", 2, "Contact: *", "Expires: 0")).isEqualTo(CLEARED);
     }
 
@@ -185,7 +188,8 @@ class RegistrarRulesTest {
 
         assertThat(registering.register("a", 1)).isEqualTo(QUERIED);
         assertThat(registering.answered("Contact")).isEmpty();
-        assertThat(registering.register("a", 1, "Contact: <sip:alice@192.0.2.1>")).isEqualTo(UPDATED);
+        assertThat(registering.register("a", 1, "Contact: <sip:alice@192.0.2.1>"))
+                .isEqualTo(UPDATED);
     }
 
     @Test
@@ -242,7 +246,8 @@ class RegistrarRulesTest {
         assertThat(registering.register("a", 1, "Require: path, Unheard, other", "Contact: <sip:a@192.0.2.1>"))
                 .isEqualTo(UNSUPPORTED);
         assertThat(registering.answered("Unsupported")).containsExactly("other, unheard");
-        assertThat(registering.register("a", 1, "Require: path, gruu, outbound")).isEqualTo(QUERIED);
+        assertThat(registering.register("a", 1, "Require: path, gruu, outbound"))
+                .isEqualTo(QUERIED);
     }
 
     @Test
@@ -274,7 +279,11 @@ class RegistrarRulesTest {
         assertThat(registering.answered("Require")).containsExactly("outbound");
         assertThat(registering.answered("Flow-Timer")).containsExactly("120");
         registering.register("b", 1, "Contact: <sip:a@192.0.2.1:2222>;reg-id=2" + INSTANCE, outbound);
-        registering.register("c", 1, "Contact: <sip:a@192.0.2.1:3333>;reg-id=1" + INSTANCE.toUpperCase(java.util.Locale.ROOT), outbound);
+        registering.register(
+                "c",
+                1,
+                "Contact: <sip:a@192.0.2.1:3333>;reg-id=1" + INSTANCE.toUpperCase(java.util.Locale.ROOT),
+                outbound);
 
         assertThat(registering.contacts()).containsExactly("sip:a@192.0.2.1:2222", "sip:a@192.0.2.1:3333");
         registering.register("d", 1, "Contact: <sip:a@192.0.2.1:3333>;reg-id=1" + OTHER_INSTANCE, outbound);
@@ -307,7 +316,8 @@ class RegistrarRulesTest {
         String contact = "Contact: <sip:a@192.0.2.1>;reg-id=1" + INSTANCE;
         String via = "Via: SIP/2.0/UDP phone;branch=z9hG4bK2";
 
-        assertThat(registering.register("a", 1, contact, via, "Supported: outbound, path")).isEqualTo(NO_OUTBOUND);
+        assertThat(registering.register("a", 1, contact, via, "Supported: outbound, path"))
+                .isEqualTo(NO_OUTBOUND);
         assertThat(registering.last.finding().status()).isEqualTo(439);
         assertThat(registering.register(
                         "a", 1, contact, via, "Supported: outbound, path", "Path: <sip:inner;lr>, <sip:edge;lr;ob>"))
@@ -315,15 +325,16 @@ class RegistrarRulesTest {
         assertThat(registering.register(
                         "a", 2, contact, via, "Supported: outbound, path", "Path: <sip:inner;lr;ob>, <sip:edge;lr>"))
                 .isEqualTo(NO_OUTBOUND);
-        assertThat(registering.register("a", 3, contact, via)).as("outbound is not asked for").isEqualTo(UPDATED);
+        assertThat(registering.register("a", 3, contact, via))
+                .as("outbound is not asked for")
+                .isEqualTo(UPDATED);
     }
 
     @Test
     void canonicalAddressesOfRecord() {
         for (String to : List.of(
                 "sip:%61lice@EXAMPLE.com",
-                "sips:alice@example.com:5061;transport=tls;user=phone",
-                "<sip:alice:secret@Example.com?x=1>")) {
+                "sips:alice@example.com:5061;transport=tls;user=phone", "<sip:alice:secret@Example.com?x=1>")) {
             assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse(to)))
                     .isEqualTo(new AddressOfRecord("alice", "example.com"));
         }
@@ -332,7 +343,8 @@ class RegistrarRulesTest {
         assertThat(new AddressOfRecord("a b@c%ü", "d").uri()).isEqualTo("sip:a%20b%40c%25%C3%BC@d");
         assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("tel:+1"))).isNull();
         assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("sip:"))).isNull();
-        assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("sip:a%00b@c"))).isNull();
+        assertThat(AddressOfRecord.of(io.offhook.sip.SipUri.parse("sip:a%00b@c")))
+                .isNull();
     }
 
     @Test
