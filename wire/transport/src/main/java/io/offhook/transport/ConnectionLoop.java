@@ -235,14 +235,13 @@ final class ConnectionLoop implements Runnable {
     /** Has {@link #due} look at the connection when its next deadline passes. */
     void watch(Connection connection) {
         if (connection.stage != Connection.Stage.CLOSED) {
-            wheel.place(connection, traffic.deadline(connection).atNs());
+            wheel.place(connection, traffic.deadlineNs(connection));
         }
     }
 
     private void due(Connection connection) {
-        ConnectionTraffic.Deadline deadline = traffic.deadline(connection);
-        if (deadline.atNs() <= nowNs) {
-            traffic.close(connection, deadline.cause(), null);
+        if (traffic.deadlineNs(connection) <= nowNs) {
+            traffic.close(connection, traffic.overdue(connection), null);
         } else {
             watch(connection);
         }

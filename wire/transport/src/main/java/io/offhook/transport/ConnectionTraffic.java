@@ -15,9 +15,6 @@ final class ConnectionTraffic {
     private static final int READS_PER_TURN = 4;
     private static final int WRITES_PER_TURN = 16;
 
-    /** When a connection will be closed unless something happens, and why. */
-    record Deadline(long atNs, CloseCause cause) {}
-
     private final ConnectionLoop loop;
     private final ByteBuffer input = ByteBuffer.allocate(BUFFER_BYTES);
     private final ByteBuffer output = ByteBuffer.allocateDirect(BUFFER_BYTES);
@@ -454,23 +451,43 @@ final class ConnectionTraffic {
 
     // ---- ends
 
-    /** The earliest time at which the connection may be closed if nothing happens, and the cause. */
-    Deadline deadline(Connection connection) {
+    /** The earliest time at which the connection is to be closed if nothing happens. */
+    long deadlineNs(Connection connection) {
         ConnectionTimeouts timeouts = loop.timeouts();
-        if (connection.stage == Connection.Stage.CONNECTING) {
-            return new Deadline(connection.sinceNs + timeouts.connectNs(), CloseCause.CONNECT_TIMEOUT);
-        }
-        if (connection.stage == Connection.Stage.HANDSHAKING) {
-            return new Deadline(connection.sinceNs + timeouts.handshakeNs(), CloseCause.HANDSHAKE_TIMEOUT);
-        }
-        Deadline first = new Deadline(connection.receivedNs + connection.idleNs, CloseCause.IDLE);
-        first = earlier(first, connection.unreadSinceNs, timeouts.unreadNs(), CloseCause.PEER_SENDS_SLOWLY);
-        first = earlier(first, connection.stalledSinceNs, timeouts.stallNs(), CloseCause.PEER_READS_SLOWLY);
-        return earlier(first, connection.finishSinceNs, timeouts.finishNs(), CloseCause.CLOSED_HERE);
+        return switch (connection.stage) {
+            case CONNECTING -> connection.sinceNs + timeouts.connectNs();
+            case HANDSHAKING -> connection.sinceNs + timeouts.handshakeNs();
+            case OPEN, CLOSED -> {
+                long first = connection.receivedNs + connection.idleNs;
+                first = Math.min(first, end(connection.unreadSinceNs, timeouts.unreadNs()));
+                first = Math.min(first, end(connection.stalledSinceNs, timeouts.stallNs()));
+                yield Math.min(first, end(connection.finishSinceNs, timeouts.finishNs()));
+            }
+        };
     }
 
-    private static Deadline earlier(Deadline first, long sinceNs, long timeNs, CloseCause cause) {
-        return sinceNs < 0 || sinceNs + timeNs >= first.atNs() ? first : new Deadline(sinceNs + timeNs, cause);
+    private static long end(long sinceNs, long timeNs) {
+        return sinceNs < 0 ? Long.MAX_VALUE : sinceNs + timeNs;
+    }
+
+    /** Why a connection is to be closed whose {@link #deadlineNs} has passed. */
+    CloseCause overdue(Connection connection) {
+        ConnectionTimeouts timeouts = loop.timeouts();
+        long deadlineNs = deadlineNs(connection);
+        return switch (connection.stage) {
+            case CONNECTING -> CloseCause.CONNECT_TIMEOUT;
+            case HANDSHAKING -> CloseCause.HANDSHAKE_TIMEOUT;
+            case OPEN, CLOSED -> {
+                if (deadlineNs == end(connection.finishSinceNs, timeouts.finishNs())) {
+                    yield CloseCause.CLOSED_HERE;
+                }
+                if (deadlineNs == end(connection.stalledSinceNs, timeouts.stallNs())) {
+                    yield CloseCause.PEER_READS_SLOWLY;
+                }
+                boolean isUnread = deadlineNs == end(connection.unreadSinceNs, timeouts.unreadNs());
+                yield isUnread ? CloseCause.PEER_SENDS_SLOWLY : CloseCause.IDLE;
+            }
+        };
     }
 
     /** Has the handler begin the end. */

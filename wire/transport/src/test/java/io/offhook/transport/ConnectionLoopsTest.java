@@ -5,10 +5,12 @@ import static io.offhook.transport.TestServer.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -615,6 +617,41 @@ class ConnectionLoopsTest {
                 assertThat(lines.connection.sendBufferBytes()).isBetween(8_192, 65_536);
                 assertThat(listener.receiveBufferBytes()).isBetween(8_192, 65_536);
             }
+        }
+    }
+
+    /** What remains is the selector's, which boxes the descriptor, and the JDK's wrapping of a read. */
+    @Test
+    void allocatesNextToNothingForAMessage() throws Exception {
+        try (TestServer server = new TestServer()) {
+            byte[] line = ascii("x".repeat(500) + "\n");
+            long[] thread = new long[1];
+            server.listen(ListenSettings.tcp(TestServer.loopback()), () -> new Quiet() {
+                @Override
+                public int received(Connection connection, byte[] octets, int offset, int length) {
+                    thread[0] = Thread.currentThread().threadId();
+                    if (length < line.length) {
+                        return 0;
+                    }
+                    connection.send(octets, offset, line.length);
+                    return line.length;
+                }
+            });
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            try (Socket client = server.client()) {
+                echo(client, line, 5_000);
+                long before = threads.getThreadAllocatedBytes(thread[0]);
+                echo(client, line, 5_000);
+                assertThat((threads.getThreadAllocatedBytes(thread[0]) - before) / 5_000).isLessThan(100);
+            }
+        }
+    }
+
+    private static void echo(Socket client, byte[] line, int rounds) throws IOException {
+        byte[] back = new byte[line.length];
+        for (int i = 0; i < rounds; i++) {
+            client.getOutputStream().write(line);
+            assertThat(client.getInputStream().readNBytes(back, 0, back.length)).isEqualTo(back.length);
         }
     }
 

@@ -21,6 +21,7 @@ class DeadlineWheelTest {
 
     private final ConnectionLoops loops = loops();
     private final DeadlineWheel wheel = new DeadlineWheel(0);
+    private final ConnectionLoop loop = unstarted(loops);
     private final List<SocketChannel> channels = new ArrayList<>();
 
     private static ConnectionLoops loops() {
@@ -31,8 +32,18 @@ class DeadlineWheelTest {
         }
     }
 
+    private static ConnectionLoop unstarted(ConnectionLoops loops) {
+        try {
+            return new ConnectionLoop(loops, "unstarted");
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @AfterEach
     void close() throws IOException {
+        loop.stop();
+        loop.run(); // not one turn, as it has been stopped, but it closes its selector
         loops.close();
         for (SocketChannel channel : channels) {
             channel.close();
@@ -42,8 +53,6 @@ class DeadlineWheelTest {
     private Connection connection() throws IOException {
         SocketChannel channel = SocketChannel.open();
         channels.add(channel);
-        ConnectionLoop loop = new ConnectionLoop(loops, "unstarted");
-        loop.stop();
         return new Connection(channels.size(), loop, channel, new Unused(), new InetSocketAddress("127.0.0.1", 9));
     }
 
