@@ -17,9 +17,10 @@ public final class AnswerLines implements ConnectionHandler {
     public static void main(String[] args) throws Exception {
         int loops = Runtime.getRuntime().availableProcessors();
         InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0]));
-        try (ConnectionLoops server = ConnectionLoops.start(
-                "lines", loops, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT)) {
-            System.out.println(server.listen(ListenSettings.tcp(address), AnswerLines::new).local());
+        try (ConnectionLoops server =
+                ConnectionLoops.start("lines", loops, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT)) {
+            System.out.println(
+                    server.listen(ListenSettings.tcp(address), AnswerLines::new).local());
             while (System.in.read() >= 0) {
                 // the end of the input is the sign to end
             }

@@ -67,14 +67,22 @@ public final class Connection {
     final SocketChannel channel;
     final ConnectionHandler handler;
     final HeldOctets unread;
-    @Nullable SelectionKey key;
+
+    @Nullable
+    SelectionKey key;
+
     volatile Stage stage = Stage.OPEN;
     volatile @Nullable TlsLayer tls;
     /** The next in the loop's list of connections with something to do. */
-    @Nullable Connection nextScheduled;
+    @Nullable
+    Connection nextScheduled;
 
-    @Nullable Connection wheelNext;
-    @Nullable Connection wheelPrevious;
+    @Nullable
+    Connection wheelNext;
+
+    @Nullable
+    Connection wheelPrevious;
+
     long wheelTick = -1;
     /** When the stage began. */
     long sinceNs;
@@ -97,7 +105,8 @@ public final class Connection {
     boolean isOutputFinished;
     boolean isInputFinished;
 
-    Connection(long id, ConnectionLoop loop, SocketChannel channel, ConnectionHandler handler, InetSocketAddress remote) {
+    Connection(
+            long id, ConnectionLoop loop, SocketChannel channel, ConnectionHandler handler, InetSocketAddress remote) {
         this.id = id;
         this.loop = loop;
         this.channel = channel;
@@ -199,8 +208,7 @@ public final class Connection {
     /** Closes the connection when nothing was received for so many nanoseconds, in place of {@link ConnectionTimeouts#idleNs}; at least 1. */
     public void idleNs(long idleNs) {
         if (idleNs < 1 || idleNs > Long.MAX_VALUE / 4) {
-            throw new IllegalArgumentException(
-                    "idleNs is " + idleNs + "; the limits are 1 and " + Long.MAX_VALUE / 4);
+            throw new IllegalArgumentException("idleNs is " + idleNs + "; the limits are 1 and " + Long.MAX_VALUE / 4);
         }
         this.idleNs = idleNs;
         schedule();

@@ -157,7 +157,8 @@ final class ConnectionLoop implements Runnable {
                 resumeListeners();
             }
         } catch (IOException | ClosedSelectorException e) {
-            throw new IllegalStateException("internal error (a bug in Offhook): the selector of " + thread.getName() + " failed", e);
+            throw new IllegalStateException(
+                    "internal error (a bug in Offhook): the selector of " + thread.getName() + " failed", e);
         } finally {
             end();
         }
@@ -311,7 +312,10 @@ final class ConnectionLoop implements Runnable {
             listener.settings().tcp().applyTo(channel);
             connection = new Connection(loops.nextId(), this, channel, handlers.get(), remote);
         } catch (IOException | RuntimeException e) {
-            budget().count(e instanceof IOException ? ConnectionCounter.ACCEPT_FAILED : ConnectionCounter.HANDLER_FAILURES);
+            budget().count(
+                            e instanceof IOException
+                                    ? ConnectionCounter.ACCEPT_FAILED
+                                    : ConnectionCounter.HANDLER_FAILURES);
             budget().giveBackConnection(IpAddress.of(remote.getAddress()));
             ConnectionLoops.closeQuietly(channel);
             return;

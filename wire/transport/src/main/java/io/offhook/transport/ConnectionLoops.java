@@ -95,7 +95,8 @@ public final class ConnectionLoops implements AutoCloseable {
         ServerSocketChannel channel = ServerSocketChannel.open(family(settings.address()));
         try {
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true); // connections in TIME-WAIT do not stand in the way
+            channel.setOption(
+                    StandardSocketOptions.SO_REUSEADDR, true); // connections in TIME-WAIT do not stand in the way
             settings.tcp().applyReceiveBuffer(channel);
             channel.bind(settings.address(), settings.backlog());
             Listener listener = new Listener(settings, handlers, channel);
@@ -137,7 +138,9 @@ public final class ConnectionLoops implements AutoCloseable {
     }
 
     private static ProtocolFamily family(InetSocketAddress address) {
-        return address.getAddress() instanceof Inet6Address ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET;
+        return address.getAddress() instanceof Inet6Address
+                ? StandardProtocolFamily.INET6
+                : StandardProtocolFamily.INET;
     }
 
     private ConnectionLoop nextLoop() {
@@ -150,8 +153,7 @@ public final class ConnectionLoops implements AutoCloseable {
             InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
             ListenSettings settings = listener.settings();
             IpAddress source = IpAddress.of(remote.getAddress());
-            if (!settings.isDualStack()
-                    && source.isIpv4() == settings.address().getAddress() instanceof Inet6Address) {
+            if (!settings.isDualStack() && source.isIpv4() == settings.address().getAddress() instanceof Inet6Address) {
                 budget.count(ConnectionCounter.REFUSED_FAMILY);
             } else if (budget.takeConnection(source)) {
                 budget.count(ConnectionCounter.ACCEPTED);
@@ -241,7 +243,8 @@ public final class ConnectionLoops implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted; nothing is closed then
      */
     public boolean drain(long mostNs) throws InterruptedException {
-        CompletableFuture<?>[] drained = loops.stream().map(ConnectionLoop::drain).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] drained =
+                loops.stream().map(ConnectionLoop::drain).toArray(CompletableFuture<?>[]::new);
         boolean isDrained = true;
         try {
             CompletableFuture.allOf(drained).get(mostNs, TimeUnit.NANOSECONDS);

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param tls the certificates, or null for TCP without TLS
  */
 public record ListenSettings(
-        InetSocketAddress address, int backlog, boolean isDualStack, TcpSettings tcp, @Nullable TlsContext tls) {
+        InetSocketAddress address,
+        int backlog,
+        boolean isDualStack,
+        TcpSettings tcp,
+        @Nullable TlsContext tls) {
     private static final int USUAL_BACKLOG = 1024;
 
     /** Checks address and backlog. */

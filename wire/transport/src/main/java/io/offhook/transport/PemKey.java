@@ -54,12 +54,11 @@ final class PemKey {
         } catch (IllegalArgumentException e) {
             throw new IOException("the private key in " + file + " is not base64: " + e.getMessage(), e);
         }
-        byte[] wrapped =
-                switch (kind) {
-                    case "RSA PRIVATE KEY" -> wrap(RSA, octets);
-                    case "EC PRIVATE KEY" -> wrap(join(EC, curve(octets, file)), octets);
-                    default -> octets;
-                };
+        byte[] wrapped = switch (kind) {
+            case "RSA PRIVATE KEY" -> wrap(RSA, octets);
+            case "EC PRIVATE KEY" -> wrap(join(EC, curve(octets, file)), octets);
+            default -> octets;
+        };
         for (String algorithm : ALGORITHMS) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(wrapped));
@@ -67,7 +66,8 @@ final class PemKey {
                 // of another kind
             }
         }
-        throw new IOException("cannot read the private key in " + file + "; known are " + String.join(", ", ALGORITHMS));
+        throw new IOException(
+                "cannot read the private key in " + file + "; known are " + String.join(", ", ALGORITHMS));
     }
 
     private static byte[] wrap(byte[] algorithm, byte[] key) {

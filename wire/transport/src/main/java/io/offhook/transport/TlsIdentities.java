@@ -77,7 +77,8 @@ final class TlsIdentities extends X509ExtendedKeyManager {
         String wanted = asked.toLowerCase(Locale.ROOT);
         String name = pattern.toLowerCase(Locale.ROOT);
         int dot = wanted.indexOf('.');
-        return name.equals(wanted) || name.startsWith("*.") && dot > 0 && wanted.substring(dot).equals(name.substring(1));
+        return name.equals(wanted)
+                || name.startsWith("*.") && dot > 0 && wanted.substring(dot).equals(name.substring(1));
     }
 
     private @Nullable String firstOfType(String keyType) {

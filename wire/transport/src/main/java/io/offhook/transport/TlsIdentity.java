@@ -72,7 +72,9 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     private static byte[] certificateBlocks(Path file) throws IOException {
         StringBuilder blocks = new StringBuilder();
         boolean isInside = false;
-        for (String line : new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).lines().toList()) {
+        for (String line : new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
+                .lines()
+                .toList()) {
             isInside |= line.startsWith("-----BEGIN CERTIFICATE-----");
             if (isInside) {
                 blocks.append(line).append('\n');
@@ -83,12 +85,11 @@ public record TlsIdentity(List<X509Certificate> chain, PrivateKey key) {
     }
 
     private static boolean belongsTo(PrivateKey key, PublicKey publicKey) {
-        String algorithm =
-                switch (publicKey.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> publicKey.getAlgorithm(); // Ed25519 and Ed448 sign by their names
-                };
+        String algorithm = switch (publicKey.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> publicKey.getAlgorithm(); // Ed25519 and Ed448 sign by their names
+        };
         byte[] sample = "sample".getBytes(StandardCharsets.US_ASCII);
         try {
             Signature signature = Signature.getInstance(algorithm);

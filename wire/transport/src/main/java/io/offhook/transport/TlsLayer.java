@@ -72,7 +72,8 @@ final class TlsLayer {
         }
         try {
             List<X509Certificate> chain = new ArrayList<>();
-            for (java.security.cert.Certificate certificate : engine.getSession().getPeerCertificates()) {
+            for (java.security.cert.Certificate certificate :
+                    engine.getSession().getPeerCertificates()) {
                 if (certificate instanceof X509Certificate x509) {
                     chain.add(x509);
                 }
@@ -144,8 +145,7 @@ final class TlsLayer {
     }
 
     /** @return null if there may be more to do */
-    private @Nullable Progress decrypt(ByteBuffer source, TlsBuffers buffers, Plaintext to)
-            throws SSLException {
+    private @Nullable Progress decrypt(ByteBuffer source, TlsBuffers buffers, Plaintext to) throws SSLException {
         ByteBuffer plain = buffers.plain(engine.getSession().getApplicationBufferSize());
         SSLEngineResult result = engine.unwrap(source, plain);
         if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !establish(to)) {

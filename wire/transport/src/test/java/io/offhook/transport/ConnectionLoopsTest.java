@@ -196,7 +196,8 @@ class ConnectionLoopsTest {
                     taken += piece.length;
                     assertThat(connection.queuedBytes()).isLessThanOrEqualTo(300_000);
                 }
-                assertThat(server.loops.count(ConnectionCounter.SEND_QUEUE_FULL)).isEqualTo(1);
+                assertThat(server.loops.count(ConnectionCounter.SEND_QUEUE_FULL))
+                        .isEqualTo(1);
                 assertThat(connection.takenBytes()).isEqualTo(taken);
                 assertThat(connection.sentBytes()).isLessThan(taken);
                 InputStream in = client.getInputStream();
@@ -227,7 +228,8 @@ class ConnectionLoopsTest {
             try (Socket client = server.client()) {
                 server.expect("opened");
                 assertThat(lines.connection.send(new byte[5_001])).isFalse();
-                assertThat(server.loops.count(ConnectionCounter.SEND_QUEUES_FULL)).isEqualTo(1);
+                assertThat(server.loops.count(ConnectionCounter.SEND_QUEUES_FULL))
+                        .isEqualTo(1);
                 assertThat(lines.connection.send(new byte[5_000])).isTrue();
                 assertThat(client.getInputStream().readNBytes(5_000)).hasSize(5_000);
             }
@@ -420,8 +422,7 @@ class ConnectionLoopsTest {
     void sendsWhatWasQueuedBeforeItWasEstablished() throws Exception {
         try (TestServer server = new TestServer()) {
             server.listenForLines();
-            Connection connection =
-                    server.loops.connect(ConnectSettings.tcp(server.address()), new Quiet());
+            Connection connection = server.loops.connect(ConnectSettings.tcp(server.address()), new Quiet());
             assertThat(connection.send(ascii("early\n"))).isTrue();
             connection.closeAfterSending();
             server.expect("opened", "line early", "peer finished", "closed FINISHED");
@@ -506,7 +507,8 @@ class ConnectionLoopsTest {
                 server.expect("closed HANDLER_FAILED");
                 second.getOutputStream().write(ascii("goes on\n"));
                 server.expect("line goes on");
-                assertThat(server.loops.count(ConnectionCounter.HANDLER_FAILURES)).isEqualTo(1);
+                assertThat(server.loops.count(ConnectionCounter.HANDLER_FAILURES))
+                        .isEqualTo(1);
             }
         }
     }
@@ -607,8 +609,8 @@ class ConnectionLoopsTest {
         try (TestServer server = new TestServer()) {
             TcpSettings small = new TcpSettings(true, true, 8_192, 8_192);
             TestServer.Lines lines = new TestServer.Lines(server.events);
-            Listener listener = server.listen(
-                    new ListenSettings(TestServer.loopback(), 16, false, small, null), () -> lines);
+            Listener listener =
+                    server.listen(new ListenSettings(TestServer.loopback(), 16, false, small, null), () -> lines);
             try (Socket client = server.client()) {
                 assertThat(client.isConnected()).isTrue();
                 server.expect("opened");
@@ -642,7 +644,8 @@ class ConnectionLoopsTest {
                 echo(client, line, 5_000);
                 long before = threads.getThreadAllocatedBytes(thread[0]);
                 echo(client, line, 5_000);
-                assertThat((threads.getThreadAllocatedBytes(thread[0]) - before) / 5_000).isLessThan(100);
+                assertThat((threads.getThreadAllocatedBytes(thread[0]) - before) / 5_000)
+                        .isLessThan(100);
             }
         }
     }

@@ -76,8 +76,8 @@ class DeadlineWheelTest {
         deadlines.forEach(wheel::place);
         for (long now = 0; now < 61_000_000_000L; now += 10_000_000L) {
             long nowNs = now;
-            wheel.advance(now, connection -> assertThat(deadlines.remove(connection))
-                    .isBetween(nowNs - 2 * TICK_NS, nowNs));
+            wheel.advance(
+                    now, connection -> assertThat(deadlines.remove(connection)).isBetween(nowNs - 2 * TICK_NS, nowNs));
         }
         assertThat(deadlines).isEmpty();
         assertThat(wheel.untilNextMs(61_000_000_000L)).isZero();

@@ -64,8 +64,7 @@ class OctetQueueTest {
         }
         assertThat(Arrays.copyOf(held.octets(), held.length())).isEqualTo(all);
         held.discard(299_990);
-        assertThat(Arrays.copyOf(held.octets(), held.length()))
-                .isEqualTo(Arrays.copyOfRange(all, 299_990, 300_000));
+        assertThat(Arrays.copyOf(held.octets(), held.length())).isEqualTo(Arrays.copyOfRange(all, 299_990, 300_000));
         held.discard(10);
         assertThat(held.length()).isZero();
         assertThat(pool.borrowedBytes()).isZero();

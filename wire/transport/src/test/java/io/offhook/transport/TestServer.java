@@ -110,7 +110,8 @@ final class TestServer implements AutoCloseable {
     }
 
     InetSocketAddress address() {
-        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), listening().port());
+        return new InetSocketAddress(
+                InetAddress.ofLiteral("127.0.0.1"), listening().port());
     }
 
     private Listener listening() {

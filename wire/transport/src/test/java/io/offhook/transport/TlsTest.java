@@ -4,7 +4,6 @@ import static io.offhook.transport.TestServer.SECOND_NS;
 import static io.offhook.transport.TestServer.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.offhook.testkit.peers.Certificates;
@@ -112,8 +111,7 @@ class TlsTest {
 
     private static TestServer echo(TlsContext context) throws IOException {
         TestServer server = new TestServer();
-        server.listen(
-                ListenSettings.tls(TestServer.loopback(), context), () -> new TestServer.Echo(server.events));
+        server.listen(ListenSettings.tls(TestServer.loopback(), context), () -> new TestServer.Echo(server.events));
         return server;
     }
 
@@ -145,8 +143,7 @@ class TlsTest {
     void refusesOlderVersions() throws Exception {
         try (TestServer server = echo(TlsContext.server(identity(first)))) {
             // a ClientHello of TLS 1.0 that offers one suite
-            byte[] hello = HexFormat.of()
-                    .parseHex("160301002d010000290301" + "00".repeat(32) + "000002002f0100");
+            byte[] hello = HexFormat.of().parseHex("160301002d010000290301" + "00".repeat(32) + "000002002f0100");
             try (Socket client = server.client()) {
                 client.getOutputStream().write(hello);
                 assertThat(client.getInputStream().read()).isIn(-1, 0x15); // an alert
@@ -221,8 +218,9 @@ class TlsTest {
         TlsContext context = TlsContext.server(
                 List.of(identity(first), identity(second)), TlsTrust.of(List.of()), ClientCertificates.NONE);
         try (TestServer server = echo(context)) {
-            for (String[] expected :
-                    new String[][] {{"first.example", "CN=first"}, {"sip.second.example", "CN=second"}, {"x", "CN=first"}}) {
+            for (String[] expected : new String[][] {
+                {"first.example", "CN=first"}, {"sip.second.example", "CN=second"}, {"x", "CN=first"}
+            }) {
                 try (SSLSocket client = client(server)) {
                     SSLParameters parameters = client.getSSLParameters();
                     parameters.setServerNames(List.of(new SNIHostName(expected[0])));
@@ -296,7 +294,8 @@ class TlsTest {
                 TestServer clients = new TestServer()) {
             TlsContext trusting = TlsContext.client(List.of(), TlsTrust.read(first.certificate()));
             Connection connection = clients.loops.connect(
-                    ConnectSettings.tls(server.address(), trusting, "first.example"), new TestServer.Lines(clients.events));
+                    ConnectSettings.tls(server.address(), trusting, "first.example"),
+                    new TestServer.Lines(clients.events));
             connection.send(ascii("before the handshake\n"));
             clients.expect("opened", "line before the handshake");
             connection.closeAfterSending();
@@ -439,18 +438,20 @@ class TlsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "ecparam -genkey -name prime256v1 -noout -out KEY",
-        "ecparam -genkey -name secp384r1 -out KEY",
-        "genrsa -traditional -out KEY 2048",
-        "genpkey -algorithm ed25519 -out KEY"
-    })
+    @ValueSource(
+            strings = {
+                "ecparam -genkey -name prime256v1 -noout -out KEY",
+                "ecparam -genkey -name secp384r1 -out KEY",
+                "genrsa -traditional -out KEY 2048",
+                "genpkey -algorithm ed25519 -out KEY"
+            })
     void readsKeysInTheFormsThatOpensslWrites(String form) throws Exception {
         assumeFalse(Program.isMissing("openssl", "version"), "openssl is not installed");
         Path key = folder.resolve("openssl-key.pem");
         Path certificate = folder.resolve("openssl-certificate.pem");
         Program.run(("openssl " + form.replace("KEY", key.toString())).split(" "));
-        Program.run(("openssl req -x509 -new -key " + key + " -subj /CN=openssl -days 2 -out " + certificate).split(" "));
+        Program.run(
+                ("openssl req -x509 -new -key " + key + " -subj /CN=openssl -days 2 -out " + certificate).split(" "));
         TlsIdentity identity = TlsIdentity.read(certificate, key);
         assertThat(identity.chain().getFirst().getSubjectX500Principal().getName())
                 .isEqualTo("CN=openssl");
@@ -478,8 +479,7 @@ class TlsTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("missing.pem");
         Path damaged = Files.writeString(
-                folder.resolve("damaged.pem"),
-                "-----BEGIN EC PRIVATE KEY-----\nMIIB\n-----END EC PRIVATE KEY-----\n");
+                folder.resolve("damaged.pem"), "-----BEGIN EC PRIVATE KEY-----\nMIIB\n-----END EC PRIVATE KEY-----\n");
         assertThatThrownBy(() -> TlsIdentity.read(first.certificate(), damaged))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("does not name its curve");

@@ -1,6 +1,5 @@
 package io.offhook.proxy.stream;
 
-import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.stream.SipStreamFault;
 import io.offhook.sip.stream.SipStreamLimits;

@@ -29,7 +29,8 @@ class SentTokensTest {
             }
             if (random.nextInt(500) == 0) {
                 assertThat(tokens.takeAll())
-                        .containsExactly(expected.stream().mapToLong(one -> one[0]).toArray());
+                        .containsExactly(
+                                expected.stream().mapToLong(one -> one[0]).toArray());
                 expected.clear();
                 assertThat(tokens.takeAll()).isEmpty();
             }

@@ -114,8 +114,14 @@ class SipConnectionsTest {
             }
             assertThat(received)
                     .containsExactlyInAnyOrder(
-                            "Call-ID: c0", "Call-ID: c1", "Call-ID: c2", "Call-ID: c3", "Call-ID: c4", "Call-ID: c5",
-                            "Call-ID: c6", "Call-ID: c7");
+                            "Call-ID: c0",
+                            "Call-ID: c1",
+                            "Call-ID: c2",
+                            "Call-ID: c3",
+                            "Call-ID: c4",
+                            "Call-ID: c5",
+                            "Call-ID: c6",
+                            "Call-ID: c7");
             assertThat(proxy.connections.count(StreamCounter.BEGUN)).isEqualTo(1);
             assertThat(proxy.connections.count(StreamCounter.REUSED)).isEqualTo(7);
             // and the other way round over the same connection
@@ -190,7 +196,8 @@ class SipConnectionsTest {
     void answersARequestWhoseEndCannotBeKnownAndCloses() throws Exception {
         try (TestProxy proxy = new TestProxy()) {
             Endpoint address = proxy.listen(SipTransport.TCP, null);
-            String request = request("1").replace("Content-Length: 0\r\n", "Subject: x\r\n")
+            String request = request("1")
+                    .replace("Content-Length: 0\r\n", "Subject: x\r\n")
                     .replace("Via: ", "V : first\r\n ,folded\r\nVia: ");
             try (Socket client = client(address)) {
                 client.getOutputStream().write(octets(request + "body of unknown length\r\n\r\n"));
@@ -200,7 +207,8 @@ class SipConnectionsTest {
                                 + "Call-ID: 1\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n");
             }
             proxy.expect("opened TCP", "fault CONTENT_LENGTH_MISSING", "closed FINISHED");
-            assertThat(proxy.connections.count(SipStreamFault.CONTENT_LENGTH_MISSING)).isEqualTo(1);
+            assertThat(proxy.connections.count(SipStreamFault.CONTENT_LENGTH_MISSING))
+                    .isEqualTo(1);
             assertThat(proxy.connections.count(StreamCounter.FAULTS_ANSWERED)).isEqualTo(1);
         }
     }
@@ -342,7 +350,8 @@ class SipConnectionsTest {
             StreamFlow flow = proxy.flow();
             assertThat(flow.origin()).isEqualTo("https://phone.example");
             // one message a frame: no Content-Length is needed (RFC 7118, 5)
-            client.sendText(request("ws").replace("Content-Length: 0\r\n", ""), true).get(20, TimeUnit.SECONDS);
+            client.sendText(request("ws").replace("Content-Length: 0\r\n", ""), true)
+                    .get(20, TimeUnit.SECONDS);
             proxy.expect("Call-ID: ws");
             client.sendText("\r\n\r\n", true).get(20, TimeUnit.SECONDS);
             assertThat(received.messages.poll(20, TimeUnit.SECONDS)).isEqualTo("text \r\n");
@@ -375,7 +384,8 @@ class SipConnectionsTest {
                             .get(20, TimeUnit.SECONDS))
                     .hasMessageContaining("WebSocketHandshakeException");
             proxy.expect("closed FINISHED");
-            assertThat(send(proxy, new StreamTarget(SipTransport.WS, address, ""), "1", 1)).isNull();
+            assertThat(send(proxy, new StreamTarget(SipTransport.WS, address, ""), "1", 1))
+                    .isNull();
         }
     }
 }

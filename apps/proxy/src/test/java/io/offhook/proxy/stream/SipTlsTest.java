@@ -56,12 +56,12 @@ class SipTlsTest {
 
     private static StreamFlow send(TestProxy proxy, Endpoint remote, String name, String callId) {
         byte[] message = octets(request(callId));
-        return proxy.connections.send(
-                new StreamTarget(SipTransport.TLS, remote, name), message, 0, message.length, 5);
+        return proxy.connections.send(new StreamTarget(SipTransport.TLS, remote, name), message, 0, message.length, 5);
     }
 
     @ParameterizedTest
-    @CsvSource({"bob.example, opened TLS", "BOB.example, opened TLS", "127.0.0.1, opened TLS", "alice.example, unsent 5"})
+    @CsvSource({"bob.example, opened TLS", "BOB.example, opened TLS", "127.0.0.1, opened TLS", "alice.example, unsent 5"
+    })
     void sendsOnlyToAPeerThatIsCertifiedForTheName(String name, String first) throws Exception {
         try (TestProxy proxy = client();
                 TestProxy peer = new TestProxy()) {
@@ -120,8 +120,8 @@ class SipTlsTest {
             assertThat(peer.connections.count(StreamCounter.ALIASES_REFUSED)).isEqualTo(1);
             flow.close();
             peer.expect("closed CLOSED_HERE");
-            assertThat(peer.connections.find(new StreamTarget(
-                            SipTransport.TLS, Endpoint.of("127.0.0.1", 5071), "alice.example")))
+            assertThat(peer.connections.find(
+                            new StreamTarget(SipTransport.TLS, Endpoint.of("127.0.0.1", 5071), "alice.example")))
                     .isNull();
         }
     }
@@ -143,7 +143,8 @@ class SipTlsTest {
     @Test
     void withoutTlsOfItsOwnItBeginsNone() throws Exception {
         try (TestProxy proxy = new TestProxy()) {
-            assertThat(send(proxy, Endpoint.of("127.0.0.1", 9), "bob.example", "1")).isNull();
+            assertThat(send(proxy, Endpoint.of("127.0.0.1", 9), "bob.example", "1"))
+                    .isNull();
         }
     }
 
@@ -157,8 +158,7 @@ class SipTlsTest {
     })
     void readsTheDomainsOfACertificate(String alternatives, String expected) throws IOException {
         TlsIdentity identity = identity("names", alternatives);
-        assertThat(CertifiedNames.of(identity.chain().getFirst()))
-                .containsExactlyInAnyOrder(expected.split(" "));
+        assertThat(CertifiedNames.of(identity.chain().getFirst())).containsExactlyInAnyOrder(expected.split(" "));
         Files.delete(folder.resolve("names.p12"));
     }
 }

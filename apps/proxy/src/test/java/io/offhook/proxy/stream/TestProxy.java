@@ -79,7 +79,10 @@ final class TestProxy implements SipInbound, AutoCloseable {
     @Override
     public void message(byte[] octets, int offset, int length, StreamFlow flow) {
         String message = new String(octets, offset, length, StandardCharsets.ISO_8859_1);
-        events.add(message.lines().filter(line -> line.startsWith("Call-ID")).findFirst().orElse(message));
+        events.add(message.lines()
+                .filter(line -> line.startsWith("Call-ID"))
+                .findFirst()
+                .orElse(message));
         if (message.contains("sip:answer")) {
             byte[] answer = octets("SIP/2.0 200 OK\r\nl: 0\r\n\r\n");
             flow.send(answer, 0, answer.length);

@@ -13,7 +13,8 @@ public record SipStreamLimits(int headerBytes, int bodyBytes) {
     /** Checks the limits. */
     public SipStreamLimits {
         if (headerBytes < 64 || headerBytes > 1 << 20) {
-            throw new IllegalArgumentException("headerBytes is " + headerBytes + "; the limits are 64 and " + (1 << 20));
+            throw new IllegalArgumentException(
+                    "headerBytes is " + headerBytes + "; the limits are 64 and " + (1 << 20));
         }
         if (bodyBytes < 0 || bodyBytes > 8 << 20) {
             throw new IllegalArgumentException("bodyBytes is " + bodyBytes + "; the limits are 0 and " + (8 << 20));

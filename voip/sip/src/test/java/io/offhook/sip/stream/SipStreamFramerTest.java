@@ -19,7 +19,8 @@ class SipStreamFramerTest {
     private static final String INVITE = "INVITE sip:bob@example.com SIP/2.0\r\n"
             + "Via: SIP/2.0/TCP a.example;branch=z9hG4bK1\r\nCall-ID: 1\r\nContent-Length: 7\r\n\r\nv=0\r\n\r\n";
     private static final String RINGING = "SIP/2.0 180 Ringing\r\nl: 0\r\n\r\n";
-    private static final String FOLDED = "OPTIONS sip:a SIP/2.0\r\ncontent-LENGTH \t:\r\n 3\r\nX: y\r\n l: 9\r\n\r\nabc";
+    private static final String FOLDED =
+            "OPTIONS sip:a SIP/2.0\r\ncontent-LENGTH \t:\r\n 3\r\nX: y\r\n l: 9\r\n\r\nabc";
 
     private static byte[] octets(String text) {
         return text.getBytes(StandardCharsets.ISO_8859_1);
@@ -32,8 +33,8 @@ class SipStreamFramerTest {
     @Test
     void findsTheSameWhereverTheStreamIsSplit() {
         byte[] stream = octets("\r\n\r\n" + INVITE + "\r\n" + RINGING + FOLDED + "\r\n\r\n\r\n" + RINGING);
-        List<String> expected = List.of(
-                "PONG", "PING", INVITE, "PONG", RINGING, FOLDED, "PONG", "PING", "PONG", RINGING);
+        List<String> expected =
+                List.of("PONG", "PING", INVITE, "PONG", RINGING, FOLDED, "PONG", "PING", "PONG", RINGING);
         assertThat(StreamReading.of(stream)).isEqualTo(expected);
         for (int first = 0; first <= stream.length; first++) {
             for (int second = first; second <= stream.length; second++) {
@@ -52,8 +53,8 @@ class SipStreamFramerTest {
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             String body = "x".repeat(random.nextInt(3) * random.nextInt(2_000));
-            String message = "MESSAGE sip:" + i + "@example.com SIP/2.0\r\nContent-Length: " + body.length()
-                    + "\r\nX: " + "y".repeat(random.nextInt(200)) + "\r\n\r\n" + body;
+            String message = "MESSAGE sip:" + i + "@example.com SIP/2.0\r\nContent-Length: " + body.length() + "\r\nX: "
+                    + "y".repeat(random.nextInt(200)) + "\r\n\r\n" + body;
             stream.append(message);
             expected.add(message);
         }

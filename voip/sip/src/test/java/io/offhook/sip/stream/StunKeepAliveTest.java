@@ -64,8 +64,7 @@ class StunKeepAliveTest {
         String text = answer(request, IPV4, 5060);
         assertThat(text).startsWith("01010014").hasSize(2 * 40).contains("80280004");
         byte[] octets = HexFormat.of().parseHex(text);
-        assertThat(text.substring(72))
-                .isEqualTo(HexFormat.of().toHexDigits((int) (crc(octets, 32) ^ 0x5354554eL)));
+        assertThat(text.substring(72)).isEqualTo(HexFormat.of().toHexDigits((int) (crc(octets, 32) ^ 0x5354554eL)));
         request[27] ^= 1;
         assertThat(answer(request, IPV4, 5060)).isEmpty();
     }
@@ -95,7 +94,8 @@ class StunKeepAliveTest {
     @Test
     void ignoresWhatItNeedNotUnderstand() {
         // SOFTWARE, and the user name that nobody checks here
-        assertThat(answer(request("8022 0003 61626300 0006 0003 61626300"), IPV4, 5060)).startsWith("0101");
+        assertThat(answer(request("8022 0003 61626300 0006 0003 61626300"), IPV4, 5060))
+                .startsWith("0101");
     }
 
     @ParameterizedTest
@@ -120,7 +120,8 @@ class StunKeepAliveTest {
         byte[] older = request("");
         older[4] = 0; // RFC 3489 had no cookie
         assertThat(answer(older, IPV4, 5060)).isEmpty();
-        assertThat(StunKeepAlive.isStun("OPTIONS sip:a SIP/2.0\r\n".getBytes(), 0, 23)).isFalse();
+        assertThat(StunKeepAlive.isStun("OPTIONS sip:a SIP/2.0\r\n".getBytes(), 0, 23))
+                .isFalse();
     }
 
     @Test

@@ -92,7 +92,8 @@ final class WebSocketConnection implements ConnectionHandler, WebSocketMessages.
     private void refuse(Connection connection, String reason) {
         end(reason);
         if (target == null) {
-            connection.send(WebSocketHandshake.refuse("400 Bad Request", "", reason).response());
+            connection.send(
+                    WebSocketHandshake.refuse("400 Bad Request", "", reason).response());
         }
         connection.closeAfterSending();
     }
@@ -149,8 +150,7 @@ final class WebSocketConnection implements ConnectionHandler, WebSocketMessages.
 
     private void closeReceived(byte[] octets, int offset, int length) {
         int code = length < 2 ? 0 : (octets[offset] & 0xff) << 8 | octets[offset + 1] & 0xff;
-        boolean isValid = length == 0
-                || length >= 2 && mayBeSent(code) && Utf8.isValid(octets, offset + 2, length - 2);
+        boolean isValid = length == 0 || length >= 2 && mayBeSent(code) && Utf8.isValid(octets, offset + 2, length - 2);
         if (!isValid) {
             fault(WebSocket.PROTOCOL_ERROR, "a close frame that violates RFC 6455");
             return;

@@ -65,9 +65,7 @@ final class WebSocketHandshake {
 
     /** Two Origins are as bad as a wrong one. */
     private static boolean isAllowed(HttpHead request, String origin, List<String> allowed) {
-        return allowed.isEmpty()
-                || !request.has("origin")
-                || allowed.contains(origin.toLowerCase(Locale.ROOT));
+        return allowed.isEmpty() || !request.has("origin") || allowed.contains(origin.toLowerCase(Locale.ROOT));
     }
 
     static Answer refuse(String status, String header, String reason) {

@@ -21,7 +21,8 @@ public record WebSocketSettings(
 
     /** Checks the limits and writes the origins in lower case, as browsers do. */
     public WebSocketSettings {
-        origins = origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
+        origins =
+                origins.stream().map(origin -> origin.toLowerCase(Locale.ROOT)).toList();
         if (handshakeBytes < 256 || handshakeBytes > 64 << 10) {
             throw new IllegalArgumentException(
                     "handshakeBytes is " + handshakeBytes + "; the limits are 256 and " + (64 << 10));

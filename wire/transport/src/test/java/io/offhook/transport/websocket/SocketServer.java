@@ -69,11 +69,7 @@ final class SocketServer implements AutoCloseable {
 
     SocketServer(WebSocketSettings settings, boolean isEcho) throws IOException {
         loops = ConnectionLoops.start(
-                "test",
-                1,
-                ConnectionLimits.DEFAULT,
-                ConnectionTimeouts.DEFAULT,
-                () -> System.nanoTime() + ahead.get());
+                "test", 1, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT, () -> System.nanoTime() + ahead.get());
         InetSocketAddress any = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
         listener = loops.listen(ListenSettings.tcp(any), () -> WebSockets.server(settings, new Handler(isEcho)));
     }

@@ -78,7 +78,8 @@ class WebSocketHandshakeTest {
 
     @Test
     void takesClientsThatAreNoBrowsers() {
-        assertThat(answer(REQUEST.replace("Origin: https://phone.example\r\n", "")).isAccepted())
+        assertThat(answer(REQUEST.replace("Origin: https://phone.example\r\n", ""))
+                        .isAccepted())
                 .isTrue();
     }
 

@@ -339,8 +339,7 @@ class WebSocketTest {
                 public void message(WebSocket socket, byte[] octets, int offset, int length, boolean isText) {}
 
                 @Override
-                public void closed(
-                        WebSocket socket, CloseCause cause, int code, String detail) {
+                public void closed(WebSocket socket, CloseCause cause, int code, String detail) {
                     clients.events.add("closed " + code + " " + detail);
                 }
             };
@@ -356,10 +355,11 @@ class WebSocketTest {
             byte[] copy = large.clone();
             assertThat(socket.send(large, 0, large.length, false)).isTrue();
             assertThat(large).isEqualTo(copy);
-            assertThat(socket.send("ping".getBytes(StandardCharsets.US_ASCII), 0, 4, true)).isTrue();
-            server.expect(
-                    "opened /ws ", "binary " + new String(copy, StandardCharsets.US_ASCII), "text ping", "pong");
-            assertThat(socket.send("close".getBytes(StandardCharsets.US_ASCII), 0, 5, true)).isTrue();
+            assertThat(socket.send("ping".getBytes(StandardCharsets.US_ASCII), 0, 4, true))
+                    .isTrue();
+            server.expect("opened /ws ", "binary " + new String(copy, StandardCharsets.US_ASCII), "text ping", "pong");
+            assertThat(socket.send("close".getBytes(StandardCharsets.US_ASCII), 0, 5, true))
+                    .isTrue();
             server.expect("text close");
             clients.expect("closed 1008 closed by the peer");
             assertThat(socket.send(large, 0, 1, true)).isFalse();
