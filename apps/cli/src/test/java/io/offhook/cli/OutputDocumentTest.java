@@ -46,6 +46,9 @@ import io.offhook.testkit.truth.Party;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +65,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -461,6 +466,44 @@ class OutputDocumentTest {
             assertThat(unread.keySet()).allSatisfy(field -> assertThat(section).contains("`" + field + "`"));
         }
         assertColumns("`doctor`", DoctorFields.COLUMNS);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void watchedPortIsAsPrinted() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+            client.getOutputStream().write(1);
+            List<Map<String, Object>> lines = Offhook.run(
+                            "doctor",
+                            "--watch",
+                            "--port",
+                            Integer.toString(server.getLocalPort()),
+                            "--interval",
+                            "0.1",
+                            "--count",
+                            "1",
+                            "--format",
+                            "json")
+                    .out()
+                    .lines()
+                    .map(Json::object)
+                    .toList();
+            Set<String> fields = new TreeSet<>();
+            for (Map<String, Object> line : lines) {
+                for (String list : List.of("sockets", "totals")) {
+                    if (line.get(list) != null) {
+                        Json.objects(line.get(list)).forEach(socket -> fields.addAll(Json.paths(socket)));
+                    }
+                }
+            }
+            String section = section("### Watched port");
+            assertThat(matches("(?m)^\\| `([^`]+)` \\|", section)).isEqualTo(fields);
+            for (Map<String, Object> line : lines) {
+                assertThat(line.keySet())
+                        .allSatisfy(field -> assertThat(section).contains("`" + field + "`"));
+            }
+        }
     }
 
     private static void assertColumns(String command, List<String> columns) {

@@ -8,7 +8,8 @@ package io.offhook.doctor;
  * @param counters the names of the kernel's counters
  * @param total packets lost since the counter began
  * @param grown packets lost between two looks
- * @param waiting the current length of the queue: bytes of a socket, packets of a queueing discipline; 0 if unknown
+ * @param waiting the current length of the queue: bytes of a socket, connections of an accept queue, packets
+ *     of a queueing discipline; 0 if unknown
  * @param limit the longest length of the queue; 0 if unknown
  */
 public record Loss(Cause cause, String subject, String counters, long total, long grown, long waiting, long limit) {
@@ -49,6 +50,8 @@ public record Loss(Cause cause, String subject, String counters, long total, lon
         REVERSE_PATH("reverse path filter"),
         /** Fragments that did not form whole packets. */
         REASSEMBLY("IP fragments did not become packets"),
+        /** A watched listening socket had no room for a connection, as its program did not accept others in time. */
+        ACCEPT_QUEUE("the accept queue was full"),
         /** More connections arrived than a program accepted. */
         LISTEN("a listening socket's queue was full");
 

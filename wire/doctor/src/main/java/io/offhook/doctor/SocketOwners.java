@@ -5,14 +5,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Finds the owner of a socket: the lowest process id that has it open, by the links of {@code /proc/PID/fd}. */
 final class SocketOwners {
     private static final String LINK = "socket:[";
 
+    /**
+     * A program that has a socket open.
+     *
+     * @param name the name of the program; null if unknown
+     * @param pid the process id; 0 if unknown
+     */
+    record Owner(@Nullable String name, long pid) {
+        static final Owner UNKNOWN = new Owner(null, 0);
+
+        @Override
+        public String toString() {
+            return name + " (" + pid + ")";
+        }
+    }
+
     private final SystemTree tree;
     /** The owners found; dropped when a socket is no longer asked for. */
-    private final Map<Long, String> known = new HashMap<>();
+    private final Map<Long, Owner> known = new HashMap<>();
     /** Sockets whose owner was not found, so that the search is not repeated. */
     private final Set<Long> strangers = new HashSet<>();
 
@@ -20,8 +36,15 @@ final class SocketOwners {
         this.tree = tree;
     }
 
-    /** The visible owners by inode: {@code kamailio (1234)}. Only root can see the files of other users' processes. */
+    /** As {@link #ownersOf}, as text: {@code kamailio (1234)}. */
     Map<Long, String> of(Set<Long> inodes) {
+        Map<Long, String> texts = new HashMap<>();
+        ownersOf(inodes).forEach((inode, owner) -> texts.put(inode, owner.toString()));
+        return texts;
+    }
+
+    /** The visible owners by inode. Only root can see the files of other users' processes. */
+    Map<Long, Owner> ownersOf(Set<Long> inodes) {
         known.keySet().retainAll(inodes);
         strangers.retainAll(inodes);
         Set<Long> wanted = new HashSet<>(inodes);
@@ -53,7 +76,7 @@ final class SocketOwners {
                 if (link != null && link.startsWith(LINK) && link.endsWith("]")) {
                     Long inode = Numbers.parse(link.substring(LINK.length(), link.length() - 1));
                     if (inode != null && wanted.remove(inode)) {
-                        known.put(inode, tree.word("/proc/" + process + "/comm") + " (" + process + ")");
+                        known.put(inode, new Owner(tree.word("/proc/" + process + "/comm"), process));
                     }
                 }
             }

@@ -9,11 +9,15 @@ import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.doctor.Doctor;
 import io.offhook.doctor.DoctorReport;
+import io.offhook.doctor.PortWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** {@code offhook doctor}: checks this machine for what loses packets, and advises commands. It changes nothing. */
 public final class DoctorCommand implements Command {
@@ -32,6 +36,12 @@ public final class DoctorCommand implements Command {
         spec.addFlag(
                 "--watch",
                 "Check at intervals and report queues and drop counters that grew," + " until Ctrl-C or --count.");
+        spec.addOption(
+                "--port",
+                "PORT",
+                List.class,
+                "With --watch: the queues, drops and retransmissions of the UDP and TCP sockets on this port, by program;"
+                        + " repeat --port for several.");
         spec.addOption("--interval", "SECONDS", String.class, "Seconds between two checks (default 1).");
         spec.addOption("--count", "N", Integer.class, "With --watch: stop after this many checks.");
         spec.addOption(
@@ -66,10 +76,11 @@ public final class DoctorCommand implements Command {
         if (arguments.hasMatchedOption("--interval") && !root.isEmpty()) {
             throw new MisuseException("--interval cannot be combined with --root: a copy is read once");
         }
+        PortWatch ports = ports(arguments.matchedOptionValue("--port", List.of()), isWatching);
         Doctor doctor = open(root, arguments.matchedOptionValue("--interface", List.of()));
         try {
             if (isWatching) {
-                return new DoctorWatch(doctor, output, terminal).run(intervalNs, count);
+                return new DoctorWatch(doctor, ports, output, terminal).run(intervalNs, count);
             }
             doctor.look();
             if (root.isEmpty()) {
@@ -116,6 +127,22 @@ public final class DoctorCommand implements Command {
         } catch (IllegalArgumentException e) {
             throw new MisuseException(String.valueOf(e.getMessage()));
         }
+    }
+
+    /** The watch of the ports; null if none is chosen. */
+    private static @Nullable PortWatch ports(List<String> texts, boolean isWatching) {
+        Set<Integer> ports = new TreeSet<>();
+        for (String text : texts) {
+            int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : 0;
+            if (port < 1 || port > 65_535) {
+                throw new MisuseException("--port " + text + " is not a port, 1 to 65535");
+            }
+            ports.add(port);
+        }
+        if (!ports.isEmpty() && !isWatching) {
+            throw new MisuseException("--port requires --watch");
+        }
+        return ports.isEmpty() ? null : PortWatch.ofThisMachine(ports);
     }
 
     private static int count(ParseResult arguments, boolean isWatching) {

@@ -7,12 +7,14 @@ import io.offhook.cli.terminal.Terminal;
 import io.offhook.doctor.DoctorReport;
 import io.offhook.doctor.Finding;
 import io.offhook.doctor.Loss;
+import io.offhook.doctor.PortWatch;
 import io.offhook.doctor.QueueLevel;
 import io.offhook.doctor.Remedy;
 import io.offhook.doctor.Unread;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The fields of a doctor report, for programs. */
 public final class DoctorFields {
@@ -89,7 +91,9 @@ public final class DoctorFields {
     }
 
     /** Writes a line of {@code --watch}. */
-    static void look(long atNs, List<Loss> losses, List<QueueLevel> queues, Terminal terminal) throws IOException {
+    static void look(
+            long atNs, List<Loss> losses, List<QueueLevel> queues, @Nullable PortWatch ports, Terminal terminal)
+            throws IOException {
         try (JsonFields json = JsonFields.of(terminal)) {
             json.object().time("at", atNs);
             json.array("losses");
@@ -114,7 +118,11 @@ public final class DoctorFields {
                         .field("unit", queue.unit())
                         .end();
             }
-            json.end().end();
+            json.end();
+            if (ports != null) {
+                PortFields.sockets(json, ports);
+            }
+            json.end();
         }
     }
 }

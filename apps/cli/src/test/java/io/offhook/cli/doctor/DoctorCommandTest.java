@@ -423,8 +423,27 @@ public class DoctorCommandTest {
                     });
         }
 
+        /** Of a port, the queues behind its sockets lose its packets too. */
         @Test
-        void namesTheQueueThatPacketsLeaveBy() throws Exception {
+        void watchOfAPortNamesTheQueueThatPacketsLeaveBy() throws Exception {
+            makeASlowQueue();
+            Process watch = doctor("--watch", "--port", "5060", "-i", "out0", "--interval", "0.5", "--count", "6");
+            BufferedReader lines =
+                    new BufferedReader(new InputStreamReader(watch.getInputStream(), StandardCharsets.UTF_8));
+            assertThat(lines.readLine()).startsWith("Watching port 5060, processors, out0; ");
+            assertThat(lines.readLine())
+                    .endsWith("  queues  " + subject() + ": 0 of 32,768 bytes to receive, 0 of 212,992 to send");
+            send("192.0.2.2", 200);
+
+            List<String> said = lines.readAllLines();
+            assertThat(watch.waitFor()).isEqualTo(ExitCode.FOUND);
+            assertThat(said)
+                    .anySatisfy(line -> assertThat(line)
+                            .matches("[0-9:.]+  lost [0-9,]+  out0, tbf: the queue that packets leave by was full"
+                                    + " \\(drops, [0-9,]+ in all\\)"));
+        }
+
+        private void makeASlowQueue() throws Exception {
             done("ip", "-n", space, "link", "add", "out0", "type", "veth", "peer", "name", "far0");
             done("ip", "-n", space, "link", "set", "far0", "up");
             done("ip", "-n", space, "addr", "add", "192.0.2.1/24", "dev", "out0");
@@ -433,6 +452,11 @@ public class DoctorCommandTest {
                     "tc", "-n", space, "qdisc", "add", "dev", "out0", "root", "tbf", "rate", "8kbit", "burst", "1600",
                     "limit", "3000");
             done("ip", "-n", space, "neigh", "add", "192.0.2.2", "lladdr", "02:00:00:00:00:02", "dev", "out0");
+        }
+
+        @Test
+        void namesTheQueueThatPacketsLeaveBy() throws Exception {
+            makeASlowQueue();
             send("192.0.2.2", 200);
 
             Map<String, Object> finding = Json.objects(report().get("findings")).stream()

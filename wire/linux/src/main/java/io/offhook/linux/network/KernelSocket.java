@@ -4,8 +4,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.offhook.linux.LinuxException;
 import java.lang.foreign.MemorySegment;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,28 +60,21 @@ public record KernelSocket(
      * @throws LinuxException ENOENT if the kernel has no udp_diag
      */
     public static List<KernelSocket> udp() {
-        List<KernelSocket> sockets = new ArrayList<>();
-        for (int family : new int[] {SockDiag.AF_INET, SockDiag.AF_INET6}) {
-            Netlink.dump(
-                    SockDiag.NETLINK_SOCK_DIAG,
-                    SockDiag.SOCK_DIAG_BY_FAMILY,
-                    SockDiag.REQUEST_BYTES,
-                    question -> {
-                        question.set(JAVA_BYTE, 0, (byte) family);
-                        question.set(JAVA_BYTE, SockDiag.REQUEST_PROTOCOL, (byte) SockDiag.IPPROTO_UDP);
-                        question.set(
-                                JAVA_BYTE, SockDiag.REQUEST_EXTENSIONS, (byte) (1 << SockDiag.INET_DIAG_SKMEMINFO - 1));
-                        Netlink.setU32(question, SockDiag.REQUEST_STATES, -1);
-                    },
-                    (type, body) -> {
-                        if (type == SockDiag.SOCK_DIAG_BY_FAMILY
-                                && body.byteSize() >= SockDiag.SOCKET_BYTES
-                                && sockets.size() < MOST) {
-                            sockets.add(udp(body));
-                        }
-                    });
-        }
-        return List.copyOf(sockets);
+        return udp(0);
+    }
+
+    /**
+     * Returns the UDP sockets with a local or remote port.
+     *
+     * @param port 1 to 65535; 0 for all sockets
+     * @throws LinuxException as above
+     */
+    public static List<KernelSocket> udp(int port) {
+        int allStates = -1;
+        return InternetSockets.dump(
+                new InternetSockets.Question(SockDiag.IPPROTO_UDP, allStates, 1 << SockDiag.INET_DIAG_SKMEMINFO - 1),
+                port,
+                KernelSocket::udp);
     }
 
     /**
@@ -115,25 +106,26 @@ public record KernelSocket(
     }
 
     private static KernelSocket udp(MemorySegment body) {
-        boolean isIpv6 = Netlink.u8(body, 0) == SockDiag.AF_INET6;
-        int addressBytes = isIpv6 ? 16 : 4;
+        InternetSockets.Ends ends = InternetSockets.ends(body);
         MemorySegment memory = Netlink.attribute(body, SockDiag.SOCKET_BYTES, SockDiag.INET_DIAG_SKMEMINFO);
-        int remotePort = port(body, SockDiag.SOCKET_DESTINATION_PORT);
         return new KernelSocket(
-                isIpv6 ? Kind.UDP6 : Kind.UDP,
-                endpoint(body.asSlice(SockDiag.SOCKET_SOURCE, addressBytes), port(body, SockDiag.SOCKET_SOURCE_PORT)),
-                remotePort == 0 ? "" : endpoint(body.asSlice(SockDiag.SOCKET_DESTINATION, addressBytes), remotePort),
+                ends.isIpv6() ? Kind.UDP6 : Kind.UDP,
+                ends.local(),
+                ends.remote(),
                 0,
-                new KernelSocket.Owner(
-                        Integer.toUnsignedLong(Netlink.u32(body, SockDiag.SOCKET_INODE)),
-                        Integer.toUnsignedLong(Netlink.u32(body, SockDiag.SOCKET_USER))),
-                new KernelSocket.Memory(
-                        number(memory, SockDiag.SK_MEMINFO_RMEM_ALLOC),
-                        number(memory, SockDiag.SK_MEMINFO_RCVBUF),
-                        number(memory, SockDiag.SK_MEMINFO_WMEM_ALLOC),
-                        number(memory, SockDiag.SK_MEMINFO_SNDBUF),
-                        0),
+                InternetSockets.owner(body),
+                memory(memory, 0),
                 number(memory, SockDiag.SK_MEMINFO_DROPS));
+    }
+
+    /** The memory of an attribute of 32-bit numbers. */
+    static Memory memory(MemorySegment memory, long ringBytes) {
+        return new Memory(
+                number(memory, SockDiag.SK_MEMINFO_RMEM_ALLOC),
+                number(memory, SockDiag.SK_MEMINFO_RCVBUF),
+                number(memory, SockDiag.SK_MEMINFO_WMEM_ALLOC),
+                number(memory, SockDiag.SK_MEMINFO_SNDBUF),
+                ringBytes);
     }
 
     private static KernelSocket packet(MemorySegment body) {
@@ -148,34 +140,15 @@ public record KernelSocket(
                 (int) number(info, SockDiag.INFO_INTERFACE),
                 new KernelSocket.Owner(
                         Integer.toUnsignedLong(Netlink.u32(body, SockDiag.PACKET_INODE)), number(user, 0)),
-                new KernelSocket.Memory(
-                        number(memory, SockDiag.SK_MEMINFO_RMEM_ALLOC),
-                        number(memory, SockDiag.SK_MEMINFO_RCVBUF),
-                        number(memory, SockDiag.SK_MEMINFO_WMEM_ALLOC),
-                        number(memory, SockDiag.SK_MEMINFO_SNDBUF),
-                        number(ring, SockDiag.RING_BLOCK_SIZE / 4) * number(ring, SockDiag.RING_BLOCKS / 4)),
+                memory(memory, number(ring, SockDiag.RING_BLOCK_SIZE / 4) * number(ring, SockDiag.RING_BLOCKS / 4)),
                 number(memory, SockDiag.SK_MEMINFO_DROPS));
     }
 
     /** Returns one of the 32-bit numbers of an attribute; 0 if it is absent, as in older kernels. */
-    private static long number(MemorySegment attribute, int index) {
+    static long number(MemorySegment attribute, int index) {
         long offset = index * (long) Integer.BYTES;
         return attribute.byteSize() < offset + Integer.BYTES
                 ? 0
                 : Integer.toUnsignedLong(Netlink.u32(attribute, offset));
-    }
-
-    private static int port(MemorySegment body, int offset) {
-        return Netlink.u8(body, offset) << 8 | Netlink.u8(body, offset + 1);
-    }
-
-    private static String endpoint(MemorySegment address, int port) {
-        try {
-            // an IPv4-mapped IPv6 address is returned as IPv4
-            String text = InetAddress.getByAddress(Netlink.bytes(address)).getHostAddress();
-            return (text.indexOf(':') < 0 ? text : "[" + text + "]") + ":" + port;
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("an address of " + address.byteSize() + " bytes", e);
-        }
     }
 }

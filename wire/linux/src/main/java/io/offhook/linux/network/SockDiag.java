@@ -21,6 +21,7 @@ public final class SockDiag {
     static final int AF_INET = 2;
     static final int AF_INET6 = 10;
     static final int AF_PACKET = 17;
+    static final int IPPROTO_TCP = 6;
     static final int IPPROTO_UDP = 17;
 
     /** The size of struct inet_diag_req_v2. */
@@ -29,18 +30,29 @@ public final class SockDiag {
     static final int REQUEST_PROTOCOL = 1;
     static final int REQUEST_EXTENSIONS = 2;
     static final int REQUEST_STATES = 4;
+    static final int REQUEST_SOURCE_PORT = 8;
+    static final int REQUEST_DESTINATION_PORT = 10;
 
     /** The size of struct inet_diag_msg. */
     static final int SOCKET_BYTES = 72;
 
+    static final int SOCKET_STATE = 1;
     static final int SOCKET_SOURCE_PORT = 4;
     static final int SOCKET_DESTINATION_PORT = 6;
     static final int SOCKET_SOURCE = 8;
     static final int SOCKET_DESTINATION = 24;
+    static final int SOCKET_RECEIVE_QUEUE = 56;
+    static final int SOCKET_SEND_QUEUE = 60;
     static final int SOCKET_USER = 64;
     static final int SOCKET_INODE = 68;
 
+    static final int INET_DIAG_INFO = 2;
     static final int INET_DIAG_SKMEMINFO = 7;
+
+    /** struct tcp_info of linux/tcp.h: the smoothed round-trip time in microseconds. */
+    static final int TCP_INFO_ROUND_TRIP = 68;
+    /** The segments that were retransmitted. */
+    static final int TCP_INFO_RETRANSMISSIONS = 100;
 
     /** The size of struct packet_diag_req. */
     static final int PACKET_REQUEST_BYTES = 20;
