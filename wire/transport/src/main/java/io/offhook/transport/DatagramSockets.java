@@ -5,7 +5,6 @@ import io.offhook.linux.raw.ReuseportProgram;
 import io.offhook.linux.raw.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -44,11 +43,11 @@ public final class DatagramSockets implements AutoCloseable {
             throw new UnsupportedOperationException(
                     "the backend NATIVE needs Linux and a JVM with --enable-native-access; use AUTO or NIO");
         }
-        int[] ports = listeners.stream().mapToInt(l -> l.address().getPort()).toArray();
+        int[] ports = ports(listeners);
         List<DatagramLane> lanes = new ArrayList<>();
         try {
-            for (int i = 0; i < listeners.size() && laneCount > 1; i++) {
-                requireUnused(listeners.get(i));
+            if (laneCount > 1) {
+                requireUnused(listeners, options, isNative);
             }
             for (int lane = 0; lane < laneCount; lane++) {
                 lanes.add(
@@ -96,14 +95,20 @@ public final class DatagramSockets implements AutoCloseable {
     }
 
     /** An address that another server has shared would be shared with it, and half of the datagrams lost. */
-    private static void requireUnused(DatagramListener listener) throws IOException {
-        if (listener.address().getPort() != 0) {
-            try (DatagramChannel probe = DatagramChannel.open()) {
-                probe.bind(listener.address());
-            } catch (IOException e) {
-                throw cannotListen(listener.address(), e);
-            }
-        }
+    private static void requireUnused(List<DatagramListener> listeners, DatagramOptions options, boolean isNative)
+            throws IOException {
+        List<DatagramListener> fixed = listeners.stream()
+                .filter(listener -> listener.address().getPort() != 0)
+                .toList();
+        int[] ports = ports(fixed);
+        (isNative ? openNative(fixed, ports, false, options) : NioDatagramLane.open(fixed, ports, false, options))
+                .close();
+    }
+
+    private static int[] ports(List<DatagramListener> listeners) {
+        return listeners.stream()
+                .mapToInt(listener -> listener.address().getPort())
+                .toArray();
     }
 
     private static DatagramLane openNative(

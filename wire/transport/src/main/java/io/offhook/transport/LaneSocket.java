@@ -136,6 +136,7 @@ final class LaneSocket implements AutoCloseable {
 
     @Override
     public void close() {
+        lastDrops = socket.drops();
         socket.close();
         batch.close();
     }

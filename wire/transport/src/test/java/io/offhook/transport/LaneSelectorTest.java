@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class LaneSelectorTest {
     private static final int LANES = 5;
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final String REQUEST = "INVITE sip:bob@example.com SIP/2.0\r\n"
             + "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bK776asdhds\r\nMax-Forwards: 70\r\n";
 
@@ -31,22 +32,18 @@ class LaneSelectorTest {
 
     @BeforeEach
     void open() throws IOException {
-        sockets = open(LANES);
+        sockets = open(LANES, LOOPBACK, true);
         assumeTrue(sockets.selectionFault().isEmpty(), sockets.selectionFault());
         address = sockets.lanes().getFirst().localAddress(0);
         sender = DatagramLane.open(
-                List.of(DatagramListener.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                List.of(DatagramListener.at(new InetSocketAddress(LOOPBACK, 0))),
                 DatagramOptions.standard());
     }
 
-    private static DatagramSockets open(int lanes) throws IOException {
-        return open(lanes, true);
-    }
-
-    private static DatagramSockets open(int lanes, boolean selectsLanes) throws IOException {
+    private static DatagramSockets open(int lanes, InetAddress address, boolean selectsLanes) throws IOException {
         return DatagramSockets.open(
                 lanes,
-                List.of(DatagramListener.at(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))),
+                List.of(DatagramListener.at(new InetSocketAddress(address, 0))),
                 new DatagramOptions(DatagramOptions.Backend.NATIVE, 4, 4_000, 0, selectsLanes));
     }
 
@@ -204,7 +201,7 @@ class LaneSelectorTest {
     @Test
     void hexadecimalDigitsNameUpTo256Lanes() throws IOException {
         sockets.close();
-        sockets = open(256);
+        sockets = open(256, LOOPBACK, true);
         address = sockets.lanes().getFirst().localAddress(0);
         for (int i = 0; i < 256; i += 5) {
             String start = "SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP h;branch=z9hG4bKoh";
@@ -214,9 +211,24 @@ class LaneSelectorTest {
     }
 
     @Test
+    void selectsOverIpv6AsWell() throws IOException {
+        close();
+        InetAddress loopback = InetAddress.ofLiteral("::1");
+        sockets = open(LANES, loopback, true);
+        sender = DatagramLane.open(
+                List.of(DatagramListener.at(new InetSocketAddress(loopback, 0))), DatagramOptions.standard());
+        address = sockets.lanes().getFirst().localAddress(0);
+        for (int i = 0; i < 20; i++) {
+            assertThat(lane(REQUEST + "Call-ID: six" + i + "\r\n\r\n")).isEqualTo(expected("six" + i));
+            assertThat(lane("SIP/2.0 200 OK\r\nVia: SIP/2.0/UDP h;branch=z9hG4bKoh0" + i % LANES))
+                    .isEqualTo(i % LANES);
+        }
+    }
+
+    @Test
     void theKernelChoosesWhereItIsNotToLookIntoDatagrams() throws IOException {
         sockets.close();
-        sockets = open(LANES, false);
+        sockets = open(LANES, LOOPBACK, false);
         address = sockets.lanes().getFirst().localAddress(0);
         int otherwise = otherwise();
         for (int i = 0; i < 20; i++) {
@@ -226,7 +238,7 @@ class LaneSelectorTest {
 
     @Test
     void aProgramIsNotAttachedToASocketThatSharesNothing() throws IOException {
-        try (DatagramSockets one = open(1);
+        try (DatagramSockets one = open(1, LOOPBACK, true);
                 ReuseportProgram program = LaneSelector.load(1)) {
             assertThat(one.selectionFault()).isEmpty();
             NativeDatagramLane lane = (NativeDatagramLane) one.lanes().getFirst();
