@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +109,7 @@ class HepAgainstKamailioTest {
     }
 
     private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             return socket.getLocalPort();
         }
     }
@@ -146,13 +147,14 @@ class HepAgainstKamailioTest {
     void whatItsAgentSendsIsRead() throws Exception {
         int port = freePort();
         byte[] octets = OPTIONS.formatted("traced").getBytes(StandardCharsets.US_ASCII);
-        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
-                DatagramSocket phone = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                DatagramSocket phone = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 Arena arena = Arena.ofConfined()) {
             collector.setSoTimeout(100);
             DatagramPacket received = new DatagramPacket(new byte[4096], 4096);
             run(AGENT.formatted(port, collector.getLocalPort()), () -> {
-                phone.send(new DatagramPacket(octets, octets.length, new InetSocketAddress("127.0.0.1", port)));
+                phone.send(new DatagramPacket(
+                        octets, octets.length, new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
                 try {
                     collector.receive(received);
                     return true;

@@ -54,7 +54,7 @@ class HepSenderTest {
 
     @Test
     void sendsDatagramsOfAllFeeds() throws Exception {
-        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.UDP)) {
             HepFeed one = sender.feed();
             HepFeed other = sender.feed();
@@ -74,7 +74,7 @@ class HepSenderTest {
 
     @Test
     void sendsOverTcpInOrderAndEndsAfterWhatWaits() throws Exception {
-        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.TCP);
             HepFeed feed = sender.feed();
             try (Socket socket = collector.accept()) {
@@ -96,7 +96,7 @@ class HepSenderTest {
     @Test
     void dropsAndCountsWhileThereIsNoCollectorAndSendsTheRestLater() throws Exception {
         int port;
-        try (ServerSocket free = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket free = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
         try (HepSender sender = sender(port, HepTarget.HepTransport.TCP)) {
@@ -107,7 +107,7 @@ class HepSenderTest {
             }
             assertThat(sender.dropped()).isEqualTo(1);
             await(() -> sender.refusals() > 0);
-            try (ServerSocket collector = new ServerSocket(port, 5, InetAddress.getByName("127.0.0.1"));
+            try (ServerSocket collector = new ServerSocket(port, 5, InetAddress.getLoopbackAddress());
                     Socket socket = collector.accept()) {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 for (int i = 0; i < kept; i++) {
@@ -119,7 +119,7 @@ class HepSenderTest {
 
     @Test
     void connectsAgainAndSendsThePacketThatFailedOnTheNewConnection() throws Exception {
-        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"));
+        try (ServerSocket collector = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
                 HepSender sender = sender(collector.getLocalPort(), HepTarget.HepTransport.TCP)) {
             HepFeed feed = sender.feed();
             try (Socket first = collector.accept()) {
@@ -143,7 +143,7 @@ class HepSenderTest {
     void neitherBlocksItsCallersNorItsEndWhereTheCollectorDoesNotRead() throws Exception {
         try (ServerSocket collector = new ServerSocket()) {
             collector.setReceiveBufferSize(4096); // so that it is full soon
-            collector.bind(new InetSocketAddress("127.0.0.1", 0));
+            collector.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             HepSender sender = new HepSender(
                     new HepTarget("127.0.0.1", collector.getLocalPort(), HepTarget.HepTransport.TCP),
                     AGENT,
@@ -174,7 +174,7 @@ class HepSenderTest {
     @Test
     void countsDatagramsThatNobodyTakes() throws Exception {
         int port;
-        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             port = free.getLocalPort();
         }
         try (HepSender sender = sender(port, HepTarget.HepTransport.UDP)) {

@@ -126,7 +126,7 @@ public final class DestinationResolver implements AutoCloseable {
             }
             Map<DnsQuestion, CompletableFuture<DnsAnswer>> asked = new HashMap<>();
             missing.forEach(question -> asked.put(question, client.lookup(question)));
-            CompletableFuture.allOf(asked.values().toArray(CompletableFuture<?>[]::new))
+            CompletableFuture<?> _ = CompletableFuture.allOf(asked.values().toArray(CompletableFuture<?>[]::new))
                     .thenRun(() -> {
                         asked.forEach((question, answer) -> answers.put(question, answer.join()));
                         next(step + 1);

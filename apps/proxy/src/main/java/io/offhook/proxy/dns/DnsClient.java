@@ -140,12 +140,14 @@ final class DnsClient implements AutoCloseable {
         }
         DnsAnswer meanwhile = cache.fresh(question, clock.millis()); // of one that ended between the two looks
         if (meanwhile != null) {
-            return ended(question, mine, meanwhile);
+            ended(question, mine, meanwhile);
+            return mine;
         }
         if (openCount.incrementAndGet() > config.limits().openQuestions()) {
             openCount.decrementAndGet();
             counts.count(DnsCounter.REFUSED);
-            return ended(question, mine, DnsAnswer.REFUSED);
+            ended(question, mine, DnsAnswer.REFUSED);
+            return mine;
         }
         try {
             threads.execute(() -> {
@@ -159,16 +161,14 @@ final class DnsClient implements AutoCloseable {
             });
         } catch (RejectedExecutionException _) { // closed
             openCount.decrementAndGet();
-            return ended(question, mine, DnsAnswer.FAILED);
+            ended(question, mine, DnsAnswer.FAILED);
         }
         return mine;
     }
 
-    private CompletableFuture<DnsAnswer> ended(
-            DnsQuestion question, CompletableFuture<DnsAnswer> mine, DnsAnswer answer) {
+    private void ended(DnsQuestion question, CompletableFuture<DnsAnswer> mine, DnsAnswer answer) {
         open.remove(question, mine);
         mine.complete(answer);
-        return mine;
     }
 
     /** Asks servers, and remembers the answer. Blocks. */

@@ -1,5 +1,6 @@
 package io.offhook.proxy.dns;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -36,7 +37,7 @@ final class NaptrSubstitution {
             Pattern pattern = Pattern.compile(
                     translated(unescaped(regexp.substring(1, middle), delimiter)),
                     flags.isEmpty() ? 0 : Pattern.CASE_INSENSITIVE);
-            Matcher matcher = pattern.matcher(new MeteredText(text, 0, text.length(), new int[1]));
+            Matcher matcher = pattern.matcher(new MeteredText(text, new AtomicInteger()));
             return matcher.find() ? replaced(unescaped(regexp.substring(middle + 1, end), delimiter), matcher) : "";
         } catch (PatternSyntaxException | TooCostlyException | StackOverflowError _) {
             return "";
@@ -126,28 +127,36 @@ final class NaptrSubstitution {
     }
 
     /** A text that ends the search once too much of it was looked at: the only place where a matcher can be stopped. */
-    private record MeteredText(String text, int from, int end, int[] steps) implements CharSequence {
+    private static final class MeteredText implements CharSequence {
+        private final String text;
+        private final AtomicInteger steps;
+
+        private MeteredText(String text, AtomicInteger steps) {
+            this.text = text;
+            this.steps = steps;
+        }
+
         @Override
         public int length() {
-            return end - from;
+            return text.length();
         }
 
         @Override
         public char charAt(int index) {
-            if (++steps[0] > MAX_STEPS) {
+            if (steps.incrementAndGet() > MAX_STEPS) {
                 throw new TooCostlyException();
             }
-            return text.charAt(from + index);
+            return text.charAt(index);
         }
 
         @Override
-        public CharSequence subSequence(int start, int stop) {
-            return new MeteredText(text, from + start, from + stop, steps);
+        public CharSequence subSequence(int start, int end) {
+            return new MeteredText(text.substring(start, end), steps);
         }
 
         @Override
         public String toString() {
-            return text.substring(from, end);
+            return text;
         }
     }
 }

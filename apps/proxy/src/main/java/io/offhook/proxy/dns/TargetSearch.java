@@ -152,7 +152,11 @@ final class TargetSearch {
         }
         List<DnsRecord.Pointer> usable = usable(answer, allowed);
         if (usable.isEmpty()) {
-            services(target, allowed, usual);
+            // services of WebSocket have no names of their own, but those that a pointer gives (RFC 7118)
+            List<SipTransport> named = allowed.stream()
+                    .filter(transport -> transport != SipTransport.WS && transport != SipTransport.WSS)
+                    .toList();
+            services(target, named.isEmpty() ? allowed : named, usual);
             return;
         }
         int order = usable.getFirst().order();
@@ -170,14 +174,20 @@ final class TargetSearch {
         }
     }
 
+    /** Whether it leads to services or addresses, rather than to another pointer or a URI. */
+    private static boolean isTerminal(DnsRecord.Pointer pointer) {
+        return pointer.flags().equalsIgnoreCase("s") || pointer.flags().equalsIgnoreCase("a");
+    }
+
     private static List<DnsRecord.Pointer> usable(DnsAnswer answer, List<SipTransport> allowed) {
         List<DnsRecord.Pointer> usable = new ArrayList<>();
         for (DnsRecord record : answer.records()) {
-            if (usable.size() < MAX_POINTERS
+            SipTransport transport = record instanceof DnsRecord.Pointer pointer ? transportOf(pointer) : null;
+            boolean isAllowed = transport != null && allowed.contains(transport);
+            if (isAllowed
                     && record instanceof DnsRecord.Pointer pointer
-                    && transportOf(pointer) instanceof SipTransport transport
-                    && allowed.contains(transport)
-                    && (pointer.flags().equalsIgnoreCase("s") || pointer.flags().equalsIgnoreCase("a"))) {
+                    && isTerminal(pointer)
+                    && usable.size() < MAX_POINTERS) {
                 usable.add(pointer);
             }
         }

@@ -40,11 +40,16 @@ final class BencodeReader {
             case 'i' -> whole();
             case 'l' -> list(depth);
             case 'd' -> dictionary(depth);
-            default -> {
-                String text = text();
-                yield text == null ? null : new Bencode.Text(text);
-            }
+            default -> textValue();
         };
+    }
+
+    private @Nullable Bencode textValue() {
+        String text = text();
+        if (text == null) {
+            return null;
+        }
+        return new Bencode.Text(text);
     }
 
     private @Nullable Bencode whole() {

@@ -95,7 +95,8 @@ class DnsMessagesTest {
             query[2] |= (byte) 0x80;
             messages.read(query, QUESTION, 7);
             DnsMessages.systemServers();
-            System.out.println(printed.size() == 0 ? "nothing" : printed.toString());
+            System.out.println(
+                    printed.size() == 0 ? "nothing" : printed.toString(java.nio.charset.StandardCharsets.UTF_8));
         }
     }
 

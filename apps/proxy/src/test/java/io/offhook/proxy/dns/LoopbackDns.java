@@ -49,7 +49,7 @@ final class LoopbackDns implements AutoCloseable {
             zone.add(Record.fromString(
                     owner, Type.value(parts[2]), DClass.IN, Long.parseLong(parts[1]), parts[3], Name.root));
         }
-        InetAddress loopback = InetAddress.getByName("127.0.0.1");
+        InetAddress loopback = InetAddress.getLoopbackAddress();
         tcp = new ServerSocket(0, 50, loopback);
         udp = new DatagramSocket(new InetSocketAddress(loopback, tcp.getLocalPort()));
         Thread.ofVirtual().start(this::serveUdp);

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BencodeTest {
-    private static Bencode read(String text) {
+    private static @Nullable Bencode read(String text) {
         byte[] octets = text.getBytes(StandardCharsets.ISO_8859_1);
         return BencodeReader.read(octets, 0, octets.length);
     }

@@ -6,6 +6,7 @@ import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigReader;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ class MediaRelayTest {
     }
 
     private static DatagramSocket engine() throws Exception {
-        return new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        return new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     private static String received(DatagramSocket engine, DatagramPacket packet) throws Exception {
@@ -36,7 +37,7 @@ class MediaRelayTest {
     @Test
     void completesACommandWithTheAnswer() throws Exception {
         try (DatagramSocket engine = engine();
-                MediaRelay relay = new MediaRelay(config(engine.getLocalPort(), ""))) {
+                MediaRelay relay = new MediaRelay(config(engine.getLocalPort(), "retry-after: 20s\n"))) {
             CompletableFuture<MediaReply> reply = relay.send(OFFER).toCompletableFuture();
             DatagramPacket packet = new DatagramPacket(new byte[2000], 2000);
             String command = received(engine, packet);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.sip.SipMessageView;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -166,8 +167,7 @@ class MediaSessionRulesTest {
     void offersForEachBranchWhereTheyHavePortsOfTheirOwn() {
         SipMessageView invite = message("INVITE sip:y@b SIP/2.0", "INVITE", "a", "", true);
         for (String branch : new String[] {"z1", "z2"}) {
-            MediaRequest offer = rules.onMessage(invite, branch);
-            assertThat(offer).isNotNull();
+            MediaRequest offer = Objects.requireNonNull(rules.onMessage(invite, branch));
             assertThat(offer.command()).isEqualTo(MediaCommand.OFFER);
             assertThat(offer.viaBranch()).isEqualTo(branch);
         }
@@ -211,9 +211,8 @@ class MediaSessionRulesTest {
         SipMessageView view = new SipMessageView();
         view.wrap(octets, 0, octets.length);
 
-        MediaRequest offer = rules.onMessage(view, "");
+        MediaRequest offer = Objects.requireNonNull(rules.onMessage(view, ""));
 
-        assertThat(offer).isNotNull();
         assertThat(offer.sdp().strip()).isEqualTo(SDP.strip());
         assertThat(rules.sdpOffset()).isEqualTo(text.indexOf("v=0"));
         assertThat(rules.sdpLength()).isEqualTo(offer.sdp().length());

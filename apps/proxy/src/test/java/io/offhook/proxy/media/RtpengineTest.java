@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ class RtpengineTest {
         assumeFalse(Program.isMissing("rtpengine", "--version"), "rtpengine is not installed");
         int control;
         int media;
-        try (DatagramSocket one = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0))) {
+        try (DatagramSocket one = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             control = one.getLocalPort();
             media = Math.min(control + 2 & ~1, 65_000);
         }
@@ -62,16 +63,20 @@ class RtpengineTest {
                 .redirectOutput(log.toFile())
                 .start();
         relay = new MediaRelay(ConfigReader.of(MediaConfig.schema())
-                .read("engines: [{address: '127.0.0.1:" + control + "'}]\nping-every: 100ms\n", "proxy.yaml"));
+                .read(
+                        "engines: [{address: '127.0.0.1:" + control
+                                + "'}]\nping-every: 100ms\nretry-after: 2s\ntries: 5\n",
+                        "proxy.yaml"));
         while (!send(MediaRequest.ping()).isOk()) {
             assertThat(engine.isAlive()).as(Files.readString(log)).isTrue();
+            LockSupport.parkNanos(10_000_000); // it has just been started
         }
         caller = socket();
         callee = socket();
     }
 
     private static DatagramSocket socket() throws IOException {
-        DatagramSocket socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         socket.setSoTimeout(10_000);
         return socket;
     }
@@ -134,7 +139,7 @@ class RtpengineTest {
         at.setSoTimeout(200);
         for (int i = 0; i < 50; i++) {
             packet[3] = (byte) i;
-            from.send(new DatagramPacket(packet, packet.length, InetAddress.getByName("127.0.0.1"), toPort));
+            from.send(new DatagramPacket(packet, packet.length, InetAddress.getLoopbackAddress(), toPort));
             try {
                 at.receive(received);
                 assertThat(received.getLength()).isEqualTo(packet.length);

@@ -12,6 +12,7 @@ import io.offhook.hep.HepSender;
 import io.offhook.hep.HepTarget;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -42,7 +43,7 @@ class MirrorConfigTest {
     @Test
     @Timeout(30)
     void startsASenderToTheCollector() throws Exception {
-        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 HepSender sender =
                         Objects.requireNonNull(read("{host: 127.0.0.1, port: " + collector.getLocalPort() + "}")
                                 .start())) {
