@@ -90,9 +90,7 @@ final class ProxyChecks {
     }
 
     private static boolean isGroup(IpAddress address) {
-        return address.isIpv4()
-                ? (address.low() >>> 24 & 0xff) >= 224
-                : address.high() >>> 56 == 0xff;
+        return address.isIpv4() ? (address.low() >>> 24 & 0xff) >= 224 : address.high() >>> 56 == 0xff;
     }
 
     private void unique(Function<ListenerConfig, @Nullable String> key, String what) {
@@ -114,7 +112,8 @@ final class ProxyChecks {
             if (!listener.isLoopback()) {
                 faults.add(
                         listener.place(),
-                        "listener " + listener.name() + " is not on loopback: with open, everybody who reaches it could call"
+                        "listener " + listener.name()
+                                + " is not on loopback: with open, everybody who reaches it could call"
                                 + " without a password");
             }
         }

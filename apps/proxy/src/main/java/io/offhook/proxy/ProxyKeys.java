@@ -48,7 +48,9 @@ final class ProxyKeys {
     private static final ConfigKey<BanConfig> BAN =
             ConfigKey.section("ban", BanConfig.schema(), "When sources are banned.");
     private static final ConfigKey<OverloadConfig> OVERLOAD = ConfigKey.section(
-                    "overload", OverloadConfig.schema(), "When new requests are refused because messages wait too long.")
+                    "overload",
+                    OverloadConfig.schema(),
+                    "When new requests are refused because messages wait too long.")
             .whileRunning();
 
     static final ConfigSchema<ProxyConfig> SCHEMA =

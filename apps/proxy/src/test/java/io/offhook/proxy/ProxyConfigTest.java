@@ -164,21 +164,26 @@ class ProxyConfigTest {
                   - {name: out, address: 192.0.2.1}
                 """;
         assertThat(faults(open + "open: true"))
-                .containsExactly("p.yaml:3:5: listeners[1]: listener out is not on loopback: with open, everybody who reaches it"
-                        + " could call without a password");
+                .containsExactly(
+                        "p.yaml:3:5: listeners[1]: listener out is not on loopback: with open, everybody who reaches it"
+                                + " could call without a password");
         for (String all : List.of("allow: [0.0.0.0/0]", "allow: ['::/0'], from: [0.0.0.0/0]")) {
             assertThat(faults(open + "relay: {" + all + "}"))
-                    .containsExactly("p.yaml:3:5: listeners[1]: listener out would relay for everybody to everywhere: limit"
-                            + " relay.allow or relay.from");
+                    .containsExactly(
+                            "p.yaml:3:5: listeners[1]: listener out would relay for everybody to everywhere: limit"
+                                    + " relay.allow or relay.from");
         }
-        assertThat(read(open + "relay: {allow: [0.0.0.0/0], from: [10.0.0.0/8]}").isOpen()).isFalse();
+        assertThat(read(open + "relay: {allow: [0.0.0.0/0], from: [10.0.0.0/8]}")
+                        .isOpen())
+                .isFalse();
     }
 
     @Test
     void looksAtTheMachine(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("cert.pem"), "x");
         ConfigException e = catchThrowableOfType(
-                ConfigException.class, () -> ProxyConfig.readerForThisMachine().read("""
+                ConfigException.class,
+                () -> ProxyConfig.readerForThisMachine().read("""
                 listeners:
                   - {name: a, transport: tls, address: 127.0.0.1, certificate: F/cert.pem, key: F/none.key}
                 routers: {r: {jar: F/none.jar}}

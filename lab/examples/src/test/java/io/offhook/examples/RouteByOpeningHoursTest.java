@@ -40,8 +40,8 @@ class RouteByOpeningHoursTest {
             "",
             "",
             RouteQuery.Headers.NONE);
-    private static final RouteDecision VOICEMAIL =
-            RouteDecision.Fork.to(io.offhook.proxy.routing.Target.of(SipUri.parse("sip:support@voicemail.example.org")));
+    private static final RouteDecision VOICEMAIL = RouteDecision.Fork.to(
+            io.offhook.proxy.routing.Target.of(SipUri.parse("sip:support@voicemail.example.org")));
 
     private static RouteDecision at(String time) {
         return new RouteByOpeningHours(Clock.fixed(Instant.parse(time), ZoneOffset.UTC)).route(QUERY);
@@ -58,7 +58,8 @@ class RouteByOpeningHoursTest {
 
     @Test
     void worksFromAJar(@TempDir Path folder) throws Exception {
-        ProxyConfig config = ProxyConfig.reader().read("""
+        ProxyConfig config =
+                ProxyConfig.reader().read("""
                 listeners: [{name: udp, address: 127.0.0.1}]
                 routers:
                   hours: {jar: JAR, deadline: 20s}

@@ -56,7 +56,8 @@ public record ListenerConfig(
     });
     private static final ConfigType<String> HOST_PORT =
             ConfigTypes.scalar("host and port, such as sip.example.org:5060", text -> {
-                if (!text.matches("([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{1,5})?")) {
+                if (!text.matches(
+                        "([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]{2,45}])(:[0-9]{1,5})?")) {
                     throw new IllegalArgumentException("\"" + text + "\" is not a host with a port, such as"
                             + " sip.example.org:5060, 203.0.113.1 or [2001:db8::1]:5060");
                 }
@@ -182,8 +183,6 @@ public record ListenerConfig(
 
     /** Whether only processes of this host reach it: 127.0.0.0/8 and ::1. */
     public boolean isLoopback() {
-        return address.isIpv4()
-                ? (address.low() >>> 24 & 0xff) == 127
-                : address.high() == 0 && address.low() == 1;
+        return address.isIpv4() ? (address.low() >>> 24 & 0xff) == 127 : address.high() == 0 && address.low() == 1;
     }
 }

@@ -33,7 +33,6 @@ public record SipConfig(boolean recordsRoute, int maxForwards, String server, Ti
     public record Forking(int branches, boolean recurses) {}
 
     private static final long MS_NS = 1_000_000;
-    private static final long SECOND_NS = 1000 * MS_NS;
 
     private static final ConfigKey<Boolean> RECORD_ROUTE = ConfigKey.of(
                     "record-route",
@@ -82,8 +81,9 @@ public record SipConfig(boolean recordsRoute, int maxForwards, String server, Ti
             T2,
             T4,
             C);
-    private static final ConfigKey<Timers> TIMERS =
-            ConfigKey.section("timers", TIMERS_SECTION, "The timers of RFC 3261.").whileRunning();
+    private static final ConfigKey<Timers> TIMERS = ConfigKey.section(
+                    "timers", TIMERS_SECTION, "The timers of RFC 3261.")
+            .whileRunning();
 
     private static final ConfigKey<Integer> BRANCHES = ConfigKey.of(
             "branches",

@@ -55,41 +55,45 @@ public record BanConfig(
             "siparmyknife",
             "voipscan");
 
-    private static final ConfigKey<Boolean> ENABLED =
-            ConfigKey.of("enabled", ConfigTypes.bool(), "true", "Whether sources are banned.")
+    private static final ConfigKey<Boolean> ENABLED = ConfigKey.of(
+                    "enabled", ConfigTypes.bool(), "true", "Whether sources are banned.")
             .whileRunning();
     private static final ConfigKey<Integer> THRESHOLD = ConfigKey.of(
-            "threshold", ConfigTypes.integer(1, 100_000), "30", "The points that ban a source.")
+                    "threshold", ConfigTypes.integer(1, 100_000), "30", "The points that ban a source.")
             .whileRunning();
     private static final ConfigKey<Long> WINDOW = ConfigKey.of(
-            "window",
-            ConfigTypes.durationNs(SECOND_NS, DAY_NS),
-            "1m",
-            "The time in which `threshold` points are forgotten, evenly.")
+                    "window",
+                    ConfigTypes.durationNs(SECOND_NS, DAY_NS),
+                    "1m",
+                    "The time in which `threshold` points are forgotten, evenly.")
             .whileRunning();
     private static final ConfigKey<Long> FIRST = ConfigKey.of(
-            "first",
-            ConfigTypes.durationNs(SECOND_NS, DAY_NS),
-            "5m",
-            "How long the first ban of a source lasts. Each further one lasts twice as long.")
+                    "first",
+                    ConfigTypes.durationNs(SECOND_NS, DAY_NS),
+                    "5m",
+                    "How long the first ban of a source lasts. Each further one lasts twice as long.")
             .whileRunning();
-    private static final ConfigKey<Long> MOST =
-            ConfigKey.of("most", ConfigTypes.durationNs(SECOND_NS, 30 * DAY_NS), "24h", "The longest ban.")
+    private static final ConfigKey<Long> MOST = ConfigKey.of(
+                    "most", ConfigTypes.durationNs(SECOND_NS, 30 * DAY_NS), "24h", "The longest ban.")
             .whileRunning();
     private static final ConfigKey<Long> UNCONFIRMED = ConfigKey.of(
-            "unconfirmed",
-            ConfigTypes.durationNs(SECOND_NS, DAY_NS),
-            "1m",
-            "The longest ban for UDP datagrams alone, whose source address may be forged. A source is confirmed by a"
-                    + " connection, or by credentials that use a nonce sent to it.")
+                    "unconfirmed",
+                    ConfigTypes.durationNs(SECOND_NS, DAY_NS),
+                    "1m",
+                    "The longest ban for UDP datagrams alone, whose source address may be forged. A source is confirmed by a"
+                            + " connection, or by credentials that use a nonce sent to it.")
             .whileRunning();
     private static final ConfigKey<List<AddressBlock>> ALLOW = ConfigKey.repeated(
-            "allow", AddressBlock.TYPE, 1000, "Addresses that are never banned. The sources of trunks never are.")
+                    "allow",
+                    AddressBlock.TYPE,
+                    1000,
+                    "Addresses that are never banned. The sources of trunks never are.")
             .whileRunning();
     private static final ConfigKey<List<String>> SCANNER = ConfigKey.optional(
-            "scanners",
-            ConfigTypes.list(ConfigTypes.text(100), 200),
-            "What User-Agents of scanners begin with, in any case; default " + String.join(", ", SCANNERS) + ".")
+                    "scanners",
+                    ConfigTypes.list(ConfigTypes.text(100), 200),
+                    "What User-Agents of scanners begin with, in any case; default " + String.join(", ", SCANNERS)
+                            + ".")
             .whileRunning();
     private static final ConfigKey<Integer> SIZE = ConfigKey.of(
             "table-size",
@@ -107,8 +111,8 @@ public record BanConfig(
                 return Collections.unmodifiableMap(points);
             },
             POINT_KEYS.values().toArray(ConfigKey<?>[]::new));
-    private static final ConfigKey<Map<BadEvent, Integer>> POINTS =
-            ConfigKey.section("points", POINTS_SECTION, "What each event counts towards a ban.")
+    private static final ConfigKey<Map<BadEvent, Integer>> POINTS = ConfigKey.section(
+                    "points", POINTS_SECTION, "What each event counts towards a ban.")
             .whileRunning();
 
     private static final ConfigSchema<BanConfig> SCHEMA = ConfigSchema.of(
@@ -131,7 +135,9 @@ public record BanConfig(
                                 values.get(UNCONFIRMED) / 1_000_000),
                         values.get(ALLOW),
                         (scanners == null ? SCANNERS : scanners)
-                                .stream().map(name -> name.toLowerCase(Locale.ROOT)).toList(),
+                                .stream()
+                                        .map(name -> name.toLowerCase(Locale.ROOT))
+                                        .toList(),
                         values.get(SIZE));
             },
             ENABLED,

@@ -2,7 +2,10 @@ package io.offhook.proxy.limit;
 
 import io.offhook.packet.IpAddress;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -27,7 +30,8 @@ public final class BanTable {
     /** How long a success is remembered. */
     static final long PROVEN_MS = 3_600_000;
 
-    /** A source that is banned.
+    /**
+     * A source that is banned.
      *
      * @param source the address; of IPv6, the /64 network with zero host bits
      * @param untilMs when the ban ends
@@ -43,7 +47,7 @@ public final class BanTable {
     /** The end of the ban that lasts longest; before the first one, the earliest time. */
     private final AtomicLong lastEndMs = new AtomicLong(Long.MIN_VALUE);
 
-    private final LongAdder[] events = new LongAdder[BadEvent.values().length];
+    private final Map<BadEvent, LongAdder> events = new EnumMap<>(BadEvent.class);
     private final LongAdder bans = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder spared = new LongAdder();
@@ -62,8 +66,8 @@ public final class BanTable {
         for (int i = 0; i < PARTS; i++) {
             parts[i] = new BanPart(Math.max(16, config.tableSize() / PARTS));
         }
-        for (int i = 0; i < events.length; i++) {
-            events[i] = new LongAdder();
+        for (BadEvent event : BadEvent.values()) {
+            events.put(event, new LongAdder());
         }
     }
 
@@ -72,7 +76,8 @@ public final class BanTable {
         config = after;
         trusted = List.copyOf(trustedAfter);
         for (Ban ban : bans(nowMs)) {
-            if (!after.isEnabled() || isTrusted(ban.source().high(), ban.source().low())) {
+            if (!after.isEnabled()
+                    || isTrusted(ban.source().high(), ban.source().low())) {
                 lift(ban.source());
             }
         }
@@ -115,7 +120,7 @@ public final class BanTable {
      * @return whether the source is banned by this event
      */
     public boolean count(IpAddress source, BadEvent event, boolean isConfirmed, long nowMs) {
-        events[event.ordinal()].increment();
+        counter(event).increment();
         BanConfig rules = config;
         int points = rules.points().getOrDefault(event, 0);
         if (!rules.isEnabled() || points == 0 || isTrusted(source.high(), source.low())) {
@@ -180,9 +185,13 @@ public final class BanTable {
         return parts[(int) (hash.mixed(high, low) >>> 58)];
     }
 
+    private LongAdder counter(BadEvent event) {
+        return Objects.requireNonNull(events.get(event));
+    }
+
     /** Events of a kind so far. */
     public long events(BadEvent event) {
-        return events[event.ordinal()].sum();
+        return counter(event).sum();
     }
 
     /** Bans so far. */

@@ -18,8 +18,8 @@ public record LimitConfig(Rates source, Rates user, int tableSize) {
     private static final ConfigKey<Rates> SOURCE = ConfigKey.section(
                     "source", Rates.schema(), "What one address may ask for (of IPv6: one /64 network).")
             .whileRunning();
-    private static final ConfigKey<Rates> USER =
-            ConfigKey.section("user", Rates.schema(), "What one user may ask for.").whileRunning();
+    private static final ConfigKey<Rates> USER = ConfigKey.section("user", Rates.schema(), "What one user may ask for.")
+            .whileRunning();
     private static final ConfigKey<Integer> SIZE = ConfigKey.of(
             "table-size",
             ConfigTypes.integer(1024, 1 << 24),

@@ -15,8 +15,8 @@ import io.offhook.config.ConfigTypes;
 public record OverloadConfig(boolean isEnabled, long targetNs, int retryAfterLeastS, int retryAfterMostS) {
     private static final long MS_NS = 1_000_000;
 
-    private static final ConfigKey<Boolean> ENABLED = ConfigKey.of(
-            "enabled", ConfigTypes.bool(), "true", "Whether new requests are refused under overload.");
+    private static final ConfigKey<Boolean> ENABLED =
+            ConfigKey.of("enabled", ConfigTypes.bool(), "true", "Whether new requests are refused under overload.");
     private static final ConfigKey<Long> TARGET = ConfigKey.of(
             "target",
             ConfigTypes.durationNs(MS_NS, 1000 * MS_NS),
@@ -37,8 +37,7 @@ public record OverloadConfig(boolean isEnabled, long targetNs, int retryAfterLea
                 if (values.get(LEAST) > values.get(MOST)) {
                     values.fault(LEAST, "is larger than retry-after-most");
                 }
-                return new OverloadConfig(
-                        values.get(ENABLED), values.get(TARGET), values.get(LEAST), values.get(MOST));
+                return new OverloadConfig(values.get(ENABLED), values.get(TARGET), values.get(LEAST), values.get(MOST));
             },
             ENABLED,
             TARGET,

@@ -12,6 +12,7 @@ package io.offhook.proxy.limit;
  *
  * <p>Not thread-safe. Time is a parameter, from any origin.
  */
+@SuppressWarnings("EnumOrdinal") // used as an array index only
 public final class OverloadControl {
     private static final long INTERVAL_NS = 20_000_000;
     /** How long a wait above the target is borne. */

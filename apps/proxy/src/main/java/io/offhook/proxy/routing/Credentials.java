@@ -16,7 +16,9 @@ import java.nio.file.Path;
  */
 public record Credentials(String realm, String user, Placed<Path> passwordFile) {
     private static final ConfigKey<String> REALM = ConfigKey.optional(
-            "realm", ConfigTypes.text(200), "The realm for which they are; default any, which trusts all that challenge.");
+            "realm",
+            ConfigTypes.text(200),
+            "The realm for which they are; default any, which trusts all that challenge.");
     private static final ConfigKey<String> USER = ConfigKey.required("user", ConfigTypes.text(200), "The user name.");
     private static final ConfigKey<Placed<String>> PASSWORD = ConfigKey.required(
             "password-file",
@@ -29,7 +31,11 @@ public record Credentials(String realm, String user, Placed<Path> passwordFile) 
             values -> {
                 String realm = values.find(REALM);
                 return new Credentials(
-                        realm == null ? "" : realm, values.get(USER), new Placed<>(Path.of(values.get(PASSWORD).value()), values.get(PASSWORD).place()));
+                        realm == null ? "" : realm,
+                        values.get(USER),
+                        new Placed<>(
+                                Path.of(values.get(PASSWORD).value()),
+                                values.get(PASSWORD).place()));
             },
             REALM,
             USER,

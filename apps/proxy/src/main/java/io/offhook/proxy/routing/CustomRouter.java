@@ -60,7 +60,8 @@ final class CustomRouter {
             then.accept(null);
             return true;
         }
-        FutureTask<@Nullable RouteDecision> task = new FutureTask<>(() -> jar.router().route(query));
+        FutureTask<@Nullable RouteDecision> task =
+                new FutureTask<>(() -> jar.router().route(query));
         Thread.ofVirtual().name("router " + name).start(() -> {
             try {
                 task.run();

@@ -55,8 +55,8 @@ public record GroupConfig(
 
     private static final ConfigKey<SipUri> URI = ConfigKey.required(
             "uri", RoutingTypes.URI, "Where it is reached, such as sip:192.0.2.1:5060;transport=tcp.");
-    private static final ConfigKey<Integer> WEIGHT = ConfigKey.of(
-            "weight", ConfigTypes.integer(1, 100), "1", "Its share among members of the same priority.");
+    private static final ConfigKey<Integer> WEIGHT =
+            ConfigKey.of("weight", ConfigTypes.integer(1, 100), "1", "Its share among members of the same priority.");
     private static final ConfigKey<Integer> PRIORITY = ConfigKey.of(
             "priority",
             ConfigTypes.integer(0, 100),

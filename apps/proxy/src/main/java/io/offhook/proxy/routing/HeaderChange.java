@@ -23,8 +23,28 @@ public record HeaderChange(Kind kind, String name, String value) {
 
     /** Fields that carry the transaction, the dialog and the way: changing them breaks calls (RFC 3261, 16.6). */
     private static final Set<String> PROTECTED = Set.of(
-            "via", "v", "from", "f", "to", "t", "call-id", "i", "cseq", "max-forwards", "route", "record-route",
-            "content-length", "l", "content-type", "c", "contact", "m", "path", "max-breadth", "identity", "y");
+            "via",
+            "v",
+            "from",
+            "f",
+            "to",
+            "t",
+            "call-id",
+            "i",
+            "cseq",
+            "max-forwards",
+            "route",
+            "record-route",
+            "content-length",
+            "l",
+            "content-type",
+            "c",
+            "contact",
+            "m",
+            "path",
+            "max-breadth",
+            "identity",
+            "y");
 
     /** Checks that the change leaves the transaction and the dialog alone. */
     public HeaderChange {

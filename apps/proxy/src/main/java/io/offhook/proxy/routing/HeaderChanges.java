@@ -19,11 +19,11 @@ final class HeaderChanges {
             "replace",
             ConfigTypes.map(ConfigTypes.text(2000), MOST),
             "Header fields that replace all others of their name.");
-    static final ConfigKey<Map<String, String>> ADD = ConfigKey.optional(
-            "add", ConfigTypes.map(ConfigTypes.text(2000), MOST), "Header fields that are added.");
+    static final ConfigKey<Map<String, String>> ADD =
+            ConfigKey.optional("add", ConfigTypes.map(ConfigTypes.text(2000), MOST), "Header fields that are added.");
 
-    private static final ConfigSchema<List<HeaderChange>> SCHEMA = ConfigSchema.of(
-            "headers", "Changes of header fields.", HeaderChanges::read, REMOVE, REPLACE, ADD);
+    private static final ConfigSchema<List<HeaderChange>> SCHEMA =
+            ConfigSchema.of("headers", "Changes of header fields.", HeaderChanges::read, REMOVE, REPLACE, ADD);
 
     private HeaderChanges() {}
 

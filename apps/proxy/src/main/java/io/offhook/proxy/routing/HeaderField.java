@@ -33,8 +33,8 @@ public record HeaderField(String name, String value) {
             isToken = isLetterOrDigit(name.charAt(i)) || TOKEN_MARKS.indexOf(name.charAt(i)) >= 0;
         }
         if (!isToken) {
-            throw new IllegalArgumentException(
-                    "\"" + name + "\" is not a header name of 1 to " + MOST_NAME + " letters, digits and " + TOKEN_MARKS);
+            throw new IllegalArgumentException("\"" + name + "\" is not a header name of 1 to " + MOST_NAME
+                    + " letters, digits and " + TOKEN_MARKS);
         }
         return name;
     }

@@ -45,8 +45,8 @@ public record HeaderRule(
             ConfigTypes.placed(RoutingTypes.NAME),
             100,
             "Groups that the request goes to, one of them; default any target.");
-    private static final ConfigKey<List<String>> METHODS = ConfigKey.repeated(
-            "methods", RoutingTypes.METHOD, 32, "Methods of the request, one of them; default all.");
+    private static final ConfigKey<List<String>> METHODS =
+            ConfigKey.repeated("methods", RoutingTypes.METHOD, 32, "Methods of the request, one of them; default all.");
 
     private static final ConfigSchema<HeaderRule> SCHEMA = ConfigSchema.of(
             "header-rule",
@@ -54,14 +54,11 @@ public record HeaderRule(
             values -> {
                 List<HeaderChange> changes = HeaderChanges.read(values);
                 if (changes.isEmpty() && !values.isGiven(HeaderChanges.REPLACE) && !values.isGiven(HeaderChanges.ADD)) {
-                    values.fault(HeaderChanges.REMOVE, "is missing, and so are replace and add: the rule changes nothing");
+                    values.fault(
+                            HeaderChanges.REMOVE, "is missing, and so are replace and add: the rule changes nothing");
                 }
                 return new HeaderRule(
-                        values.get(ON),
-                        values.get(FROM_TRUNKS),
-                        values.get(TO_GROUPS),
-                        values.get(METHODS),
-                        changes);
+                        values.get(ON), values.get(FROM_TRUNKS), values.get(TO_GROUPS), values.get(METHODS), changes);
             },
             ON,
             FROM_TRUNKS,
@@ -104,6 +101,7 @@ public record HeaderRule(
     }
 
     private static boolean isOne(List<Placed<String>> names, String name) {
-        return names.isEmpty() || names.stream().anyMatch(placed -> placed.value().equals(name));
+        return names.isEmpty()
+                || names.stream().anyMatch(placed -> placed.value().equals(name));
     }
 }

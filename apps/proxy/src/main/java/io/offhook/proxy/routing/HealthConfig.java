@@ -35,8 +35,8 @@ public record HealthConfig(Options options, Passive passive) {
 
     private static final long SECOND_NS = 1_000_000_000L;
 
-    private static final ConfigKey<Boolean> OPTIONS = ConfigKey.of(
-            "options", ConfigTypes.bool(), "false", "Whether OPTIONS are sent to the members.");
+    private static final ConfigKey<Boolean> OPTIONS =
+            ConfigKey.of("options", ConfigTypes.bool(), "false", "Whether OPTIONS are sent to the members.");
     private static final ConfigKey<Long> INTERVAL = ConfigKey.of(
             "interval",
             ConfigTypes.durationNs(SECOND_NS, 3600 * SECOND_NS),
@@ -49,13 +49,10 @@ public record HealthConfig(Options options, Passive passive) {
             "The time in which it must be answered; less than `interval`.");
     private static final ConfigKey<Integer> DOWN_AFTER = ConfigKey.of(
             "down-after", ConfigTypes.integer(1, 100), "2", "Failures in a row that make a member unusable.");
-    private static final ConfigKey<Integer> UP_AFTER = ConfigKey.of(
-            "up-after", ConfigTypes.integer(1, 100), "1", "Successes in a row that make it usable again.");
+    private static final ConfigKey<Integer> UP_AFTER =
+            ConfigKey.of("up-after", ConfigTypes.integer(1, 100), "1", "Successes in a row that make it usable again.");
     private static final ConfigKey<StatusSet> ALIVE = ConfigKey.of(
-            "alive",
-            RoutingTypes.STATUSES,
-            "2xx 3xx 400-407 409-499 501 6xx",
-            "Answers that count as success.");
+            "alive", RoutingTypes.STATUSES, "2xx 3xx 400-407 409-499 501 6xx", "Answers that count as success.");
     private static final ConfigKey<Integer> FAILURES = ConfigKey.of(
             "failures",
             ConfigTypes.integer(0, 1000),

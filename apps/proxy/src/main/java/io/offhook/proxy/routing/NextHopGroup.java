@@ -241,7 +241,13 @@ public final class NextHopGroup {
         SipUri hop = config.members().get(member).uri();
         return config.rewritesHost()
                 ? new SipUri(
-                        uri.scheme(), uri.user(), uri.password(), hop.host(), hop.port(), uri.parameters(), uri.headers())
+                        uri.scheme(),
+                        uri.user(),
+                        uri.password(),
+                        hop.host(),
+                        hop.port(),
+                        uri.parameters(),
+                        uri.headers())
                 : uri;
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param prepend what is put in front
  * @param host the new host and port; null to keep them
  */
-public record Rewriting(String replace, int strip, String prepend, @Nullable DomainName host) {
+public record Rewriting(
+        String replace, int strip, String prepend, @Nullable DomainName host) {
     /** Changes nothing. */
     public static final Rewriting NONE = new Rewriting("", 0, "", null);
 
@@ -83,15 +84,16 @@ public record Rewriting(String replace, int strip, String prepend, @Nullable Dom
 
     private String replaced(String old, UserPattern.@Nullable Match match) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i < replace.length(); i++) {
-            char c = replace.charAt(i);
-            int group = c == '$' && i + 1 < replace.length() ? Character.digit(replace.charAt(i + 1), 10) : -1;
+        int at = 0;
+        while (at < replace.length()) {
+            char c = replace.charAt(at++);
+            int group = c == '$' && at < replace.length() ? Character.digit(replace.charAt(at), 10) : -1;
             if (group < 0) {
                 text.append(c);
-                continue;
+            } else {
+                text.append(group == 0 ? old : match == null ? "" : match.group(group));
+                at++;
             }
-            text.append(group == 0 ? old : match == null ? "" : match.group(group));
-            i++;
         }
         return text.toString();
     }

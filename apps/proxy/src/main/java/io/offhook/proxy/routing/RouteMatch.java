@@ -45,7 +45,8 @@ public record RouteMatch(
         boolean matches(RouteQuery query) {
             return (isAuthenticated == null || isAuthenticated != query.user().isEmpty())
                     && (trunks.isEmpty() || contains(trunks, query.trunk()))
-                    && (listeners.isEmpty() || contains(listeners, query.source().listener()))
+                    && (listeners.isEmpty()
+                            || contains(listeners, query.source().listener()))
                     && (sources.isEmpty() || isFromOne(query))
                     && (domains.isEmpty() || domains.stream().anyMatch(domain -> domain.matches(query.from())))
                     && (user == null || user.match(query.fromUser()) != null);
@@ -53,7 +54,9 @@ public record RouteMatch(
 
         private boolean isFromOne(RouteQuery query) {
             return AddressBlock.isInOne(
-                    sources, query.source().address().high(), query.source().address().low());
+                    sources,
+                    query.source().address().high(),
+                    query.source().address().low());
         }
 
         private static boolean contains(List<Placed<String>> names, String name) {
@@ -61,14 +64,14 @@ public record RouteMatch(
         }
     }
 
-    private static final ConfigKey<String> PREFIX = ConfigKey.optional(
-            "prefix", ConfigTypes.text(64), "What the dialled number begins with, such as \"00\".");
-    private static final ConfigKey<UserPattern> USER =
-            ConfigKey.optional("user", UserPattern.TYPE, "The whole dialled number or name, such as \"0([1-9][0-9]+)\".");
+    private static final ConfigKey<String> PREFIX =
+            ConfigKey.optional("prefix", ConfigTypes.text(64), "What the dialled number begins with, such as \"00\".");
+    private static final ConfigKey<UserPattern> USER = ConfigKey.optional(
+            "user", UserPattern.TYPE, "The whole dialled number or name, such as \"0([1-9][0-9]+)\".");
     private static final ConfigKey<List<DomainName>> DOMAINS =
             ConfigKey.repeated("domains", DomainName.TYPE, 100, "Domains of the request URI, one of them.");
-    private static final ConfigKey<Boolean> TO_US = ConfigKey.optional(
-            "to-us", ConfigTypes.bool(), "Whether the request URI is one of our domains.");
+    private static final ConfigKey<Boolean> TO_US =
+            ConfigKey.optional("to-us", ConfigTypes.bool(), "Whether the request URI is one of our domains.");
     private static final ConfigKey<UserPattern> FROM_USER =
             ConfigKey.optional("from-user", UserPattern.TYPE, "The whole user part of From.");
     private static final ConfigKey<List<DomainName>> FROM_DOMAINS =
@@ -79,8 +82,8 @@ public record RouteMatch(
             "listeners", ConfigTypes.placed(RoutingTypes.NAME), 64, "Listeners that received it, one of them.");
     private static final ConfigKey<List<AddressBlock>> SOURCES =
             ConfigKey.repeated("sources", AddressBlock.TYPE, 100, "Addresses that it came from, one of them.");
-    private static final ConfigKey<Boolean> AUTHENTICATED = ConfigKey.optional(
-            "authenticated", ConfigTypes.bool(), "Whether a user has authenticated himself.");
+    private static final ConfigKey<Boolean> AUTHENTICATED =
+            ConfigKey.optional("authenticated", ConfigTypes.bool(), "Whether a user has authenticated himself.");
     private static final ConfigKey<List<String>> METHODS =
             ConfigKey.repeated("methods", RoutingTypes.METHOD, 32, "Methods, one of them.");
 

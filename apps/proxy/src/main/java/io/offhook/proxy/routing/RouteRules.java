@@ -71,8 +71,7 @@ final class RouteRules {
                         RouteDecision.Fork.to(new Target(uri, null, to.group().value(), rule.headers(), credentials)),
                         query);
             case RouteAction.ToTargets to -> decided(fork(to, uri, rule.headers(), credentials), query);
-            case RouteAction.Ask ask ->
-                new Outcome(null, ask.router().value(), query.withUri(uri), next);
+            case RouteAction.Ask ask -> new Outcome(null, ask.router().value(), query.withUri(uri), next);
         };
     }
 

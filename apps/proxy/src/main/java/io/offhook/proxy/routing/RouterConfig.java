@@ -47,7 +47,8 @@ public record RouterConfig(Placed<Path> jar, long deadlineMs, Otherwise otherwis
             "router",
             "Routing logic of one's own, in a jar.",
             values -> new RouterConfig(
-                    new Placed<>(Path.of(values.get(JAR).value()), values.get(JAR).place()),
+                    new Placed<>(
+                            Path.of(values.get(JAR).value()), values.get(JAR).place()),
                     values.get(DEADLINE) / MS_NS,
                     values.get(OTHERWISE),
                     values.get(CONCURRENT)),

@@ -57,7 +57,7 @@ final class RouterJar {
 
     private static CallRouter only(Path jar, ClassLoader loader) {
         List<ServiceLoader.Provider<CallRouter>> found = ServiceLoader.load(CallRouter.class, loader).stream()
-                .filter(provider -> provider.type().getClassLoader() == loader)
+                .filter(provider -> loader.equals(provider.type().getClassLoader()))
                 .toList();
         if (found.size() != 1) {
             throw new RouterException(

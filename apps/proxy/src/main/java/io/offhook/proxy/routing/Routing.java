@@ -58,8 +58,7 @@ public final class Routing implements AutoCloseable {
     }
 
     private CustomRouter loaded(String name, RouterConfig router) {
-        return new CustomRouter(
-                name, router, routerCounters.computeIfAbsent(name, _ -> new CustomRouter.Counters()));
+        return new CustomRouter(name, router, routerCounters.computeIfAbsent(name, _ -> new CustomRouter.Counters()));
     }
 
     /**

@@ -103,8 +103,10 @@ public final class RoutingChecks {
             known(List.of(rule.credentials()), config.credentials().keySet(), "credentials", "credentials");
         }
         switch (rule.then()) {
-            case RouteAction.ToGroup to -> known(List.of(to.group()), config.groups().keySet(), "group", "groups");
-            case RouteAction.Ask ask -> known(List.of(ask.router()), config.routers().keySet(), "router", "routers");
+            case RouteAction.ToGroup to ->
+                known(List.of(to.group()), config.groups().keySet(), "group", "groups");
+            case RouteAction.Ask ask ->
+                known(List.of(ask.router()), config.routers().keySet(), "router", "routers");
             default -> {}
         }
     }

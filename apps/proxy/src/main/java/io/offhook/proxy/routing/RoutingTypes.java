@@ -35,7 +35,9 @@ final class RoutingTypes {
 
     private static SipUri uri(String text) {
         SipUri uri = SipUri.parse(text);
-        if (!SCHEMES.contains(uri.scheme()) || uri.host().isEmpty() || !uri.headers().isEmpty()) {
+        if (!SCHEMES.contains(uri.scheme())
+                || uri.host().isEmpty()
+                || !uri.headers().isEmpty()) {
             throw new IllegalArgumentException(
                     "\"" + text + "\" is not a SIP URI such as sip:192.0.2.1:5060;transport=tcp");
         }

@@ -20,10 +20,12 @@ public record Target(
     public Target {
         headers = List.copyOf(headers);
         if (uri.scheme().isEmpty() || uri.user().isEmpty() && uri.host().isEmpty()) {
-            throw new IllegalArgumentException("\"" + uri + "\" is not a URI with a scheme, such as sip:user@example.org");
+            throw new IllegalArgumentException(
+                    "\"" + uri + "\" is not a URI with a scheme, such as sip:user@example.org");
         }
         if (nextHop != null && !group.isEmpty()) {
-            throw new IllegalArgumentException("a target has a next hop or a group, not both: " + nextHop + ", " + group);
+            throw new IllegalArgumentException(
+                    "a target has a next hop or a group, not both: " + nextHop + ", " + group);
         }
     }
 

@@ -20,15 +20,17 @@ import java.util.List;
 public record Trunk(
         List<Placed<AddressBlock>> sources, List<Placed<String>> listeners, Rates rates, ConfigPlace place) {
     private static final ConfigKey<List<Placed<AddressBlock>>> SOURCES = ConfigKey.required(
-            "sources", ConfigTypes.list(ConfigTypes.placed(AddressBlock.TYPE), 256), "The addresses that it sends from.");
+            "sources",
+            ConfigTypes.list(ConfigTypes.placed(AddressBlock.TYPE), 256),
+            "The addresses that it sends from.");
     private static final ConfigKey<List<Placed<String>>> LISTENERS = ConfigKey.repeated(
             "listeners",
             ConfigTypes.placed(RoutingTypes.NAME),
             64,
             "The listeners at which it is trusted, by name; default all. Over UDP, sources can be forged: name listeners that"
                     + " only the trunk can reach.");
-    private static final ConfigKey<Rates> RATES = ConfigKey.section(
-            "limits", Rates.schema(), "What it may ask for, in the place of the limits of a source.");
+    private static final ConfigKey<Rates> RATES =
+            ConfigKey.section("limits", Rates.schema(), "What it may ask for, in the place of the limits of a source.");
 
     private static final ConfigSchema<Trunk> SCHEMA = ConfigSchema.of(
             "trunk",

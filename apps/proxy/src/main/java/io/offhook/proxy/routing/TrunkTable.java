@@ -23,7 +23,8 @@ public final class TrunkTable {
         this.trunks = Map.copyOf(trunks);
         trunks.forEach((name, trunk) ->
                 trunk.sources().forEach(source -> entries.add(new Entry(source.value(), name, trunk))));
-        entries.sort(Comparator.comparingInt((Entry entry) -> entry.block().length()).reversed());
+        entries.sort(
+                Comparator.comparingInt((Entry entry) -> entry.block().length()).reversed());
     }
 
     /**

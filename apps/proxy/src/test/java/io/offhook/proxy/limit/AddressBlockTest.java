@@ -29,7 +29,8 @@ class AddressBlockTest {
 
     @Test
     void isWrittenAsItIsRead() {
-        for (String text : new String[] {"127.0.0.0/8", "192.0.2.1/32", "0.0.0.0/0", "2001:db8::/32", "::/0", "::1/128"}) {
+        for (String text :
+                new String[] {"127.0.0.0/8", "192.0.2.1/32", "0.0.0.0/0", "2001:db8::/32", "::/0", "::1/128"}) {
             assertThat(AddressBlock.parse(text)).hasToString(text);
         }
     }

@@ -31,7 +31,8 @@ class BanTableTest {
     }
 
     /** @return the events that came before the ban, or -1 */
-    private static int until(BanTable table, IpAddress source, BadEvent event, boolean isConfirmed, int most, long now) {
+    private static int until(
+            BanTable table, IpAddress source, BadEvent event, boolean isConfirmed, int most, long now) {
         for (int i = 1; i <= most; i++) {
             if (table.count(source, event, isConfirmed, now)) {
                 return i;
@@ -60,20 +61,27 @@ class BanTableTest {
         long now = 0;
         for (long minutes : new long[] {5, 10, 18, 18}) {
             until(table, A, BadEvent.FORBIDDEN, true, 100, now);
-            assertThat(table.bans(now)).singleElement().extracting(BanTable.Ban::untilMs).isEqualTo(now + minutes * MINUTE);
+            assertThat(table.bans(now))
+                    .singleElement()
+                    .extracting(BanTable.Ban::untilMs)
+                    .isEqualTo(now + minutes * MINUTE);
             now += minutes * MINUTE;
             assertThat(isBanned(table, A, false, now)).isFalse();
         }
         now += 25 * 60 * MINUTE;
         until(table, A, BadEvent.FORBIDDEN, true, 100, now);
-        assertThat(table.bans(now)).singleElement().extracting(BanTable.Ban::untilMs).isEqualTo(now + 5 * MINUTE);
+        assertThat(table.bans(now))
+                .singleElement()
+                .extracting(BanTable.Ban::untilMs)
+                .isEqualTo(now + 5 * MINUTE);
     }
 
     @Test
     void doesNotBanWhoErrsNowAndThen() {
         BanTable table = table("{}");
         for (int i = 0; i < 1000; i++) {
-            assertThat(table.count(A, BadEvent.WRONG_CREDENTIALS, true, i * 10_000L)).isFalse();
+            assertThat(table.count(A, BadEvent.WRONG_CREDENTIALS, true, i * 10_000L))
+                    .isFalse();
         }
     }
 
@@ -121,7 +129,10 @@ class BanTableTest {
             table.count(A, BadEvent.CHALLENGED, false, 0);
         }
         assertThat(table.count(A, BadEvent.WRONG_CREDENTIALS, true, 0)).isTrue();
-        assertThat(table.bans(0)).singleElement().extracting(BanTable.Ban::untilMs).isEqualTo(MINUTE);
+        assertThat(table.bans(0))
+                .singleElement()
+                .extracting(BanTable.Ban::untilMs)
+                .isEqualTo(MINUTE);
     }
 
     @Test
@@ -131,10 +142,14 @@ class BanTableTest {
         table.succeeded(A, 0);
         assertThat(until(table, A, BadEvent.MALFORMED, false, 1000, 1)).isEqualTo(-1);
         assertThat(table.spared()).isEqualTo(1000);
-        assertThat(until(table, A, BadEvent.WRONG_CREDENTIALS, true, 1000, 1)).as("himself").isEqualTo(10);
+        assertThat(until(table, A, BadEvent.WRONG_CREDENTIALS, true, 1000, 1))
+                .as("himself")
+                .isEqualTo(10);
         table.lift(A);
         table.succeeded(A, 0);
-        assertThat(until(table, A, BadEvent.MALFORMED, false, 1000, BanTable.PROVEN_MS)).as("an hour later").isEqualTo(15);
+        assertThat(until(table, A, BadEvent.MALFORMED, false, 1000, BanTable.PROVEN_MS))
+                .as("an hour later")
+                .isEqualTo(15);
     }
 
     @Test
@@ -163,7 +178,9 @@ class BanTableTest {
             table.count(IpAddress.ofIpv4(0x0a00_0000 + i), BadEvent.MALFORMED, false, i / 100);
         }
         assertThat(table.evicted()).isGreaterThan(50_000);
-        assertThat(isBanned(table, A, false, 1000)).as("banned for longer than others have points").isTrue();
+        assertThat(isBanned(table, A, false, 1000))
+                .as("banned for longer than others have points")
+                .isTrue();
     }
 
     @Test

@@ -122,7 +122,7 @@ class OverloadControlTest {
     void neverRefusesWhatBelongsToACall() {
         OverloadControl control = control(true);
         for (int i = 0; i < 1000; i++) {
-            control.measured(100 * MS, i * 20 * MS);
+            control.measured(100 * MS, 20L * i * MS);
         }
         assertThat(control.share()).isGreaterThan(0.9);
         for (int i = 0; i < 1000; i++) {
@@ -151,9 +151,9 @@ class OverloadControlTest {
     void forgetsAfterSilenceThatOverlongTimesDoNotHarm() {
         OverloadControl control = control(true);
         for (int i = 0; i < 1000; i++) {
-            control.measured(100 * MS, i * 20 * MS);
+            control.measured(100 * MS, 20L * i * MS);
         }
-        control.measured(0, 1000 * 20 * MS + 100_000_000L * MS);
+        control.measured(0, 20_000 * MS + 100_000_000L * MS);
         assertThat(control.share()).isZero();
     }
 }

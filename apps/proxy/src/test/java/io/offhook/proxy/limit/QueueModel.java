@@ -39,7 +39,6 @@ final class QueueModel {
     private record Arrival(long atNs, Kind kind, Call call, long order) {}
 
     private static final class Call {
-        boolean isServed;
         boolean isSpoilt;
     }
 
@@ -140,7 +139,8 @@ final class QueueModel {
     private void follow(Kind kind, Call call) {
         switch (kind) {
             case INVITE -> arrive(nowNs + MS, Kind.RINGING, call);
-            case RINGING -> arrive(nowNs + (ringNs == 0 ? MS : (long) (random.nextDouble() * 2 * ringNs)), Kind.ANSWER, call);
+            case RINGING ->
+                arrive(nowNs + (ringNs == 0 ? MS : (long) (random.nextDouble() * 2 * ringNs)), Kind.ANSWER, call);
             case ANSWER -> arrive(nowNs + MS, Kind.ACK, call);
             case ACK -> arrive(nowNs + (isHoldFixed ? holdNs : (long) exponential(1e9 / holdNs)), Kind.BYE, call);
             case BYE -> arrive(nowNs + MS, Kind.BYE_ANSWER, call);

@@ -102,7 +102,9 @@ class RequestLimitsTest {
         for (int i = 0; i < 4; i++) {
             limits.source(A, true, (2 + i) * SECOND);
         }
-        assertThat(limits.source(A, true, 7 * SECOND)).as("its first call is known").isEqualTo(CONCURRENT_CALLS);
+        assertThat(limits.source(A, true, 7 * SECOND))
+                .as("its first call is known")
+                .isEqualTo(CONCURRENT_CALLS);
         assertThat(limits.followed(1000 * SECOND)).isEqualTo(1);
     }
 

@@ -28,13 +28,23 @@ class UnauthenticatedReplyTest {
         assertThat(decide(1200, 400, "198.51.100.1", 5060)).isEqualTo(ALLOWED);
         assertThat(decide(1201, 400, "198.51.100.1", 5060)).isEqualTo(TOO_LARGE);
         assertThat(decide(1, 0, "198.51.100.1", 5060)).isEqualTo(TOO_LARGE);
-        assertThat(decide(Integer.MAX_VALUE, Integer.MAX_VALUE, "2001:db8::2", 1)).isEqualTo(ALLOWED);
+        assertThat(decide(Integer.MAX_VALUE, Integer.MAX_VALUE, "2001:db8::2", 1))
+                .isEqualTo(ALLOWED);
     }
 
     @Test
     void repliesToOneHostOnly() {
-        for (String group : List.of("224.0.1.75", "239.255.255.255", "255.255.255.255", "240.0.0.1", "0.0.0.0", "0.1.2.3",
-                "192.0.2.255", "ff02::1", "ff0e::1", "::")) {
+        for (String group : List.of(
+                "224.0.1.75",
+                "239.255.255.255",
+                "255.255.255.255",
+                "240.0.0.1",
+                "0.0.0.0",
+                "0.1.2.3",
+                "192.0.2.255",
+                "ff02::1",
+                "ff0e::1",
+                "::")) {
             assertThat(decide(10, 400, group, 5060)).as(group).isEqualTo(NOT_ONE_HOST);
         }
         for (String host : List.of("223.255.255.255", "127.0.0.1", "10.0.0.255", "fe80::1", "::1")) {

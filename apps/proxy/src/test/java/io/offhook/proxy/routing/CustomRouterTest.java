@@ -84,10 +84,13 @@ class CustomRouterTest {
     void theNextRuleAppliesWhenItFails() throws Exception {
         try (Routing routing = new Routing(config(jar("a.jar"), "deadline: 20s"), Queries.OWN)) {
             for (String script : List.of("nothing", "fail", "invalid", "deep")) {
-                assertThat(Queries.text(Queries.decide(routing, doing(script)))).as(script).isEqualTo("reply 480");
+                assertThat(Queries.text(Queries.decide(routing, doing(script))))
+                        .as(script)
+                        .isEqualTo("reply 480");
             }
             assertThat(routing.routers()).containsEntry("r", new RouterCounts(0, 0, 3, 1, 0));
-            assertThat(Queries.text(Queries.decide(routing, doing("no-such-group")))).isEqualTo("reply 500");
+            assertThat(Queries.text(Queries.decide(routing, doing("no-such-group"))))
+                    .isEqualTo("reply 500");
         }
     }
 
@@ -103,7 +106,8 @@ class CustomRouterTest {
         CountDownLatch isInside = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         try (Routing routing = new Routing(config(jar("a.jar"), "deadline: 10ms, concurrent: 1"), Queries.OWN)) {
-            assertThat(Queries.text(Queries.decide(routing, waiting(isInside, goOn)))).isEqualTo("reply 480");
+            assertThat(Queries.text(Queries.decide(routing, waiting(isInside, goOn))))
+                    .isEqualTo("reply 480");
             await(isInside);
             assertThat(Queries.text(Queries.decide(routing, doing("fork"))))
                     .as("the first one is still inside")

@@ -77,7 +77,8 @@ class GroupHealthTest {
 
     @Test
     void onlyAnswersThatCountAsAliveDo() {
-        GroupHealth health = health("{options: true, interval: 10s, down-after: 1, up-after: 2, alive: 200 404-405}", 1);
+        GroupHealth health =
+                health("{options: true, interval: 10s, down-after: 1, up-after: 2, alive: 200 404-405}", 1);
         round(health, 0, 503);
         assertThat(health.state(0, 0)).isEqualTo(DOWN);
         round(health, 10 * SECOND, 404);
@@ -98,7 +99,9 @@ class GroupHealthTest {
         sent.clear();
         tick(health, 10 * SECOND);
         health.answered(0, 1, 200);
-        assertThat(health.state(0, 10 * SECOND)).as("that of the attempt before").isEqualTo(DOWN);
+        assertThat(health.state(0, 10 * SECOND))
+                .as("that of the attempt before")
+                .isEqualTo(DOWN);
         health.answered(0, 2, 200);
         assertThat(health.state(0, 10 * SECOND)).isEqualTo(USABLE);
     }

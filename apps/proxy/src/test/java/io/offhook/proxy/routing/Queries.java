@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 /** Requests and configurations for tests of routing. */
 final class Queries {
     static final List<Endpoint> OWN = List.of(Endpoint.of("192.0.2.1", 5060));
-    private static final ConfigSchema<RoutingConfig> SCHEMA =
-            ConfigSchema.of("routing", "For tests.", RoutingConfig::of, RoutingConfig.keys().toArray(ConfigKey<?>[]::new));
+    private static final ConfigSchema<RoutingConfig> SCHEMA = ConfigSchema.of(
+            "routing", "For tests.", RoutingConfig::of, RoutingConfig.keys().toArray(ConfigKey<?>[]::new));
 
     private Queries() {}
 
@@ -74,7 +74,8 @@ final class Queries {
     /** A short text of a decision, to compare. */
     static String text(RouteDecision decision) {
         return switch (decision) {
-            case RouteDecision.Reply reply -> "reply " + reply.status() + (reply.reason().isEmpty() ? "" : " " + reply.reason());
+            case RouteDecision.Reply reply ->
+                "reply " + reply.status() + (reply.reason().isEmpty() ? "" : " " + reply.reason());
             case RouteDecision.Relay _ -> "relay";
             case RouteDecision.Local local -> "local " + local.addressOfRecord();
             case RouteDecision.Fork fork ->
@@ -83,7 +84,9 @@ final class Queries {
                         fork.sets().stream()
                                 .map(set -> String.join(
                                         " and ",
-                                        set.targets().stream().map(Queries::text).toList()))
+                                        set.targets().stream()
+                                                .map(Queries::text)
+                                                .toList()))
                                 .toList());
         };
     }

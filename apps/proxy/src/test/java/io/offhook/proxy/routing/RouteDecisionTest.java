@@ -17,7 +17,8 @@ class RouteDecisionTest {
         assertThatThrownBy(() -> new HeaderField("X A", "b")).hasMessageContaining("not a header name");
         assertThatThrownBy(() -> new HeaderField("", "b")).hasMessageContaining("not a header name");
         assertThatThrownBy(() -> new HeaderField("X-A", "b".repeat(2001))).hasMessageContaining("limit is 2000");
-        assertThatThrownBy(() -> new RouteDecision.Reply(404, "x\r\ny", List.of())).hasMessageContaining("control");
+        assertThatThrownBy(() -> new RouteDecision.Reply(404, "x\r\ny", List.of()))
+                .hasMessageContaining("control");
         assertThatThrownBy(() -> HeaderChange.replace("v", "x")).hasMessageContaining("cannot be changed");
         assertThatThrownBy(() -> HeaderChange.remove("Record-Route")).hasMessageContaining("cannot be changed");
         assertThatThrownBy(() -> HeaderChange.add("Identity", "x")).hasMessageContaining("cannot be changed");
@@ -92,10 +93,12 @@ class RouteDecisionTest {
                 """);
         assertThat(changes(config, HeaderRule.Messages.REQUESTS, "INVITE", "office", "carrier"))
                 .containsExactly("ADD X-All", "REMOVE X-Secret", "ADD X-Carrier");
-        assertThat(changes(config, HeaderRule.Messages.REQUESTS, "BYE", "", "carrier")).containsExactly("ADD X-All");
+        assertThat(changes(config, HeaderRule.Messages.REQUESTS, "BYE", "", "carrier"))
+                .containsExactly("ADD X-All");
         assertThat(changes(config, HeaderRule.Messages.RESPONSES, "INVITE", "office", ""))
                 .containsExactly("REMOVE X-Secret", "REPLACE Server");
-        assertThat(changes(config, HeaderRule.Messages.RESPONSES, "BYE", "", "")).isEmpty();
+        assertThat(changes(config, HeaderRule.Messages.RESPONSES, "BYE", "", ""))
+                .isEmpty();
     }
 
     private static List<String> changes(

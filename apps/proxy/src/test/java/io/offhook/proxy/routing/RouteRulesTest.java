@@ -86,7 +86,8 @@ class RouteRulesTest {
     @Test
     void looksAtTheSender() throws Exception {
         String uri = "sip:bob@example.com";
-        assertThat(decide("INVITE", uri, "sip:x@a.invalid", "203.0.113.65", "office")).isEqualTo("relay");
+        assertThat(decide("INVITE", uri, "sip:x@a.invalid", "203.0.113.65", "office"))
+                .isEqualTo("relay");
         assertThat(decide("INVITE", uri, "sip:x@a.invalid", "203.0.113.65", "")).isEqualTo("reply 404");
         assertThat(decide("INVITE", uri, "sip:x@invalid", "203.0.113.65", "")).isEqualTo("relay");
         assertThat(decide("INVITE", uri, "sip:12@a", "203.0.113.7", "")).isEqualTo("reply 486");
@@ -113,7 +114,8 @@ class RouteRulesTest {
     @Test
     void countsWhatEachRuleDecided() throws Exception {
         Routing routing = new Routing(Queries.config(RULES), Queries.OWN);
-        for (String uri : List.of("sip:112@example.org", "sip:112@example.org", "sip:info@example.org", "sip:x@example.org")) {
+        for (String uri :
+                List.of("sip:112@example.org", "sip:112@example.org", "sip:info@example.org", "sip:x@example.org")) {
             Queries.decide(routing, Queries.invite(uri));
         }
         assertThat(routing.matched()).containsExactly(2, 0, 0, 1, 0, 0, 0, 0);
@@ -122,12 +124,18 @@ class RouteRulesTest {
 
     @Test
     void relaysOnlyWhatIsAllowed() {
-        RelayConfig relay = Queries.config("relay: {allow: [127.0.0.0/8, '2001:db8::/32'], from: [10.0.0.0/8]}").relay();
-        assertThat(relay.allows(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001))).isTrue();
-        assertThat(relay.allows(io.offhook.packet.IpAddress.ofIpv4(0x0a00_0001))).isFalse();
-        assertThat(relay.allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x0a00_0001))).isTrue();
-        assertThat(relay.allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001))).isFalse();
-        assertThat(Queries.config("{}").relay().allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001))).isFalse();
+        RelayConfig relay = Queries.config("relay: {allow: [127.0.0.0/8, '2001:db8::/32'], from: [10.0.0.0/8]}")
+                .relay();
+        assertThat(relay.allows(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001)))
+                .isTrue();
+        assertThat(relay.allows(io.offhook.packet.IpAddress.ofIpv4(0x0a00_0001)))
+                .isFalse();
+        assertThat(relay.allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x0a00_0001)))
+                .isTrue();
+        assertThat(relay.allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001)))
+                .isFalse();
+        assertThat(Queries.config("{}").relay().allowsFrom(io.offhook.packet.IpAddress.ofIpv4(0x7f00_0001)))
+                .isFalse();
     }
 
     @Test
@@ -140,7 +148,8 @@ class RouteRulesTest {
 
     @Test
     void escapesWhatAUserPartCannotHave() throws Exception {
-        Routing routing = new Routing(Queries.config("routes: [{rewrite: {prepend: 'a b@ä#'}, then: local}]"), Queries.OWN);
+        Routing routing =
+                new Routing(Queries.config("routes: [{rewrite: {prepend: 'a b@ä#'}, then: local}]"), Queries.OWN);
         assertThat(Queries.text(Queries.decide(routing, Queries.invite("sip:7@example.com"))))
                 .isEqualTo("local sip:a%20b%40%C3%A4%237@example.com");
     }
@@ -148,7 +157,9 @@ class RouteRulesTest {
     @Test
     void anExpressionThatTakesForeverMatchesNothing() {
         for (String expression : List.of("(a|aa)+b", "(a*)*b", "(.*a){20}b", "(a|b|ab)*c")) {
-            assertThat(UserPattern.of(expression).match("a".repeat(200))).as(expression).isNull();
+            assertThat(UserPattern.of(expression).match("a".repeat(200)))
+                    .as(expression)
+                    .isNull();
         }
         assertThat(UserPattern.of("(.*)(a+)").match("a".repeat(256))).isNotNull();
         assertThat(UserPattern.of(".*").match("a".repeat(257))).isNull();

@@ -21,7 +21,8 @@ final class RouterJars {
             for (Class<?> router : routers) {
                 String name = router.getName().replace('.', '/') + ".class";
                 out.putNextEntry(new JarEntry(name));
-                try (InputStream bytes = Objects.requireNonNull(router.getClassLoader().getResourceAsStream(name))) {
+                try (InputStream bytes =
+                        Objects.requireNonNull(router.getClassLoader().getResourceAsStream(name))) {
                     bytes.transferTo(out);
                 }
                 services.append(router.getName()).append('\n');
