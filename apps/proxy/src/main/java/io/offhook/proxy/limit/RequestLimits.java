@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.LongAdder;
  * with a lock each, and a request holds one of them for the time of a few comparisons. Keys of users and trunks are hashed to
  * 128 bits with a secret of the process, so that nobody can choose two that collide; sources are kept as they are.
  *
+ * <p>A request that passes several limits takes from each. If a later one refuses a call, {@link #sourceCallEnded} and so on
+ * give back what the earlier ones counted.
+ *
  * <p>The table has a fixed size. A key that is idle (full buckets, no calls) gives its place to another; when there is none,
  * the one that was used least recently does, and is counted by {@link #evicted}.
  */

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public interface CallRouter {
     /**
      * Decides where a request goes. Called for each request outside of dialogs that a rule passes to this router, by many
-     * virtual threads at the same time: it may block, and must be thread-safe.
+     * virtual threads at the same time: it may wait, and must be thread-safe. It must not compute for long, as virtual threads
+     * share a few processors with the other work of the proxy.
      *
      * <p>The answer must come before the deadline; after it, the thread is interrupted. A late answer, an exception and null
      * count as failures: the next rule applies, or 500 is answered, as the configuration says. If more requests than

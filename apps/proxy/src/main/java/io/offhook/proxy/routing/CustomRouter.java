@@ -1,8 +1,6 @@
 package io.offhook.proxy.routing;
 
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -11,8 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a {@link CallRouter} on virtual threads, with a deadline. One virtual thread runs the router, a second waits for it, so
- * that a router which ignores its interruption delays nobody; it keeps its permit until it ends. Thread-safe.
+ * Asks a {@link CallRouter} on virtual threads, with a deadline. The deadline is held by a platform thread, so that routers which
+ * compute instead of waiting, and so keep the carriers of all virtual threads busy, delay no answer; one that ignores its
+ * interruption keeps its permit until it ends. Thread-safe.
  */
 final class CustomRouter {
     private final String name;
@@ -46,8 +45,8 @@ final class CustomRouter {
     /**
      * Asks about a request.
      *
-     * @param then takes the decision, or null if the router is late, fails, is busy or has no answer; called once, on a
-     *     virtual thread or on the caller's
+     * @param then takes the decision, or null if the router is late, fails, is busy or has no answer; called once, on
+     *     any thread
      * @return false if it was closed by a reload: {@code then} is not called
      */
     boolean ask(RouteQuery query, Consumer<@Nullable RouteDecision> then) {
@@ -60,36 +59,35 @@ final class CustomRouter {
             then.accept(null);
             return true;
         }
-        FutureTask<@Nullable RouteDecision> task =
-                new FutureTask<>(() -> jar.router().route(query));
-        Thread.ofVirtual().name("router " + name).start(() -> {
-            try {
-                task.run();
-            } finally {
-                permits.release();
-                jar.release();
+        CompletableFuture<@Nullable RouteDecision> answer = new CompletableFuture<>();
+        Thread thread = Thread.ofVirtual().name("router " + name).unstarted(() -> run(query, answer));
+        CompletableFuture<?> unused = answer.orTimeout(config.deadlineMs(), TimeUnit.MILLISECONDS).whenComplete((decision, failure) -> {
+            if (failure instanceof TimeoutException) {
+                thread.interrupt();
+                counters.late.increment();
             }
+            then.accept(decision);
         });
-        Thread.ofVirtual().name("waits for router " + name).start(() -> then.accept(await(task)));
+        thread.start();
         return true;
     }
 
-    private @Nullable RouteDecision await(FutureTask<@Nullable RouteDecision> task) {
+    /** Whatever is thrown by the code of a user, errors included, costs only this request. */
+    private void run(RouteQuery query, CompletableFuture<@Nullable RouteDecision> answer) {
+        @Nullable RouteDecision decision = null;
+        LongAdder counter = counters.failed;
         try {
-            @Nullable RouteDecision decision = task.get(config.deadlineMs(), TimeUnit.MILLISECONDS);
-            (decision == null ? counters.empty : counters.answered).increment();
-            return decision;
-        } catch (TimeoutException e) {
-            task.cancel(true);
-            counters.late.increment();
-        } catch (ExecutionException | CancellationException e) {
-            counters.failed.increment();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            task.cancel(true);
-            counters.failed.increment();
+            decision = jar.router().route(query);
+            counter = decision == null ? counters.empty : counters.answered;
+        } catch (Throwable _) {
+            counter = counters.failed;
         }
-        return null;
+        permits.release();
+        if (!answer.isDone()) {
+            counter.increment();
+        }
+        answer.complete(decision);
+        jar.release();
     }
 
     RouterConfig config() {

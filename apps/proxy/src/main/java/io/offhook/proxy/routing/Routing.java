@@ -77,8 +77,8 @@ public final class Routing implements AutoCloseable {
      * Decides where a request outside of dialogs goes.
      *
      * @param query the request
-     * @param then takes the decision, once: on the caller's thread before this returns if the configuration decides, else on a
-     *     virtual thread. It must not throw
+     * @param then takes the decision, once: on the caller's thread before this returns if the configuration decides, else on
+     *     any other. It must neither block nor throw
      */
     public void route(RouteQuery query, Consumer<RouteDecision> then) {
         decide(current, query, 0, then);

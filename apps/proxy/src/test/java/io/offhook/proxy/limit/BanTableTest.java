@@ -2,8 +2,10 @@ package io.offhook.proxy.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.offhook.config.ConfigReader;
 import io.offhook.packet.IpAddress;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -188,5 +190,21 @@ class BanTableTest {
         BanTable table = table("{enabled: false}");
         assertThat(until(table, A, BadEvent.SCANNER, true, 100, 0)).isEqualTo(-1);
         assertThat(table.events(BadEvent.SCANNER)).isEqualTo(100);
+    }
+
+    @Test
+    void looksForBansWithoutAllocation() {
+        BanTable table = table("{allow: [198.51.100.0/24]}");
+        table.count(A, BadEvent.SCANNER, true, 0);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = 0;
+        for (int round = 0; round < 2; round++) { // the first one loads classes
+            before = threads.getCurrentThreadAllocatedBytes();
+            for (int i = 0; i < 100_000; i++) {
+                table.isBanned(0, 0xffff_cb00_7100L + (i & 15), false, 1);
+            }
+        }
+        assertThat(table.dropped()).as("one of sixteen").isEqualTo(12_500);
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(20_000);
     }
 }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.example.ScriptedRouter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,6 +34,14 @@ class CustomRouterTest {
 
     private static int closed() {
         return Integer.getInteger(ScriptedRouter.CLOSED, 0);
+    }
+
+    /** The last request closes a router, on its own thread. */
+    private static void awaitClosed(int count) {
+        while (closed() < count && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+        assertThat(closed()).isEqualTo(count);
     }
 
     private RoutingConfig config(Path jar, String more) {
@@ -118,6 +128,28 @@ class CustomRouterTest {
     }
 
     @Test
+    void routersThatComputeForeverDelayNoAnswer() throws Exception {
+        AtomicBoolean isOver = new AtomicBoolean();
+        RouteQuery computing = Queries.withHeaders(Queries.invite(CALLED), _ -> {
+            while (!isOver.get()) {
+                Thread.onSpinWait();
+            }
+            return List.of("fork");
+        });
+        try (Routing routing = new Routing(config(jar("a.jar"), "deadline: 10ms"), Queries.OWN)) {
+            List<CompletableFuture<RouteDecision>> decisions = new ArrayList<>();
+            for (int i = 0; i < Runtime.getRuntime().availableProcessors() + 1; i++) {
+                decisions.add(Queries.begin(routing, computing)); // more than there are carriers
+            }
+            for (CompletableFuture<RouteDecision> decision : decisions) {
+                assertThat(Queries.text(decision.get(20, TimeUnit.SECONDS))).isEqualTo("reply 480");
+            }
+        } finally {
+            isOver.set(true);
+        }
+    }
+
+    @Test
     void requestsInFlightKeepTheirRouterOverAReload() throws Exception {
         Path jar = jar("a.jar");
         CountDownLatch isInside = new CountDownLatch(1);
@@ -132,14 +164,9 @@ class CustomRouterTest {
             assertThat(Queries.text(Queries.decide(routing, doing("fork")))).isEqualTo("sip:97@192.0.2.9");
             goOn.countDown();
             assertThat(Queries.text(before.get(20, TimeUnit.SECONDS))).isEqualTo("sip:97@192.0.2.9");
-            while (closed() == 0) {
-                Thread.onSpinWait(); // it is closed by its own thread, soon
-            }
-            assertThat(closed()).isEqualTo(1);
+            awaitClosed(1);
         }
-        while (closed() < 2) {
-            Thread.onSpinWait();
-        }
+        awaitClosed(2);
     }
 
     @Test
@@ -164,7 +191,7 @@ class CustomRouterTest {
             assertThat(Queries.text(Queries.decide(routing, doing("fork")))).isEqualTo("sip:97@192.0.2.9");
             assertThat(closed()).isZero();
         }
-        assertThat(closed()).isEqualTo(1);
+        awaitClosed(1);
     }
 
     @Test
