@@ -37,7 +37,7 @@ final class Completion {
 
     /** The values of a command's first parameter; empty if they cannot be listed. */
     static List<String> parameterValues(CommandSpec command) {
-        return word(command).equals("completion") ? List.of("bash", "zsh", "fish") : List.of();
+        return word(command).equals("completion") ? List.of("bash", "zsh", "fish") : Usage.nestedNames(word(command));
     }
 
     /** All names of all options. */

@@ -62,7 +62,9 @@ public final class Main {
             case "--version", "-V" -> terminal.out().append(Version.text()).append('\n');
             case "--help", "-h" -> terminal.out().append(Usage.ofOffhook(terminal.helpWidth()));
             case "help" -> {
-                return dispatch(new String[] {args.length == 1 ? "--help" : args[1], "--help"}, terminal);
+                String[] asked = Arrays.copyOfRange(args, 1, args.length + 1);
+                asked[args.length - 1] = "--help";
+                return dispatch(asked, terminal);
             }
             default -> {
                 Subcommand subcommand = Subcommand.named(args[0]);

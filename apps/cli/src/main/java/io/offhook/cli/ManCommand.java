@@ -10,6 +10,7 @@ import io.offhook.cli.terminal.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code offhook man DIR}: writes a man page of each command into a folder. Hidden: packages are made with it. */
@@ -29,7 +30,9 @@ final class ManCommand implements Command {
         List<CommandSpec> commands = Usage.specs();
         String version = Version.number();
         Files.writeString(folder.resolve("offhook.1"), ManPage.ofOffhook(commands, version));
-        for (CommandSpec command : commands) {
+        List<CommandSpec> all = new ArrayList<>(commands);
+        all.addAll(Usage.nestedSpecs());
+        for (CommandSpec command : all) {
             Files.writeString(
                     folder.resolve(ManPage.name(command) + ".1"),
                     ManPage.of(command, Usage.synopsis(command), version));

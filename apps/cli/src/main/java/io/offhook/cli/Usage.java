@@ -1,6 +1,7 @@
 package io.offhook.cli;
 
 import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandGroup;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Runs subcommands and prints their help. */
@@ -30,14 +32,36 @@ final class Usage {
 
     private Usage() {}
 
-    /** Parses the arguments of a subcommand and runs it. */
+    /** Parses the arguments of a subcommand and runs it, or the command of a group that the first argument names. */
     static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
         Command command = subcommand.make();
-        CommandSpec spec = spec(subcommand, command);
+        if (command instanceof CommandGroup group && args.length > 0 && !args[0].startsWith("-")) {
+            CommandGroup.Nested nested = nested(subcommand, group, args[0]);
+            Command chosen = nested.maker().get();
+            return run(spec(subcommand, nested, chosen), chosen, Arrays.copyOfRange(args, 1, args.length), terminal);
+        }
+        return run(spec(subcommand, command), command, args, terminal);
+    }
+
+    private static CommandGroup.Nested nested(Subcommand subcommand, CommandGroup group, String word) {
+        List<String> known = new ArrayList<>();
+        for (CommandGroup.Nested nested : group.nested()) {
+            if (nested.name().equals(word)) {
+                return nested;
+            }
+            known.add(nested.name());
+        }
+        throw new MisuseException("there is no command " + subcommand.label() + " " + word + "; there are "
+                + String.join(", ", known) + "; see offhook " + subcommand.label() + " --help");
+    }
+
+    private static int run(CommandSpec spec, Command command, String[] args, Terminal terminal) throws IOException {
         try {
             ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
-                terminal.out().append(ofCommand(spec, terminal.helpWidth()));
+                List<CommandGroup.Nested> nested =
+                        command instanceof CommandGroup group ? group.nested() : List.of();
+                terminal.out().append(ofCommand(spec, nested, terminal.helpWidth()));
                 return ExitCode.DONE;
             }
             OutputOptions.applyTime(arguments, terminal);
@@ -51,7 +75,15 @@ final class Usage {
     }
 
     private static CommandSpec spec(Subcommand subcommand, Command command) {
-        CommandSpec spec = new CommandSpec("offhook " + subcommand.label(), subcommand.summary());
+        return described(new CommandSpec("offhook " + subcommand.label(), subcommand.summary()), command);
+    }
+
+    private static CommandSpec spec(Subcommand subcommand, CommandGroup.Nested nested, Command command) {
+        String name = "offhook " + subcommand.label() + " " + nested.name();
+        return described(new CommandSpec(name, nested.summary()), command);
+    }
+
+    private static CommandSpec described(CommandSpec spec, Command command) {
         command.describe(spec);
         spec.addFlag("-h", "--help", "Print this help.");
         return spec;
@@ -68,11 +100,33 @@ final class Usage {
         return specs;
     }
 
+    /** The descriptions of the commands of groups. */
+    static List<CommandSpec> nestedSpecs() {
+        List<CommandSpec> specs = new ArrayList<>();
+        for (Subcommand subcommand : Subcommand.values()) {
+            if (subcommand.make() instanceof CommandGroup group) {
+                for (CommandGroup.Nested nested : group.nested()) {
+                    specs.add(spec(subcommand, nested, nested.maker().get()));
+                }
+            }
+        }
+        return specs;
+    }
+
+    /** The names of the commands of a group; empty for a command that is none. */
+    static List<String> nestedNames(String label) {
+        Subcommand subcommand = Subcommand.named(label);
+        return subcommand != null && subcommand.make() instanceof CommandGroup group
+                ? group.nested().stream().map(CommandGroup.Nested::name).toList()
+                : List.of();
+    }
+
     /** "offhook calls [OPTIONS] FILE... | -i NAME". */
     static String synopsis(CommandSpec spec) {
         StringBuilder synopsis = new StringBuilder(spec.name()).append(" [OPTIONS]");
         for (CommandSpec.Parameter parameter : spec.parameters()) {
-            synopsis.append(' ').append(parameter.label()).append(parameter.repeated() ? "..." : "");
+            String label = parameter.label() + (parameter.repeated() ? "..." : "");
+            synopsis.append(' ').append(parameter.optional() ? "[" + label + "]" : label);
         }
         OptionSpec instead = spec.instead();
         if (instead != null) {
@@ -85,11 +139,15 @@ final class Usage {
     }
 
     /** The help of one command. */
-    static String ofCommand(CommandSpec spec, int width) {
+    private static String ofCommand(CommandSpec spec, List<CommandGroup.Nested> nested, int width) {
         HelpText help = new HelpText(width);
         help.paragraph("Usage: " + synopsis(spec)).paragraph(spec.summary()).blank();
         for (CommandSpec.Parameter parameter : spec.parameters()) {
             help.entry(parameter.label(), parameter.description());
+        }
+        if (!nested.isEmpty()) {
+            help.paragraph("Commands, each with --help:");
+            nested.forEach(one -> help.entry(one.name(), one.summary()));
         }
         help.blank();
         for (OptionSpec option : spec.options()) {

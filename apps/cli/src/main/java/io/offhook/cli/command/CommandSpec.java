@@ -23,8 +23,9 @@ public final class CommandSpec {
      *
      * @param label the placeholder in the help, such as "FILE"
      * @param repeated whether several values are accepted
+     * @param optional whether it may be left out; only the last one, which is repeated
      */
-    public record Parameter(String label, boolean repeated, String description) {}
+    public record Parameter(String label, boolean repeated, boolean optional, String description) {}
 
     /** @param name as typed: "offhook calls" */
     public CommandSpec(String name, String summary) {
@@ -71,12 +72,17 @@ public final class CommandSpec {
 
     /** Adds a required parameter. */
     public void addParameter(String label, String description) {
-        parameters.add(new Parameter(label, false, description));
+        parameters.add(new Parameter(label, false, false, description));
     }
 
     /** Adds the last parameter, which takes one or more values. */
     public void addParameters(String label, String description) {
-        parameters.add(new Parameter(label, true, description));
+        parameters.add(new Parameter(label, true, false, description));
+    }
+
+    /** Adds the last parameter, which takes any number of values, or none. */
+    public void addOptionalParameters(String label, String description) {
+        parameters.add(new Parameter(label, true, true, description));
     }
 
     /** Declares an option that replaces all parameters: either the option or the parameters are required. */

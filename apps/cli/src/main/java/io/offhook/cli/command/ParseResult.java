@@ -157,7 +157,8 @@ public final class ParseResult {
             }
             return;
         }
-        if (parameters.size() < wanted.size()) {
+        int required = wanted.size() - (!wanted.isEmpty() && wanted.getLast().optional() ? 1 : 0);
+        if (parameters.size() < required) {
             throw new MisuseException(wanted.get(parameters.size()).label() + " is missing");
         }
         boolean open = !wanted.isEmpty() && wanted.getLast().repeated();

@@ -1,7 +1,7 @@
 package io.offhook.cli.proxy;
 
 import io.offhook.cli.command.Amount;
-import io.offhook.cli.command.Command;
+import io.offhook.cli.command.CommandGroup;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.ParseResult;
@@ -21,8 +21,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** {@code offhook proxy [--config FILE]}: a SIP proxy and registrar. */
-public final class ProxyCommand implements Command {
+public final class ProxyCommand implements CommandGroup {
     private static final String PREFIX = "OFFHOOK_PROXY_";
+
+    @Override
+    public List<Nested> nested() {
+        return ProxySubcommands.ALL;
+    }
 
     @Override
     public void describe(CommandSpec spec) {
