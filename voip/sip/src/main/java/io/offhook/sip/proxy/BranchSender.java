@@ -103,18 +103,18 @@ final class BranchSender {
     void next(ProxyBranch branch, long nowNs) {
         SipHop place = branch.places.get(branch.nextPlace++);
         branch.usesTcp = false;
+        branch.avoidsTcp = false;
         sendAgain(branch, place, nowNs);
     }
 
     /** Sends by UDP what was too long for it, because TCP failed (18.1.1). */
     void sendByUdp(ProxyBranch branch, long nowNs) {
         List<SipHop> places = branch.places;
-        branch.mayUseTcp = false;
+        branch.avoidsTcp = true;
         branch.usesTcp = false;
         SipHop place = places.isEmpty() ? new SipHop().set(branch.hop) : places.get(branch.nextPlace - 1);
         place = new SipHop().set(SipTransport.UDP, -1, place.high(), place.low(), place.port());
         sendAgain(branch, place, nowNs);
-        branch.mayUseTcp = true;
     }
 
     private void sendAgain(ProxyBranch branch, SipHop place, long nowNs) {
@@ -129,7 +129,7 @@ final class BranchSender {
 
     private void send(ProxyBranch branch, ResponseContext context, SipMessageView request, SipHop place, long nowNs) {
         to.set(place);
-        boolean wouldBeByTcp = branch.mayUseTcp && to.transport() == SipTransport.UDP;
+        boolean wouldBeByTcp = branch.mayUseTcp && !branch.avoidsTcp && to.transport() == SipTransport.UDP;
         int limit = wouldBeByTcp && nextHop.has(SipTransport.TCP, to) ? settings.tcpAbove() : Integer.MAX_VALUE;
         if (sendTo(branch, context, request, limit, nowNs)) {
             to.set(SipTransport.TCP, -1, place.high(), place.low(), place.port());

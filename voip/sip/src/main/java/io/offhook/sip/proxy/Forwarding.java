@@ -79,7 +79,9 @@ final class Forwarding {
             for (ForkTarget target : set.subList(0, Math.max(atOnce, 0))) {
                 addBranch(context, target, Math.max(context.breadth / atOnce, 1));
             }
-            for (int i = from; i < context.branches.size() && !context.answered; i++) {
+            int end = context.branches.size();
+            // one that cannot be sent may have started the next set already
+            for (int i = from; i < end && !context.answered; i++) {
                 sender.start(context.branches.get(i), nowNs);
             }
         }

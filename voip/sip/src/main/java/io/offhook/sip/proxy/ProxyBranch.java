@@ -35,6 +35,8 @@ final class ProxyBranch {
     boolean mayUseTcp;
     /** Whether it was sent by TCP instead of UDP. */
     boolean usesTcp;
+    /** Whether that has failed at the place at hand. */
+    boolean avoidsTcp;
     /** Whether it went over a flow that its token named (RFC 5626, 5.3). */
     boolean byFlow;
     long breadth;
@@ -70,6 +72,7 @@ final class ProxyBranch {
         cancelReason = NO_REASON;
         mayUseTcp = false;
         usesTcp = false;
+        avoidsTcp = false;
         byFlow = false;
         status = 0;
         local = false;

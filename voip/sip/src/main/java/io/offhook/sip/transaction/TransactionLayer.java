@@ -21,6 +21,7 @@ public final class TransactionLayer {
     private static final int TRYING_STATUS = 100;
     private static final int MESSAGE_LIMIT = 65_535;
     private static final int FIRST_CLIENTS = 1024;
+    private static final int RESERVE = 8;
 
     private final int lane;
     private final TransactionTimers timers;
@@ -131,9 +132,7 @@ public final class TransactionLayer {
     }
 
     private void newServer(SipMethod method, SipHop source, long nowNs) {
-        Octets copy = servers.count() < limits.servers()
-                ? pool.copy(message.octets(), message.offset(), message.length())
-                : null;
+        Octets copy = hasRoom(method) ? pool.copy(message.octets(), message.offset(), message.length()) : null;
         if (copy == null) {
             counters.countLimited();
             user.rejected(message, WrapStatus.OK, MessageFault.LIMIT, source, nowNs);
@@ -158,6 +157,14 @@ public final class TransactionLayer {
         }
         key.compute(message, via, true);
         user.cancel(transaction, servers.find(key.high(), key.low()), message, nowNs);
+    }
+
+    /** Near a limit, only requests that end calls or belong to some are taken: one eighth is for them. */
+    private boolean hasRoom(SipMethod method) {
+        int count = servers.count();
+        boolean isScarce = count >= limits.servers() - limits.servers() / RESERVE
+                || pool.usedBytes() > limits.bytes() - limits.bytes() / RESERVE;
+        return count < limits.servers() && (!isScarce || method == SipMethod.CANCEL || message.toTagHash() != 0);
     }
 
     private void response(SipHop source, long nowNs) {

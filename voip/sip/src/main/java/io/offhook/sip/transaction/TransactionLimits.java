@@ -3,9 +3,9 @@ package io.offhook.sip.transaction;
 /**
  * The limits of one layer.
  *
- * @param servers the most server transactions, 1 or more
+ * @param servers the most server transactions, 1 or more; the last eighth is kept for CANCEL and requests in dialogs
  * @param clients the most client transactions, 1 to 16,777,216
- * @param bytes the most memory of kept messages
+ * @param bytes the most memory of kept messages; the last eighth as with servers
  */
 public record TransactionLimits(int servers, int clients, long bytes) {
     /** Enough for 10,000 calls a second. */
