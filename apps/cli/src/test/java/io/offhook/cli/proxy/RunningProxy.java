@@ -1,0 +1,104 @@
+package io.offhook.cli.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.proxy.Proxy;
+import io.offhook.proxy.ProxyConfig;
+import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.sip.proxy.ProxyCore;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+
+/** A proxy with two lanes on a free port of 127.0.0.1, in this process. */
+final class RunningProxy implements AutoCloseable {
+    /** Longer than a test: what the proxy sends twice on a busy machine would fail the scenarios. */
+    private static final String NEVER = "t1: 5s, t2: 10s";
+
+    private static final long PATIENCE_S = 60;
+
+    private final Proxy proxy;
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    private RunningProxy(String yaml) throws IOException {
+        proxy = Proxy.open(ProxyConfig.reader().read(yaml, "test"), failures::add);
+    }
+
+    /** One that relays by the request URI, and does not repeat anything in the time of a test. */
+    static RunningProxy relay() throws IOException {
+        return relay(NEVER);
+    }
+
+    /** One that relays by the request URI, with timers. */
+    static RunningProxy relay(String timers) throws IOException {
+        return of(0, timers, "");
+    }
+
+    /** A registrar without passwords for the domain localhost. */
+    static RunningProxy registrar() throws IOException {
+        return of(0, NEVER, "open: true\ndomains: [localhost]\n");
+    }
+
+    /**
+     * One with a configuration.
+     *
+     * @param port 0 for any
+     * @param timers of the section sip.timers
+     * @param yaml further sections
+     */
+    static RunningProxy of(int port, String timers, String yaml) throws IOException {
+        return new RunningProxy("""
+                listeners: [{name: udp, address: 127.0.0.1, port: %d}]
+                lanes: 2
+                relay: {allow: [127.0.0.0/8]}
+                sip: {timers: {%s}}
+                """.formatted(port, timers) + yaml);
+    }
+
+    static RunningProxy withConfiguration(String yaml) throws IOException {
+        return new RunningProxy(yaml);
+    }
+
+    /** Sections that do not make it repeat messages, for configurations of which other parts matter. */
+    static RunningProxy with(String yaml) throws IOException {
+        return of(0, NEVER, yaml);
+    }
+
+    int port() {
+        return proxy.addresses().getFirst().getPort();
+    }
+
+    /** Its URI, as it records itself. */
+    String host() {
+        return "127.0.0.1:" + port();
+    }
+
+    /** The sum of a number of all lanes, read by their threads. */
+    long sum(ToLongFunction<ProxyCore> number) {
+        long sum = 0;
+        for (ProxyLane lane : proxy.lanes().lanes()) {
+            CompletableFuture<Long> read = new CompletableFuture<>();
+            assertThat(lane.execute(_ -> read.complete(number.applyAsLong(lane.core())))).isTrue();
+            sum += read.orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
+        }
+        return sum;
+    }
+
+    /** Waits until the timers of all transactions have run out. */
+    void awaitNoTransactions() throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (sum(ProxyCore::contextCount) > 0) {
+            assertThat(System.nanoTime() - end).as("transactions end").isNegative();
+            TimeUnit.MILLISECONDS.sleep(20); // their timers run
+        }
+    }
+
+    @Override
+    public void close() {
+        proxy.close();
+        assertThat(failures).isEmpty();
+    }
+}
