@@ -23,6 +23,7 @@ final class ProxySubcommands {
                     "reload",
                     "Read its configuration again; a wrong one changes nothing.",
                     () -> new ProxyActionCommand("reload")),
+            new Nested("users", "Add, remove or list users of the user file.", ProxyUsersCommand::new),
             new Nested("stop", "End it: in order, or at once.", () -> new ProxyActionCommand("stop")));
 
     private ProxySubcommands() {}
