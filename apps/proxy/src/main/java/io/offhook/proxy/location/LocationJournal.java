@@ -23,6 +23,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -144,7 +145,7 @@ final class LocationJournal implements AutoCloseable {
         return new Opened(opened, replay.records, replay.cutBytes);
     }
 
-    private static void list(Path directory, TreeMap<Long, Path> snapshots, TreeMap<Long, Path> journals)
+    private static void list(Path directory, Map<Long, Path> snapshots, Map<Long, Path> journals)
             throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
@@ -247,7 +248,11 @@ final class LocationJournal implements AutoCloseable {
         journal.force(false);
     }
 
-    /** Begins another journal. @return its number, which is that of the snapshot that may be written now */
+    /**
+     * Begins another journal.
+     *
+     * @return its number, which is that of the snapshot that may be written now
+     */
     long rotate() throws IOException {
         FileChannel next = openFile(file(directory, number + 1, "journal"));
         try {

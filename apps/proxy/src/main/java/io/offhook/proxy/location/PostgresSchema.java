@@ -39,7 +39,11 @@ final class PostgresSchema {
 
     private PostgresSchema() {}
 
-    /** Brings the tables to this version. @throws SQLException if they are of a later one, too */
+    /**
+     * Brings the tables to this version.
+     *
+     * @throws SQLException if that is not possible, or they are of a later one
+     */
     static int migrate(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SELECT pg_advisory_xact_lock(" + LOCK + ")");

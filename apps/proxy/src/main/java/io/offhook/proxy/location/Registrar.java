@@ -16,10 +16,12 @@ import io.offhook.sip.registrar.RegisteredTarget;
 import io.offhook.sip.registrar.RegistrarRules;
 import io.offhook.sip.registrar.RegistrationSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +44,11 @@ public final class Registrar {
     private final Gruus gruus;
     private volatile Rules rules;
 
-    private final AtomicLongArray findings = new AtomicLongArray(RegisterFinding.values().length);
-    private final AtomicLongArray failures = new AtomicLongArray(StoreFailure.values().length);
-    private final AtomicLong challenged = new AtomicLong();
-    private final AtomicLong forbidden = new AtomicLong();
-    private final AtomicLong notFound = new AtomicLong();
+    private final Map<RegisterFinding, LongAdder> findings = counters(RegisterFinding.class);
+    private final Map<StoreFailure, LongAdder> failures = counters(StoreFailure.class);
+    private final LongAdder challenged = new LongAdder();
+    private final LongAdder forbidden = new LongAdder();
+    private final LongAdder notFound = new LongAdder();
 
     /**
      * Creates a registrar.
@@ -68,6 +70,18 @@ public final class Registrar {
         this.verifier = verifier;
         this.gruus = gruus;
         rules = rules(config);
+    }
+
+    private static <E extends Enum<E>> Map<E, LongAdder> counters(Class<E> type) {
+        Map<E, LongAdder> counters = new EnumMap<>(type);
+        for (E constant : type.getEnumConstants()) {
+            counters.put(constant, new LongAdder());
+        }
+        return counters;
+    }
+
+    private static <E extends Enum<E>> LongAdder counter(Map<E, LongAdder> counters, E constant) {
+        return Objects.requireNonNull(counters.get(constant));
     }
 
     private Rules rules(RegistrarConfig config) {
@@ -97,7 +111,7 @@ public final class Registrar {
         }
         AddressOfRecord addressOfRecord = register.addressOfRecord();
         if (!isOurs.test(addressOfRecord.domain())) {
-            notFound.incrementAndGet();
+            notFound.increment();
             answer.answer(404, "Not Found", List.of());
             return;
         }
@@ -134,12 +148,12 @@ public final class Registrar {
                 register.source().endpoint().address(),
                 nowMs);
         if (verdict.isBadRequest()) {
-            findings.incrementAndGet(RegisterFinding.MALFORMED.ordinal());
+            counter(findings, RegisterFinding.MALFORMED).increment();
             answer.answer(400, "Bad Request", List.of());
             return false;
         }
         if (!verdict.isAuthentic()) {
-            challenged.incrementAndGet();
+            challenged.increment();
             List<String> headers = new ArrayList<>();
             for (String challenge :
                     verifier.challenges(realm, register.source().endpoint().address(), verdict.isStale(), nowMs)) {
@@ -149,7 +163,7 @@ public final class Registrar {
             return false;
         }
         if (!config.registersOthers() && !isOwn(verdict.username(), addressOfRecord)) {
-            forbidden.incrementAndGet();
+            forbidden.increment();
             answer.answer(403, "Forbidden", List.of());
             return false;
         }
@@ -167,12 +181,12 @@ public final class Registrar {
 
     private void answer(RegisterOutcome outcome, RegistrarAnswer answer) {
         RegisterFinding finding = outcome.finding();
-        findings.incrementAndGet(finding.ordinal());
+        counter(findings, finding).increment();
         answer.answer(finding.status(), finding.reason(), outcome.headers());
     }
 
     private void answer(StoreFailure failure, RegistrarAnswer answer) {
-        failures.incrementAndGet(failure.ordinal());
+        counter(failures, failure).increment();
         boolean isBusy = failure.status() == 503;
         answer.answer(
                 failure.status(),
@@ -202,7 +216,7 @@ public final class Registrar {
 
             @Override
             public void failed(StoreFailure failure) {
-                failures.incrementAndGet(failure.ordinal());
+                counter(failures, failure).increment();
                 callback.failed(failure);
             }
         });
@@ -210,26 +224,26 @@ public final class Registrar {
 
     /** How often a REGISTER had this result. */
     public long count(RegisterFinding finding) {
-        return findings.get(finding.ordinal());
+        return counter(findings, finding).sum();
     }
 
     /** How often the store failed so, at REGISTER and at finding. */
     public long count(StoreFailure failure) {
-        return failures.get(failure.ordinal());
+        return counter(failures, failure).sum();
     }
 
     /** REGISTERs answered 401. Of what kind they were, {@link DigestVerifier#count} says. */
     public long challenged() {
-        return challenged.get();
+        return challenged.sum();
     }
 
     /** REGISTERs answered 403, because a user registered another one. */
     public long forbidden() {
-        return forbidden.get();
+        return forbidden.sum();
     }
 
     /** REGISTERs answered 404, because the domain is not served here. */
     public long notFound() {
-        return notFound.get();
+        return notFound.sum();
     }
 }

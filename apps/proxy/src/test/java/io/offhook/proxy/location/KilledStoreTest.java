@@ -56,7 +56,7 @@ class KilledStoreTest {
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             int count = 0;
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                String[] words = line.split(" ");
+                String[] words = line.split(" ", -1);
                 if (words.length == 2 && words[0].startsWith("user-")) {
                     // the last line may be cut, and then says a smaller number
                     highest = Math.max(highest, Long.parseLong(words[1]));

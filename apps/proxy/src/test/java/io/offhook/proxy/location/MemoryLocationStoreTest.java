@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -155,7 +156,7 @@ class MemoryLocationStoreTest {
         StepClock clock = new StepClock();
         try (MemoryLocationStore store = MemoryLocationStore.open(config(SyncMode.NEVER), clock)) {
             for (int i = 1; i <= 600; i++) {
-                clock.nowMs += 10;
+                clock.nowMs.addAndGet(10);
                 Registrations.register(store, Registrations.user(i % 50), i);
             }
         }
@@ -173,11 +174,11 @@ class MemoryLocationStoreTest {
     }
 
     private static final class StepClock implements InstantSource {
-        volatile long nowMs = Registrations.NOW;
+        final AtomicLong nowMs = new AtomicLong(Registrations.NOW);
 
         @Override
         public Instant instant() {
-            return Instant.ofEpochMilli(nowMs);
+            return Instant.ofEpochMilli(nowMs.get());
         }
     }
 

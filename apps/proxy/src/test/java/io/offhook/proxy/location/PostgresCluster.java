@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL of a test's own, in a temporary directory and on a free port of loopback. */
-final class PostgresCluster implements AutoCloseable {
+final class PostgresCluster {
     private final Path directory;
     private final Path programs;
     private final int port;
@@ -143,8 +143,7 @@ final class PostgresCluster implements AutoCloseable {
         return DriverManager.getConnection(url(), "offhook", "");
     }
 
-    @Override
-    public void close() throws Exception {
+    void close() throws Exception {
         try {
             end();
         } finally {

@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,7 @@ class RegistrarTest {
         registrar = registrar(store, verifier);
     }
 
-    private static Registrar registrar(LocationStore store, DigestVerifier verifier) {
+    private static Registrar registrar(LocationStore store, @Nullable DigestVerifier verifier) {
         return new Registrar(RegistrarConfig.DEFAULT, store, "example.com"::equals, verifier, new Gruus(SECRET));
     }
 

@@ -44,7 +44,12 @@ final class DigestNonces {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(nonce.array());
     }
 
-    /** A nonce of ours. @param id what tells it from all others, to 64 bits */
+    /**
+     * A nonce of ours.
+     *
+     * @param timeMs when it was made, in ms since the epoch
+     * @param id what tells it from all others, to 64 bits
+     */
     record Made(long timeMs, long id) {}
 
     /** Null if the nonce was not made here, or for another realm or address. */

@@ -8,8 +8,11 @@ import io.offhook.sip.digest.DigestVerdict.Finding;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,7 @@ public final class DigestVerifier {
     private final DigestUsers users;
     private final DigestNonces nonces;
     private final NonceCounts counts;
-    private final AtomicLongArray findings = new AtomicLongArray(Finding.values().length);
+    private final Map<Finding, LongAdder> findings = new EnumMap<>(Finding.class);
 
     /**
      * Creates a verifier.
@@ -47,6 +50,9 @@ public final class DigestVerifier {
         this.users = users;
         nonces = new DigestNonces(secret.clone(), new SecureRandom().nextLong());
         counts = new NonceCounts(settings.nonceLimit());
+        for (Finding finding : Finding.values()) {
+            findings.put(finding, new LongAdder());
+        }
     }
 
     /**
@@ -77,7 +83,7 @@ public final class DigestVerifier {
      */
     public DigestVerdict verify(SipMessageView request, SipHeader header, String realm, IpAddress source, long nowMs) {
         DigestVerdict verdict = find(request, header, realm, source, nowMs);
-        findings.incrementAndGet(verdict.finding().ordinal());
+        adder(verdict.finding()).increment();
         return verdict;
     }
 
@@ -164,7 +170,11 @@ public final class DigestVerifier {
 
     /** How often a finding was made. */
     public long count(Finding finding) {
-        return findings.get(finding.ordinal());
+        return adder(finding).sum();
+    }
+
+    private LongAdder adder(Finding finding) {
+        return Objects.requireNonNull(findings.get(finding));
     }
 
     /** The nonces whose counts are remembered. */

@@ -62,10 +62,18 @@ final class NonceCounts {
             return count(counts, nc) ? Use.NEW : Use.REPLAYED;
         }
 
-        /** Those that entered first and have expired; what expired behind a younger one waits its turn. */
+        /**
+         * Those that entered first and have expired; what expired behind a younger one waits its turn. They stay unknown
+         * if the clock is set back later.
+         */
         private void forgetBefore(long oldestMs) {
             Iterator<Counts> first = nonces.values().iterator();
-            while (first.hasNext() && first.next().madeMs < oldestMs) {
+            while (first.hasNext()) {
+                long madeMs = first.next().madeMs;
+                if (madeMs >= oldestMs) {
+                    return;
+                }
+                forgottenMs = Math.max(forgottenMs, madeMs);
                 first.remove();
             }
         }

@@ -5,6 +5,7 @@ import io.offhook.sip.SipTransport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,14 @@ public final class Binding {
     private static final int USER_AGENT = 6;
     private static final int TEXT_COUNT = 7;
 
-    private static final SipTransport[] TRANSPORTS = SipTransport.values();
+    /** By their numbers on disk; only ever appended to. */
+    private static final List<SipTransport> TRANSPORTS = List.of(
+            SipTransport.UDP,
+            SipTransport.TCP,
+            SipTransport.TLS,
+            SipTransport.WS,
+            SipTransport.WSS,
+            SipTransport.SCTP);
 
     private final byte[] bytes;
 
@@ -68,7 +76,7 @@ public final class Binding {
         out.putLong(expiresAtMs).putLong(nowMs);
         out.putLong(source.endpoint().high()).putLong(source.endpoint().low());
         out.putShort((short) source.endpoint().port());
-        out.put((byte) source.transport().ordinal()).put((byte) 0);
+        out.put((byte) TRANSPORTS.indexOf(source.transport())).put((byte) 0);
         out.putShort((short) contact.q()).putInt(contact.regId()).putInt((int) request.cseq());
         for (byte[] text : texts) {
             out.putShort((short) text.length).put(text);
@@ -83,7 +91,7 @@ public final class Binding {
     }
 
     private boolean isWhole() {
-        if (bytes.length < TEXTS || bytes.length > MOST_BYTES || (bytes[TRANSPORT] & 0xff) >= TRANSPORTS.length) {
+        if (bytes.length < TEXTS || bytes.length > MOST_BYTES || (bytes[TRANSPORT] & 0xff) >= TRANSPORTS.size()) {
             return false;
         }
         int at = TEXTS;
@@ -160,7 +168,7 @@ public final class Binding {
 
     /** What the last REGISTER came by. */
     public SipTransport transport() {
-        return TRANSPORTS[bytes[TRANSPORT] & 0xff];
+        return TRANSPORTS.get(bytes[TRANSPORT] & 0xff);
     }
 
     /** When it ends, in ms since the epoch. */

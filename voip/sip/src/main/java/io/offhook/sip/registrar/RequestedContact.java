@@ -4,6 +4,7 @@ import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipUri;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,10 @@ record RequestedContact(
     private static final int MOST_INSTANCE = 250;
     private static final long MOST_SECONDS = 0xffff_ffffL;
     private static final int UNREADABLE_EXPIRES = 3600;
+    /** generic-param of RFC 3261, 25.1. */
+    private static final Pattern PARAMETER = Pattern.compile("[\\w.!%*+`'~-]+(\\s*=\\s*"
+            + "([\\w.!%*+`'~\\[\\]:-]+|\"([^\"\\\\\\p{Cntrl}]|\\\\[^\\p{Cntrl}])*\"))?");
+
     private static final Set<String> OWN =
             Set.of("expires", "q", "+sip.instance", "reg-id", "pub-gruu", "temp-gruu", "received");
 
@@ -77,7 +82,7 @@ record RequestedContact(
         return close >= 0 && value.substring(end, close).isBlank() ? close + 1 : end;
     }
 
-    /** The parameters but our own; semicolons in quotes separate nothing. */
+    /** The parameters but our own, and but those that break the grammar; semicolons in quotes separate nothing. */
     private static String others(String parameters) {
         StringBuilder others = new StringBuilder();
         int at = parameters.indexOf(';');
@@ -88,8 +93,9 @@ record RequestedContact(
             String name = (equals < 0 ? parameter : parameter.substring(0, equals))
                     .strip()
                     .toLowerCase(Locale.ROOT);
-            boolean isClean = parameter.chars().allMatch(c -> c >= ' ' && c != 127);
-            if (!name.isEmpty() && isClean && !OWN.contains(name)) {
+            boolean isClean = parameter.length() <= MOST_PARAMETERS
+                    && PARAMETER.matcher(parameter).matches();
+            if (isClean && !OWN.contains(name)) {
                 others.append(';').append(parameter);
             }
             at = next;

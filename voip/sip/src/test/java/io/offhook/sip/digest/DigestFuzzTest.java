@@ -27,12 +27,12 @@ class DigestFuzzTest {
     @FuzzTest(maxDuration = "60s")
     void challenge(byte[] bytes) {
         DigestChallenge challenge = DigestChallenge.parse(new String(bytes, StandardCharsets.UTF_8));
-        boolean isPrintable = challenge != null
-                && (challenge.realm() + challenge.nonce() + challenge.opaque())
-                        .chars()
-                        .allMatch(c -> c >= ' ' && c != 127);
-        if (isPrintable) {
+        if (challenge != null && isPrintable(challenge.realm() + challenge.nonce() + challenge.opaque())) {
             assertThat(DigestChallenge.parse(challenge.text())).isEqualTo(challenge);
         }
+    }
+
+    private static boolean isPrintable(String text) {
+        return text.chars().allMatch(c -> c >= ' ' && c != 127);
     }
 }

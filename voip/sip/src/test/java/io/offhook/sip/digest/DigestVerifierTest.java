@@ -10,6 +10,7 @@ import io.offhook.sip.digest.DigestVerdict.Finding;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,6 +64,11 @@ class DigestVerifierTest {
         assertThat(client.accept(unauthorized(verifier.challenges(REALM, PHONE, false, nowMs)), 0))
                 .isTrue();
         return client;
+    }
+
+    private static DigestChallenge offered(DigestVerifier verifier) {
+        return Objects.requireNonNull(DigestChallenge.parse(
+                verifier.challenges(REALM, PHONE, false, NOW).getFirst()));
     }
 
     private static DigestVerdict verify(DigestVerifier verifier, List<String> lines, long nowMs) {
@@ -259,9 +265,7 @@ class DigestVerifierTest {
     @Test
     void withoutQopANonceIsGoodForOneRequest() {
         DigestVerifier verifier = verifier(settings(DigestAlgorithm.MD5, false, false));
-        DigestChallenge offered = DigestChallenge.parse(
-                verifier.challenges(REALM, PHONE, false, NOW).getFirst());
-        assertThat(offered).isNotNull();
+        DigestChallenge offered = offered(verifier);
         DigestClient old = client("alice", "wonderland");
         old.accept(unauthorized(List.of("Digest realm=\"" + REALM + "\", nonce=\"" + offered.nonce() + "\"")), 0);
 
@@ -276,9 +280,7 @@ class DigestVerifierTest {
     @Test
     void authIntProtectsTheBody() {
         DigestVerifier verifier = verifier(settings(DigestAlgorithm.SHA_256, false, true));
-        DigestChallenge offered = DigestChallenge.parse(
-                verifier.challenges(REALM, PHONE, false, NOW).getFirst());
-        assertThat(offered).isNotNull();
+        DigestChallenge offered = offered(verifier);
         assertThat(offered.authInt()).isTrue();
         DigestClient client = client("alice", "wonderland");
         client.accept(
@@ -351,6 +353,25 @@ class DigestVerifierTest {
 
         // each of 16 shards forgets when a nonce enters it
         assertThat(verifier.rememberedNonces()).isBetween(60, 160);
+    }
+
+    @Test
+    void aClockThatIsSetBackAcceptsNoReplay() {
+        // room for many in each shard, so that nothing is forgotten for want of it
+        DigestVerifier verifier = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true));
+        List<List<String>> used = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
+            assertThat(verify(verifier, lines, NOW).isAuthentic()).isTrue();
+            used.add(lines);
+        }
+        for (int i = 0; i < 200; i++) {
+            long later = NOW + 100_000;
+            verify(verifier, authorized(challenged(verifier, "wonderland", later)), later);
+        }
+
+        assertThat(used).allMatch(lines -> verify(verifier, lines, NOW + 1).isStale());
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.offhook.sip.SipTransport;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A registrar with one address of record, for tests: what a request gets, and what is bound then. */
 final class Registering {
@@ -16,7 +17,7 @@ final class Registering {
     RegisterOutcome last = RegisterOutcome.refused(RegisterFinding.MALFORMED);
     long nowMs = NOW;
 
-    Registering(RegistrarPolicy policy, Gruus gruus) {
+    Registering(RegistrarPolicy policy, @Nullable Gruus gruus) {
         rules = new RegistrarRules(policy, gruus);
     }
 

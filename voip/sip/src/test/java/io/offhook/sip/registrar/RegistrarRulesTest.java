@@ -57,7 +57,7 @@ class RegistrarRulesTest {
                 "User-Agent: Phone/1.0");
         Binding binding = registering.bindings.getFirst();
 
-        Binding read = Binding.of(binding.encoded());
+        Binding read = java.util.Objects.requireNonNull(Binding.of(binding.encoded()));
 
         assertThat(read).isEqualTo(binding).hasSameHashCodeAs(binding);
         assertThat(read.cseq()).isEqualTo(0xffff_ffffL);
@@ -356,5 +356,36 @@ class RegistrarRulesTest {
 
         assertThat(registering.answered("Contact"))
                 .containsExactly("<sip:a@192.0.2.1;x=y>;methods=\"INVITE;q=0.1,\\\"\";+audio;q=0.25;expires=100");
+    }
+
+    @Test
+    void parametersThatBreakTheGrammarAreNotReturned() {
+        registering.register("a", 1, "Contact: <sip:a@192.0.2.1>;ok=1;a=<b>;=c;d=\"e;f");
+
+        assertThat(registering.answered("Contact")).containsExactly("<sip:a@192.0.2.1>;ok=1;expires=3600");
+    }
+
+    /** What a phone sends comes back in headers and goes into request lines: it must not break out of them. */
+    @Test
+    void whateverIsRegisteredTheAnswerIsWellFormed() {
+        long seed = new java.util.Random().nextLong();
+        java.util.Random random = new java.util.Random(seed);
+        String alphabet = "\"\\<>;,=*@:%\t \r\n\u0000\u00fcaAsip01?&+.-";
+        String[] parts = {"<sip:a@b>", ";expires=", ";q=0.", ";+sip.instance=\"<urn:x>\"", ";reg-id=1", "sip:", "tel:1", "*"};
+        int accepted = 0;
+        for (int i = 0; i < 20_000; i++) {
+            StringBuilder contact = new StringBuilder(random.nextBoolean() ? "<sip:a@b" : "");
+            for (int j = random.nextInt(12); j > 0; j--) {
+                contact.append(
+                        random.nextInt(3) == 0
+                                ? parts[random.nextInt(parts.length)]
+                                : alphabet.charAt(random.nextInt(alphabet.length())));
+            }
+            Registering each = new Registering();
+            each.register("a", 1, "Contact: " + contact, "Supported: gruu, outbound, path");
+            RegistrarAnswers.assertWellFormed(each.last, "seed " + seed + ": " + contact);
+            accepted += each.bindings.size();
+        }
+        assertThat(accepted).isGreaterThan(500);
     }
 }
