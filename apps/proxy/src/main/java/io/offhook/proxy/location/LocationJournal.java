@@ -145,8 +145,7 @@ final class LocationJournal implements AutoCloseable {
         return new Opened(opened, replay.records, replay.cutBytes);
     }
 
-    private static void list(Path directory, Map<Long, Path> snapshots, Map<Long, Path> journals)
-            throws IOException {
+    private static void list(Path directory, Map<Long, Path> snapshots, Map<Long, Path> journals) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
                 Matcher name = NAME.matcher(file.getFileName().toString());

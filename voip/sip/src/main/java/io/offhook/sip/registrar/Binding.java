@@ -43,12 +43,7 @@ public final class Binding {
 
     /** By their numbers on disk; only ever appended to. */
     private static final List<SipTransport> TRANSPORTS = List.of(
-            SipTransport.UDP,
-            SipTransport.TCP,
-            SipTransport.TLS,
-            SipTransport.WS,
-            SipTransport.WSS,
-            SipTransport.SCTP);
+            SipTransport.UDP, SipTransport.TCP, SipTransport.TLS, SipTransport.WS, SipTransport.WSS, SipTransport.SCTP);
 
     private final byte[] bytes;
 

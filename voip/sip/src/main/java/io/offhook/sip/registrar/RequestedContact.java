@@ -26,8 +26,8 @@ record RequestedContact(
     private static final long MOST_SECONDS = 0xffff_ffffL;
     private static final int UNREADABLE_EXPIRES = 3600;
     /** generic-param of RFC 3261, 25.1. */
-    private static final Pattern PARAMETER = Pattern.compile("[\\w.!%*+`'~-]+(\\s*=\\s*"
-            + "([\\w.!%*+`'~\\[\\]:-]+|\"([^\"\\\\\\p{Cntrl}]|\\\\[^\\p{Cntrl}])*\"))?");
+    private static final Pattern PARAMETER = Pattern.compile(
+            "[\\w.!%*+`'~-]+(\\s*=\\s*" + "([\\w.!%*+`'~\\[\\]:-]+|\"([^\"\\\\\\p{Cntrl}]|\\\\[^\\p{Cntrl}])*\"))?");
 
     private static final Set<String> OWN =
             Set.of("expires", "q", "+sip.instance", "reg-id", "pub-gruu", "temp-gruu", "received");

@@ -358,8 +358,8 @@ class DigestVerifierTest {
     @Test
     void aClockThatIsSetBackAcceptsNoReplay() {
         // room for many in each shard, so that nothing is forgotten for want of it
-        DigestVerifier verifier = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true));
+        DigestVerifier verifier =
+                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true));
         List<List<String>> used = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             List<String> lines = authorized(challenged(verifier, "wonderland", NOW));

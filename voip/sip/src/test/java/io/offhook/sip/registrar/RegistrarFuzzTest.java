@@ -17,7 +17,8 @@ class RegistrarFuzzTest {
     void register(byte[] bytes) {
         SipMessageView view = new SipMessageView();
         view.wrap(bytes, 0, bytes.length);
-        RegistrationSource source = new RegistrationSource(Endpoint.of("192.0.2.1", 1), SipTransport.TCP, bytes.length > 9 ? new byte[9] : bytes);
+        RegistrationSource source = new RegistrationSource(
+                Endpoint.of("192.0.2.1", 1), SipTransport.TCP, bytes.length > 9 ? new byte[9] : bytes);
         RegisterRequest request = RegisterRequest.read(view, source);
         RegisterOutcome outcome = RULES.apply(request, List.of(), 1_800_000_000_000L);
         RegistrarAnswers.assertWellFormed(outcome, request.toString());

@@ -371,7 +371,9 @@ class RegistrarRulesTest {
         long seed = new java.util.Random().nextLong();
         java.util.Random random = new java.util.Random(seed);
         String alphabet = "\"\\<>;,=*@:%\t \r\n\u0000\u00fcaAsip01?&+.-";
-        String[] parts = {"<sip:a@b>", ";expires=", ";q=0.", ";+sip.instance=\"<urn:x>\"", ";reg-id=1", "sip:", "tel:1", "*"};
+        String[] parts = {
+            "<sip:a@b>", ";expires=", ";q=0.", ";+sip.instance=\"<urn:x>\"", ";reg-id=1", "sip:", "tel:1", "*"
+        };
         int accepted = 0;
         for (int i = 0; i < 20_000; i++) {
             StringBuilder contact = new StringBuilder(random.nextBoolean() ? "<sip:a@b" : "");
