@@ -7,8 +7,10 @@ import io.offhook.transport.ConnectionLimits;
 import io.offhook.transport.ConnectionLoops;
 import io.offhook.transport.ConnectionTimeouts;
 import io.offhook.transport.ListenSettings;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** Sends lines back, and their number once the peer has finished, until its input ends: {@code AnswerLines PORT}. */
 public final class AnswerLines implements ConnectionHandler {
@@ -16,7 +18,7 @@ public final class AnswerLines implements ConnectionHandler {
 
     public static void main(String[] args) throws Exception {
         int loops = Runtime.getRuntime().availableProcessors();
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", Integer.parseInt(args[0]));
+        InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(args[0]));
         try (ConnectionLoops server =
                 ConnectionLoops.start("lines", loops, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT)) {
             System.out.println(
@@ -48,5 +50,5 @@ public final class AnswerLines implements ConnectionHandler {
     }
 
     @Override
-    public void closed(Connection connection, CloseCause cause, String detail) {}
+    public void closed(Connection connection, CloseCause cause, @Nullable String detail) {}
 }

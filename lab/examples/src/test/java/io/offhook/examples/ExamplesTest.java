@@ -272,8 +272,8 @@ class ExamplesTest {
                 .start();
         try (BufferedReader out = server.inputReader()) {
             int port = Integer.parseInt(out.readLine().replace("127.0.0.1:", ""));
-            try (Socket client = new Socket("127.0.0.1", port);
-                    Socket other = new Socket("127.0.0.1", port)) {
+            try (Socket client = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
+                    Socket other = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
                 client.getOutputStream().write("one\ntwo\nthr".getBytes(StandardCharsets.US_ASCII));
                 assertThat(client.getInputStream().readNBytes(8)).asString().isEqualTo("one\ntwo\n");
                 client.getOutputStream().write("ee\n".getBytes(StandardCharsets.US_ASCII));

@@ -59,7 +59,10 @@ public final class Connection {
 
     private boolean isRefusedSend;
     private volatile int wishes;
+
+    @SuppressWarnings("UnusedVariable") // read by SCHEDULED
     private volatile boolean scheduled;
+
     private volatile long sentBytes;
     private volatile long queuedInAllBytes;
 

@@ -1,6 +1,9 @@
 package io.offhook.transport;
 
 import io.offhook.packet.IpAddress;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -13,39 +16,44 @@ final class ConnectionBudget {
     private final ConcurrentHashMap<IpAddress, Integer> sources = new ConcurrentHashMap<>();
     private final AtomicLong queuedBytes = new AtomicLong();
     private final AtomicLong unreadBytes = new AtomicLong();
-    private final LongAdder[] counts = adders(ConnectionCounter.values().length);
-    private final LongAdder[] closed = adders(CloseCause.values().length);
+    private final Map<ConnectionCounter, LongAdder> counts = adders(ConnectionCounter.class);
+    private final Map<CloseCause, LongAdder> closed = adders(CloseCause.class);
 
     ConnectionBudget(ConnectionLimits limits) {
         this.limits = limits;
     }
 
-    private static LongAdder[] adders(int count) {
-        LongAdder[] adders = new LongAdder[count];
-        for (int i = 0; i < count; i++) {
-            adders[i] = new LongAdder();
+    /** One for each, so that the map is only read afterwards. */
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kinds) {
+        Map<E, LongAdder> adders = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            adders.put(kind, new LongAdder());
         }
         return adders;
     }
 
+    private static <E extends Enum<E>> LongAdder adder(Map<E, LongAdder> adders, E kind) {
+        return Objects.requireNonNull(adders.get(kind));
+    }
+
     void count(ConnectionCounter counter) {
-        counts[counter.ordinal()].increment();
+        adder(counts, counter).increment();
     }
 
     void count(ConnectionCounter counter, long amount) {
-        counts[counter.ordinal()].add(amount);
+        adder(counts, counter).add(amount);
     }
 
     long counted(ConnectionCounter counter) {
-        return counts[counter.ordinal()].sum();
+        return adder(counts, counter).sum();
     }
 
     void countClosed(CloseCause cause) {
-        closed[cause.ordinal()].increment();
+        adder(closed, cause).increment();
     }
 
     long closed(CloseCause cause) {
-        return closed[cause.ordinal()].sum();
+        return adder(closed, cause).sum();
     }
 
     int openConnections() {

@@ -110,7 +110,7 @@ final class ConnectionLoop implements Runnable {
     }
 
     void wakeUp() {
-        if (Thread.currentThread() != thread && isWoken.compareAndSet(false, true)) {
+        if (!thread.equals(Thread.currentThread()) && isWoken.compareAndSet(false, true)) {
             selector.wakeup();
         }
     }
@@ -134,7 +134,7 @@ final class ConnectionLoop implements Runnable {
     }
 
     void join() throws InterruptedException {
-        if (Thread.currentThread() != thread) {
+        if (!thread.equals(Thread.currentThread())) {
             thread.join();
         }
     }

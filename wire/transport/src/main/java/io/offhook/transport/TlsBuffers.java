@@ -6,33 +6,47 @@ import java.nio.ByteBuffer;
 final class TlsBuffers {
     private static final int MOST_PLAIN = 16 << 10;
 
-    private ByteBuffer plain = ByteBuffer.allocate(0);
-    private ByteBuffer record = ByteBuffer.allocate(0);
+    private byte[] plainOctets = {};
+    private ByteBuffer plain = ByteBuffer.wrap(plainOctets);
+    private byte[] recordOctets = {};
+    private ByteBuffer record = ByteBuffer.wrap(recordOctets);
     private final ByteBuffer toEncrypt = ByteBuffer.allocate(MOST_PLAIN);
     private boolean isRoom;
 
     /** For decrypted bytes, empty. */
     ByteBuffer plain(int size) {
-        if (plain.capacity() < size) {
-            plain = ByteBuffer.allocate(size);
+        if (plainOctets.length < size) {
+            plainOctets = new byte[size];
+            plain = ByteBuffer.wrap(plainOctets);
         }
         return plain.clear();
     }
 
+    /** What is behind {@link #plain}. */
+    byte[] plainOctets() {
+        return plainOctets;
+    }
+
     void growPlain() {
-        plain = ByteBuffer.allocate(2 * plain.capacity());
+        plain(2 * plainOctets.length);
     }
 
     /** For a record to be sent, empty. */
     ByteBuffer record(int size) {
-        if (record.capacity() < size) {
-            record = ByteBuffer.allocate(size);
+        if (recordOctets.length < size) {
+            recordOctets = new byte[size];
+            record = ByteBuffer.wrap(recordOctets);
         }
         return record.clear();
     }
 
+    /** What is behind {@link #record}. */
+    byte[] recordOctets() {
+        return recordOctets;
+    }
+
     void growRecord() {
-        record = ByteBuffer.allocate(2 * record.capacity());
+        record(2 * recordOctets.length);
     }
 
     /** For bytes to be encrypted, empty. */

@@ -151,7 +151,7 @@ final class TlsLayer {
         if (result.getHandshakeStatus() == HandshakeStatus.FINISHED && !establish(to)) {
             return Progress.STOPPED;
         }
-        if (plain.position() > 0 && !to.received(plain.array(), 0, plain.position())) {
+        if (plain.position() > 0 && !to.received(buffers.plainOctets(), 0, plain.position())) {
             return Progress.STOPPED;
         }
         return switch (result.getStatus()) {
@@ -233,7 +233,7 @@ final class TlsLayer {
         while (true) {
             ByteBuffer record = buffers.record(engine.getSession().getPacketBufferSize());
             SSLEngineResult result = engine.wrap(plain, record);
-            output.append(record.array(), 0, record.position());
+            output.append(buffers.recordOctets(), 0, record.position());
             if (result.getStatus() != SSLEngineResult.Status.BUFFER_OVERFLOW) {
                 return result;
             }

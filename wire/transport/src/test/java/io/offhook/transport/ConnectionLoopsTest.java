@@ -134,7 +134,7 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = server.listenForLines();
             try (Socket client = server.client()) {
                 server.expect("opened");
-                Connection connection = lines.connection;
+                Connection connection = lines.connection();
                 assertThat(connection.send(ascii("last"))).isTrue();
                 connection.finishSending();
                 assertThat(connection.send(ascii("too late"))).isFalse();
@@ -156,8 +156,8 @@ class ConnectionLoopsTest {
                 server.expect("opened");
                 byte[] much = new byte[900_000];
                 new Random(1).nextBytes(much);
-                assertThat(lines.connection.send(much)).isTrue();
-                lines.connection.closeAfterSending();
+                assertThat(lines.connection().send(much)).isTrue();
+                lines.connection().closeAfterSending();
                 client.getOutputStream().write(ascii("discarded, so that it does not reset the connection\n"));
                 assertThat(client.getInputStream().readAllBytes()).isEqualTo(much);
             }
@@ -173,7 +173,7 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = server.listenForLines();
             try (Socket client = server.client()) {
                 server.expect("opened");
-                lines.connection.closeAfterSending();
+                lines.connection().closeAfterSending();
                 assertThat(client.getInputStream().read()).isEqualTo(-1);
                 server.advance(TIMEOUTS.finishNs() + SECOND_NS);
                 server.expect("closed CLOSED_HERE");
@@ -188,7 +188,7 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = server.listenForLines();
             try (Socket client = server.client()) {
                 server.expect("opened");
-                Connection connection = lines.connection;
+                Connection connection = lines.connection();
                 byte[] piece = new byte[10_000];
                 long taken = 0;
                 // until the kernel's buffers and the queue are full
@@ -227,10 +227,10 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = server.listenForLines();
             try (Socket client = server.client()) {
                 server.expect("opened");
-                assertThat(lines.connection.send(new byte[5_001])).isFalse();
+                assertThat(lines.connection().send(new byte[5_001])).isFalse();
                 assertThat(server.loops.count(ConnectionCounter.SEND_QUEUES_FULL))
                         .isEqualTo(1);
-                assertThat(lines.connection.send(new byte[5_000])).isTrue();
+                assertThat(lines.connection().send(new byte[5_000])).isTrue();
                 assertThat(client.getInputStream().readNBytes(5_000)).hasSize(5_000);
             }
         }
@@ -250,7 +250,7 @@ class ConnectionLoopsTest {
                 assertThat(server.loops.count(ConnectionCounter.REFUSED_LIMIT)).isEqualTo(1);
                 second.getOutputStream().write(ascii("still served\n"));
                 assertThat(read(second, 13)).isEqualTo("still served\n");
-                first.close();
+                first.shutdownOutput();
                 server.expect("peer finished", "closed FINISHED");
                 until(() -> server.loops.openConnections() == 1);
                 try (Socket fourth = server.client()) {
@@ -300,7 +300,7 @@ class ConnectionLoopsTest {
     }
 
     private static IpAddress address(String text) {
-        return IpAddress.parse(text);
+        return Endpoint.of(text, 0).address();
     }
 
     @Test
@@ -315,7 +315,7 @@ class ConnectionLoopsTest {
                 server.advance(TIMEOUTS.idleNs() - 5 * SECOND_NS);
                 client.getOutputStream().write(ascii("again\n"));
                 server.expect("line again");
-                lines.connection.idleNs(30 * SECOND_NS);
+                lines.connection().idleNs(30 * SECOND_NS);
                 server.advance(31 * SECOND_NS);
                 server.expect("closed IDLE");
                 assertThat(client.getInputStream().read()).isEqualTo(-1);
@@ -352,8 +352,8 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = listenWithSmallBuffers(server);
             try (Socket client = smallClient(server)) {
                 server.expect("opened");
-                fill(lines.connection);
-                until(() -> lines.connection.sentBytes() > 0);
+                fill(lines.connection());
+                until(() -> lines.connection().sentBytes() > 0);
                 server.advance(TIMEOUTS.stallNs() - 2 * SECOND_NS);
                 for (int i = 0; i < 100; i++) {
                     assertThat(client.getInputStream().read()).isZero();
@@ -535,10 +535,10 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = server.listenForLines();
             try (Socket client = server.client()) {
                 server.expect("opened");
-                lines.connection.close();
+                lines.connection().close();
                 server.expect("closed CLOSED_HERE");
                 assertThat(client.getInputStream().read()).isEqualTo(-1);
-                assertThat(lines.connection.send(ascii("x"))).isFalse();
+                assertThat(lines.connection().send(ascii("x"))).isFalse();
             }
         }
     }
@@ -583,8 +583,8 @@ class ConnectionLoopsTest {
             Listener listener = server.listen(
                     ListenSettings.tcp(new InetSocketAddress(InetAddress.ofLiteral("::"), 0)),
                     () -> new TestServer.Echo(server.events));
-            try (Socket ipv4 = new Socket("127.0.0.1", listener.port());
-                    Socket ipv6 = new Socket("::1", listener.port())) {
+            try (Socket ipv4 = new Socket(InetAddress.ofLiteral("127.0.0.1"), listener.port());
+                    Socket ipv6 = new Socket(InetAddress.ofLiteral("::1"), listener.port())) {
                 assertThat(ipv4.getInputStream().read()).isEqualTo(-1);
                 ipv6.getOutputStream().write(ascii("x\n"));
                 assertThat(read(ipv6, 2)).isEqualTo("x\n");
@@ -615,8 +615,8 @@ class ConnectionLoopsTest {
                 assertThat(client.isConnected()).isTrue();
                 server.expect("opened");
                 // Linux gives twice what is asked for, for its own book-keeping; others give what was asked
-                assertThat(lines.connection.receiveBufferBytes()).isBetween(8_192, 65_536);
-                assertThat(lines.connection.sendBufferBytes()).isBetween(8_192, 65_536);
+                assertThat(lines.connection().receiveBufferBytes()).isBetween(8_192, 65_536);
+                assertThat(lines.connection().sendBufferBytes()).isBetween(8_192, 65_536);
                 assertThat(listener.receiveBufferBytes()).isBetween(8_192, 65_536);
             }
         }
@@ -666,12 +666,12 @@ class ConnectionLoopsTest {
                 server.expect("opened");
                 byte[] much = new byte[1_000_000];
                 new Random(2).nextBytes(much);
-                assertThat(lines.connection.send(much)).isTrue();
+                assertThat(lines.connection().send(much)).isTrue();
                 Thread reader = Thread.ofPlatform().start(() -> {
                     try {
                         assertThat(client.getInputStream().readAllBytes()).isEqualTo(much);
                         server.events.add("all read");
-                        client.close();
+                        client.shutdownOutput();
                     } catch (IOException e) {
                         server.events.add(e.toString());
                     }
@@ -690,7 +690,7 @@ class ConnectionLoopsTest {
             TestServer.Lines lines = listenWithSmallBuffers(server);
             try (Socket client = smallClient(server)) {
                 server.expect("opened");
-                fill(lines.connection);
+                fill(lines.connection());
                 assertThat(server.loops.drain(SECOND_NS / 10)).isFalse();
                 server.events.removeIf("writable"::equals);
                 server.expect("closed SHUTDOWN");

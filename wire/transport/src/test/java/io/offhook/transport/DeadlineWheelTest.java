@@ -3,7 +3,6 @@ package io.offhook.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -53,7 +52,7 @@ class DeadlineWheelTest {
     private Connection connection() throws IOException {
         SocketChannel channel = SocketChannel.open();
         channels.add(channel);
-        return new Connection(channels.size(), loop, channel, new Unused(), new InetSocketAddress("127.0.0.1", 9));
+        return new Connection(channels.size(), loop, channel, new Unused(), TestServer.loopback());
     }
 
     private static final class Unused implements ConnectionHandler {

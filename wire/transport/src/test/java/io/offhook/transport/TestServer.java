@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,10 +23,15 @@ final class TestServer implements AutoCloseable {
     /** A handler that consumes lines, and writes down what happens. */
     static class Lines implements ConnectionHandler {
         final BlockingQueue<String> events;
-        volatile @Nullable Connection connection;
+        private volatile @Nullable Connection connection;
 
         Lines(BlockingQueue<String> events) {
             this.events = events;
+        }
+
+        /** The last that was opened. */
+        Connection connection() {
+            return Objects.requireNonNull(connection);
         }
 
         @Override

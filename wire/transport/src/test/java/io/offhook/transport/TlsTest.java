@@ -28,6 +28,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -84,17 +85,17 @@ class TlsTest {
         }
 
         @Override
-        public String chooseClientAlias(String[] keyType, java.security.Principal[] issuers, Socket socket) {
+        public @Nullable String chooseClientAlias(String[] keyType, java.security.Principal[] issuers, Socket socket) {
             return List.of(keyType).contains(own[0].key().getAlgorithm()) ? "own" : null;
         }
 
         @Override
-        public String[] getServerAliases(String keyType, java.security.Principal[] issuers) {
+        public String @Nullable [] getServerAliases(String keyType, java.security.Principal[] issuers) {
             return null;
         }
 
         @Override
-        public String chooseServerAlias(String keyType, java.security.Principal[] issuers, Socket socket) {
+        public @Nullable String chooseServerAlias(String keyType, java.security.Principal[] issuers, Socket socket) {
             return null;
         }
 
@@ -180,14 +181,14 @@ class TlsTest {
                     }
                 });
                 server.expect("opened");
-                assertThat(lines.connection.send(much)).isTrue();
-                lines.connection.finishSending();
+                assertThat(lines.connection().send(much)).isTrue();
+                lines.connection().finishSending();
                 assertThat(client.getInputStream().readAllBytes()).isEqualTo(much);
                 writer.join();
                 server.events.removeIf("writable"::equals);
                 server.expect("all");
-                until(() -> lines.connection.sentBytes() == much.length);
-                assertThat(lines.connection.security()).startsWith("TLSv1.3 TLS_");
+                until(() -> lines.connection().sentBytes() == much.length);
+                assertThat(lines.connection().security()).startsWith("TLSv1.3 TLS_");
             }
         }
     }
@@ -264,7 +265,7 @@ class TlsTest {
                 known.setEnabledProtocols(new String[] {version});
                 known.getOutputStream().write(ascii("x\n"));
                 server.expect("CN=first", "opened", "line x");
-                assertThat(lines.connection.peerCertificates()).hasSize(1);
+                assertThat(lines.connection().peerCertificates()).hasSize(1);
             }
             server.expect("peer finished", "closed FINISHED");
             try (SSLSocket unknown = client(server, identity(second))) {
@@ -420,12 +421,12 @@ class TlsTest {
                 client.startHandshake();
                 server.expect("opened");
                 byte[] much = new byte[500_000];
-                lines.connection.send(much);
+                lines.connection().send(much);
                 Thread reader = Thread.ofPlatform().start(() -> {
                     try {
                         // the JDK's stream fails if TLS is not closed before TCP
                         server.events.add("read " + client.getInputStream().readAllBytes().length);
-                        client.close();
+                        client.shutdownOutput();
                     } catch (IOException e) {
                         server.events.add(e.toString());
                     }

@@ -31,14 +31,14 @@ final class FaultReply {
         write(reply, "SIP/2.0 " + status(fault) + "\r\n");
         boolean isCopied = false;
         boolean hasVia = false;
-        for (String line : head.substring(startLine.length() + 2).split("\r\n")) {
+        for (String line : head.substring(startLine.length() + 2).split("\r\n", -1)) {
             if (!line.startsWith(" ") && !line.startsWith("\t")) {
                 int colon = line.indexOf(':');
                 String name = colon < 0 ? "" : line.substring(0, colon).strip().toLowerCase(Locale.ROOT);
                 isCopied = COPIED.contains(name);
                 hasVia |= name.equals("via") || name.equals("v");
             }
-            if (isCopied) {
+            if (isCopied && !line.isEmpty()) {
                 write(reply, line + "\r\n");
             }
         }

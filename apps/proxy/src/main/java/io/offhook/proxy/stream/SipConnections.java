@@ -15,6 +15,9 @@ import io.offhook.transport.TlsContext;
 import io.offhook.transport.websocket.WebSocketSettings;
 import io.offhook.transport.websocket.WebSockets;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -36,8 +39,8 @@ public final class SipConnections {
     private final SipStreamLimits limits;
     private final @Nullable TlsContext outgoing;
     private final FlowTable flows = new FlowTable();
-    private final LongAdder[] counts = adders(StreamCounter.values().length);
-    private final LongAdder[] faults = adders(SipStreamFault.values().length);
+    private final Map<StreamCounter, LongAdder> counts = adders(StreamCounter.class);
+    private final Map<SipStreamFault, LongAdder> faults = adders(SipStreamFault.class);
 
     /**
      * Creates the connections of the proxy; nothing is opened yet.
@@ -55,12 +58,17 @@ public final class SipConnections {
         this.outgoing = outgoing;
     }
 
-    private static LongAdder[] adders(int count) {
-        LongAdder[] adders = new LongAdder[count];
-        for (int i = 0; i < count; i++) {
-            adders[i] = new LongAdder();
+    /** One for each, so that the map is only read afterwards. */
+    private static <E extends Enum<E>> Map<E, LongAdder> adders(Class<E> kinds) {
+        Map<E, LongAdder> adders = new EnumMap<>(kinds);
+        for (E kind : kinds.getEnumConstants()) {
+            adders.put(kind, new LongAdder());
         }
         return adders;
+    }
+
+    private static <E extends Enum<E>> LongAdder adder(Map<E, LongAdder> adders, E kind) {
+        return Objects.requireNonNull(adders.get(kind));
     }
 
     /**
@@ -186,12 +194,12 @@ public final class SipConnections {
 
     /** What was counted since the start. */
     public long count(StreamCounter counter) {
-        return counts[counter.ordinal()].sum();
+        return adder(counts, counter).sum();
     }
 
     /** The streams that ended with a fault since the start. */
     public long count(SipStreamFault fault) {
-        return faults[fault.ordinal()].sum();
+        return adder(faults, fault).sum();
     }
 
     // ---- for flows
@@ -201,7 +209,7 @@ public final class SipConnections {
     }
 
     void add(StreamCounter counter) {
-        counts[counter.ordinal()].increment();
+        adder(counts, counter).increment();
     }
 
     void opened(StreamFlow flow) {
@@ -228,7 +236,7 @@ public final class SipConnections {
     }
 
     void fault(StreamFlow flow, SipStreamFault fault) {
-        faults[fault.ordinal()].increment();
+        adder(faults, fault).increment();
         inbound.fault(flow, fault);
     }
 

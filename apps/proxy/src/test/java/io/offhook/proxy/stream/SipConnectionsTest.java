@@ -25,10 +25,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,7 +42,7 @@ class SipConnectionsTest {
         return new StreamTarget(SipTransport.TCP, remote, "");
     }
 
-    private static StreamFlow send(TestProxy proxy, StreamTarget target, String callId, long token) {
+    private static @Nullable StreamFlow send(TestProxy proxy, StreamTarget target, String callId, long token) {
         byte[] message = octets(request(callId));
         return proxy.connections.send(target, message, 0, message.length, token);
     }
@@ -181,7 +183,7 @@ class SipConnectionsTest {
         try (TestProxy proxy = new TestProxy();
                 ServerSocket peer = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             StreamTarget target = tcp(Endpoint.of("127.0.0.1", peer.getLocalPort()));
-            StreamFlow flow = send(proxy, target, "1", 1);
+            StreamFlow flow = Objects.requireNonNull(send(proxy, target, "1", 1));
             try (Socket accepted = peer.accept()) {
                 accepted.getInputStream().readNBytes(request("1").length());
                 until(() -> flow.queuedBytes() == 0);
@@ -306,7 +308,7 @@ class SipConnectionsTest {
                 Thread reader = Thread.ofPlatform().start(() -> {
                     try {
                         proxy.events.add("read " + client.getInputStream().readAllBytes().length);
-                        client.close();
+                        client.shutdownOutput();
                     } catch (IOException e) {
                         proxy.events.add(e.toString());
                     }
@@ -321,14 +323,14 @@ class SipConnectionsTest {
     /** Collects what the JDK's WebSocket client receives. */
     private record Received(BlockingQueue<String> messages) implements WebSocket.Listener {
         @Override
-        public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean isLast) {
+        public @Nullable CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean isLast) {
             messages.add("text " + data);
             socket.request(1);
             return null;
         }
 
         @Override
-        public CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean isLast) {
+        public @Nullable CompletionStage<?> onBinary(WebSocket socket, ByteBuffer data, boolean isLast) {
             messages.add("binary " + data.remaining());
             socket.request(1);
             return null;

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,7 +56,7 @@ class SipTlsTest {
         return new TestProxy(ConnectionLimits.DEFAULT, TlsContext.client(List.of(own), both()));
     }
 
-    private static StreamFlow send(TestProxy proxy, Endpoint remote, String name, String callId) {
+    private static @Nullable StreamFlow send(TestProxy proxy, Endpoint remote, String name, String callId) {
         byte[] message = octets(request(callId));
         return proxy.connections.send(new StreamTarget(SipTransport.TLS, remote, name), message, 0, message.length, 5);
     }
@@ -83,7 +85,7 @@ class SipTlsTest {
         try (TestProxy proxy = client();
                 TestProxy peer = new TestProxy()) {
             Endpoint address = peer.listen(SipTransport.TLS, server(bob));
-            StreamFlow first = send(proxy, address, "bob.example", "1");
+            StreamFlow first = Objects.requireNonNull(send(proxy, address, "bob.example", "1"));
             // while it is being established, and afterwards
             assertThat(send(proxy, address, "bob.example", "2")).isSameAs(first);
             peer.expect("opened TLS", "Call-ID: 1", "Call-ID: 2");

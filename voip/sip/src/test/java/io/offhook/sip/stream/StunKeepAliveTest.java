@@ -3,6 +3,7 @@ package io.offhook.sip.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.packet.TypeLengthValues;
 import io.offhook.packet.WrapStatus;
@@ -11,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
@@ -27,9 +29,7 @@ class StunKeepAliveTest {
     private final byte[] answer = new byte[StunKeepAlive.MOST_ANSWER_BYTES];
 
     private static IpAddress address(String text) {
-        IpAddress parsed = IpAddress.parse(text);
-        assertThat(parsed).isNotNull();
-        return parsed;
+        return Endpoint.of(text, 0).address();
     }
 
     private static byte[] request(String attributes) {
@@ -120,7 +120,7 @@ class StunKeepAliveTest {
         byte[] older = request("");
         older[4] = 0; // RFC 3489 had no cookie
         assertThat(answer(older, IPV4, 5060)).isEmpty();
-        assertThat(StunKeepAlive.isStun("OPTIONS sip:a SIP/2.0\r\n".getBytes(), 0, 23))
+        assertThat(StunKeepAlive.isStun("OPTIONS sip:a SIP/2.0\r\n".getBytes(StandardCharsets.US_ASCII), 0, 23))
                 .isFalse();
     }
 

@@ -93,7 +93,7 @@ final class WebSocketConnection implements ConnectionHandler, WebSocketMessages.
         end(reason);
         if (target == null) {
             connection.send(
-                    WebSocketHandshake.refuse("400 Bad Request", "", reason).response());
+                    WebSocketHandshake.refuse("400 Bad Request", "", reason).octets());
         }
         connection.closeAfterSending();
     }
@@ -102,7 +102,7 @@ final class WebSocketConnection implements ConnectionHandler, WebSocketMessages.
         WebSocket made = socketOf(connection);
         if (target == null) {
             WebSocketHandshake.Answer answer = WebSocketHandshake.answer(head, settings);
-            connection.send(answer.response());
+            connection.send(answer.octets());
             if (!answer.isAccepted()) {
                 end(answer.reason());
                 connection.closeAfterSending();

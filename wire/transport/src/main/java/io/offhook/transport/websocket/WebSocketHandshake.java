@@ -26,7 +26,11 @@ final class WebSocketHandshake {
      * @param origin the page that asked; empty if there is none
      * @param reason why it is refused; empty if it is accepted
      */
-    record Answer(byte[] response, boolean isAccepted, String path, String origin, String reason) {}
+    record Answer(String response, boolean isAccepted, String path, String origin, String reason) {
+        byte[] octets() {
+            return response.getBytes(StandardCharsets.ISO_8859_1);
+        }
+    }
 
     /** Answers a request; null stands for one that is malformed. */
     static Answer answer(@Nullable HttpHead request, WebSocketSettings settings) {
@@ -60,7 +64,7 @@ final class WebSocketHandshake {
         String response = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Accept: " + accept(key) + "\r\nSec-WebSocket-Protocol: " + settings.subprotocol()
                 + "\r\n\r\n";
-        return new Answer(response.getBytes(StandardCharsets.ISO_8859_1), true, line[1], origin, "");
+        return new Answer(response, true, line[1], origin, "");
     }
 
     /** Two Origins are as bad as a wrong one. */
@@ -70,7 +74,7 @@ final class WebSocketHandshake {
 
     static Answer refuse(String status, String header, String reason) {
         String response = "HTTP/1.1 " + status + "\r\n" + header + "Connection: close\r\nContent-Length: 0\r\n\r\n";
-        return new Answer(response.getBytes(StandardCharsets.ISO_8859_1), false, "", "", reason);
+        return new Answer(response, false, "", "", reason);
     }
 
     private static boolean isKey(String key) {

@@ -7,6 +7,7 @@ import io.offhook.transport.CloseCause;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class WebSocketHandshakeTest {
     }
 
     private static String text(WebSocketHandshake.Answer answer) {
-        return new String(answer.response(), StandardCharsets.ISO_8859_1);
+        return answer.response();
     }
 
     /** Key and proof are those of RFC 6455, 1.3. */
@@ -89,7 +90,7 @@ class WebSocketHandshakeTest {
                 Socket client = server.client()) {
             client.getOutputStream().write("GET / HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(client.getInputStream().readAllBytes()).asString().startsWith("HTTP/1.1 426 ");
-            client.close();
+            client.shutdownOutput();
             server.expect("closed FINISHED 1006 no upgrade to websocket");
         }
     }
@@ -139,6 +140,6 @@ class WebSocketHandshakeTest {
         public void message(WebSocket socket, byte[] octets, int offset, int length, boolean isText) {}
 
         @Override
-        public void closed(WebSocket socket, CloseCause cause, int code, String detail) {}
+        public void closed(WebSocket socket, CloseCause cause, int code, @Nullable String detail) {}
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,7 +159,7 @@ class WebSocketTest {
         }
 
         @Override
-        public void fault(int code, String detail) {
+        public void fault(int code, @Nullable String detail) {
             found.add("fault " + code);
         }
 
@@ -198,7 +199,7 @@ class WebSocketTest {
             client.getOutputStream().write(HexFormat.of().parseHex(frames.replace(" ", "")));
             assertThat(read(client)).as(what).isEqualTo("88 " + HexFormat.of().toHexDigits((short) code));
             assertThat(client.getInputStream().read()).isEqualTo(-1);
-            client.close();
+            client.shutdownOutput();
             server.expect("opened / ");
             assertThat(server.event()).startsWith("closed FINISHED " + code + " ");
             assertThat(server.events).isEmpty();
@@ -243,7 +244,7 @@ class WebSocketTest {
             client.getOutputStream().write(frame(0x88, HexFormat.of().parseHex("0fa0" + hex("bye"))));
             assertThat(read(client)).isEqualTo("88 0fa0");
             assertThat(client.getInputStream().read()).isEqualTo(-1);
-            client.close();
+            client.shutdownOutput();
             server.expect("opened / ", "closed FINISHED 4000 closed by the peer");
         }
     }
@@ -258,7 +259,7 @@ class WebSocketTest {
         }
 
         @Override
-        public CompletionStage<?> onText(java.net.http.WebSocket socket, CharSequence data, boolean isLast) {
+        public @Nullable CompletionStage<?> onText(java.net.http.WebSocket socket, CharSequence data, boolean isLast) {
             text.append(data);
             if (isLast) {
                 events.add(text.toString());
@@ -269,14 +270,14 @@ class WebSocketTest {
         }
 
         @Override
-        public CompletionStage<?> onPong(java.net.http.WebSocket socket, ByteBuffer message) {
+        public @Nullable CompletionStage<?> onPong(java.net.http.WebSocket socket, ByteBuffer message) {
             events.add("pong " + message.remaining());
             socket.request(1);
             return null;
         }
 
         @Override
-        public CompletionStage<?> onClose(java.net.http.WebSocket socket, int code, String reason) {
+        public @Nullable CompletionStage<?> onClose(java.net.http.WebSocket socket, int code, String reason) {
             events.add("closed " + code);
             return null;
         }
@@ -339,7 +340,7 @@ class WebSocketTest {
                 public void message(WebSocket socket, byte[] octets, int offset, int length, boolean isText) {}
 
                 @Override
-                public void closed(WebSocket socket, CloseCause cause, int code, String detail) {
+                public void closed(WebSocket socket, CloseCause cause, int code, @Nullable String detail) {
                     clients.events.add("closed " + code + " " + detail);
                 }
             };
