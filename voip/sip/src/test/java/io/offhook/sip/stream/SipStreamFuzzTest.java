@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.offhook.packet.IpAddress;
 import io.offhook.packet.WrapStatus;
+import io.offhook.sip.ContentLengthProblem;
 import io.offhook.sip.SipMessageView;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
@@ -31,7 +32,10 @@ class SipStreamFuzzTest {
             if (!found.startsWith("FAULT ") && !found.equals("PING") && !found.equals("PONG")) {
                 byte[] message = found.getBytes(StandardCharsets.ISO_8859_1);
                 assertThat(message.length).isLessThanOrEqualTo(512 + 256);
-                assertThat(view.wrap(message, 0, message.length)).isNotEqualTo(WrapStatus.TRUNCATED);
+                if (view.wrap(message, 0, message.length) == WrapStatus.OK && view.headerOverflow() == 0) {
+                    assertThat(view.contentLengthProblem()).as(found).isEqualTo(ContentLengthProblem.NONE);
+                    assertThat(view.bodyOffset() + view.bodyLength()).as(found).isEqualTo(message.length);
+                }
             }
         }
     }
