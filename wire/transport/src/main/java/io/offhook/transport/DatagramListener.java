@@ -6,7 +6,8 @@ import java.net.InetSocketAddress;
  * An address at which each lane has a socket.
  *
  * @param address the address, resolved; port 0 for one that the system chooses. A wildcard of IPv6 receives nothing over
- *     IPv4, which is a listener of its own
+ *     IPv4, which is a listener of its own; with the JDK's channels, which cannot do so, it receives both, and there must be no
+ *     listener for IPv4 at the same port
  * @param receiveBuffer the size of the receive buffer of each socket in bytes, which the system may reduce (on Linux, without
  *     CAP_NET_ADMIN, to {@code net.core.rmem_max}); 0 for the system's default
  * @param sendBuffer the size of the send buffer of each socket in bytes, likewise

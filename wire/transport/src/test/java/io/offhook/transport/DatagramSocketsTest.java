@@ -8,10 +8,12 @@ import io.offhook.transport.DatagramOptions.Backend;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -78,5 +80,34 @@ class DatagramSocketsTest {
         assertThatThrownBy(() -> DatagramSockets.open(1, foreign, options(backend)))
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith("cannot listen on UDP 192.0.2.1:0: ");
+    }
+
+    /** As a server has them that listens on all addresses of a machine. */
+    @Test
+    void wildcardsOfBothFamiliesShareAPort() throws IOException {
+        DatagramOptions options = options(Backend.NATIVE);
+        int port;
+        try (DatagramSockets first = DatagramSockets.open(1, List.of(wildcard("0.0.0.0", 0)), options)) {
+            port = first.lanes().getFirst().localAddress(0).getPort();
+        }
+        List<DatagramListener> both = List.of(wildcard("0.0.0.0", port), wildcard("::", port));
+        try (DatagramSockets sockets = DatagramSockets.open(2, both, options);
+                DatagramChannel four = DatagramChannel.open(StandardProtocolFamily.INET);
+                DatagramChannel six = DatagramChannel.open(StandardProtocolFamily.INET6)) {
+            four.send(ByteBuffer.wrap(new byte[] {0}), new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port));
+            six.send(ByteBuffer.wrap(new byte[] {1}), new InetSocketAddress(InetAddress.ofLiteral("::1"), port));
+            List<Integer> received = new ArrayList<>();
+            for (DatagramLane lane : sockets.lanes()) {
+                lane.receive((socket, octets, length, from, to) -> {
+                    assertThat(socket).isEqualTo(octets[0]);
+                    received.add(socket);
+                });
+            }
+            assertThat(received).containsExactlyInAnyOrder(0, 1);
+        }
+    }
+
+    private static DatagramListener wildcard(String address, int port) {
+        return DatagramListener.at(new InetSocketAddress(InetAddress.ofLiteral(address), port));
     }
 }
