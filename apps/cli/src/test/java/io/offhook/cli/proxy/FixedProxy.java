@@ -126,10 +126,7 @@ public final class FixedProxy implements AutoCloseable {
                     "one\u001b[2J@host",
                     "sip:alice@example.com",
                     "sip:bob@example.com",
-                    CallState.ANSWERED,
-                    STARTED_MS,
-                    STARTED_MS + 3000,
-                    200,
+                    new LiveCall.Progress(CallState.ANSWERED, STARTED_MS, STARTED_MS + 3000, 200),
                     CALLER,
                     CALLEE,
                     0);
@@ -137,10 +134,7 @@ public final class FixedProxy implements AutoCloseable {
                     "two@host",
                     "sip:carol@example.com",
                     "sip:dave@example.com",
-                    CallState.TRYING,
-                    STARTED_MS,
-                    0,
-                    0,
+                    new LiveCall.Progress(CallState.TRYING, STARTED_MS, 0, 0),
                     CALLER,
                     null,
                     1);

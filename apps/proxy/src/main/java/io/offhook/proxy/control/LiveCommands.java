@@ -46,7 +46,7 @@ public final class LiveCommands {
     private static void calls(LiveState state, ControlRequest request, ControlAnswer answer) throws IOException {
         String with = request.option("with", "").toLowerCase(Locale.ROOT);
         String inState = request.option("state", "");
-        Predicate<LiveCall> condition = call -> (inState.isEmpty() || call.state().word().equals(inState))
+        Predicate<LiveCall> condition = call -> (inState.isEmpty() || call.progress().state().word().equals(inState))
                 && (contains(call.caller(), with) || contains(call.callee(), with) || contains(call.callId(), with));
         for (LiveCall call : state.calls(condition, limit(request))) {
             write(answer.line().object(), call).end();
@@ -78,14 +78,14 @@ public final class LiveCommands {
         json.field("callId", call.callId())
                 .field("caller", call.caller())
                 .field("callee", call.callee())
-                .field("state", call.state().word())
-                .field("startedMs", call.startedMs());
-        if (call.answeredMs() == 0) {
+                .field("state", call.progress().state().word())
+                .field("startedMs", call.progress().startedMs());
+        if (call.progress().answeredMs() == 0) {
             json.field("answeredMs", (String) null);
         } else {
-            json.field("answeredMs", call.answeredMs());
+            json.field("answeredMs", call.progress().answeredMs());
         }
-        return json.field("status", call.status())
+        return json.field("status", call.progress().status())
                 .field("source", call.source().toString())
                 .field("target", call.target() == null ? null : call.target().toString())
                 .field("lane", call.lane());

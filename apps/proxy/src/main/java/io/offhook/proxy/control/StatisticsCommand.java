@@ -1,7 +1,7 @@
 package io.offhook.proxy.control;
 
 import io.offhook.proxy.line.JsonLine;
-import io.offhook.proxy.statistics.CallFigures;
+import io.offhook.proxy.statistics.CallVolume;
 import io.offhook.proxy.statistics.DelayFigures;
 import io.offhook.proxy.statistics.MessageCount;
 import io.offhook.proxy.statistics.NeighbourFigures;
@@ -52,7 +52,7 @@ public final class StatisticsCommand implements ControlCommand {
         answer.send();
     }
 
-    private static void calls(JsonLine json, CallFigures calls) {
+    private static void calls(JsonLine json, CallVolume calls) {
         json.object("calls")
                 .field("attempts", calls.attempts())
                 .field("perSecond", calls.perSecond(), 1)

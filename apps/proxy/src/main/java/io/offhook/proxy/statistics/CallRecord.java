@@ -6,14 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that ended.
  *
- * @param callId the Call-ID
- * @param caller the URI of From
- * @param callee the URI of To
- * @param requestUri the request URI of the INVITE as it arrived
- * @param startedMs when its INVITE arrived, milliseconds since 1970
- * @param ringingMs when the first provisional response beyond 100 was forwarded; 0 if none was
- * @param answeredMs when its 2xx was forwarded; 0 if none was
- * @param endedMs when its BYE was answered, or its last final response was acknowledged
+ * @param parties who called whom
+ * @param times when
  * @param status the final status that was forwarded upstream; 0 if none was
  * @param outcome how it ended
  * @param endedBy who hung up
@@ -21,19 +15,33 @@ import org.jspecify.annotations.Nullable;
  * @param nextHop where it was forwarded to, the branch that answered or was tried last; null if nowhere
  */
 public record CallRecord(
-        String callId,
-        String caller,
-        String callee,
-        String requestUri,
-        long startedMs,
-        long ringingMs,
-        long answeredMs,
-        long endedMs,
+        Parties parties,
+        Times times,
         int status,
         CallOutcome outcome,
         EndedBy endedBy,
         Endpoint source,
         @Nullable Endpoint nextHop) {
+
+    /**
+     * Who called whom.
+     *
+     * @param callId the Call-ID
+     * @param caller the URI of From
+     * @param callee the URI of To
+     * @param requestUri the request URI of the INVITE as it arrived
+     */
+    public record Parties(String callId, String caller, String callee, String requestUri) {}
+
+    /**
+     * When what happened, in milliseconds since 1970.
+     *
+     * @param startedMs when the INVITE arrived
+     * @param ringingMs when the first provisional response beyond 100 was forwarded; 0 if none was
+     * @param answeredMs when the 2xx was forwarded; 0 if none was
+     * @param endedMs when the BYE was answered, or the last final response was acknowledged
+     */
+    public record Times(long startedMs, long ringingMs, long answeredMs, long endedMs) {}
 
     /** Who ended a call. */
     public enum EndedBy {

@@ -57,18 +57,20 @@ public final class CallRecords implements AutoCloseable {
     }
 
     static void append(CallRecord call, StringBuilder to) {
+        CallRecord.Parties parties = call.parties();
+        CallRecord.Times times = call.times();
         JsonLine json = new JsonLine()
                 .object()
-                .field("callId", call.callId())
-                .field("caller", call.caller())
-                .field("callee", call.callee())
-                .field("requestUri", call.requestUri())
-                .field("started", time(call.startedMs()))
-                .field("answered", time(call.answeredMs()))
-                .field("ended", time(call.endedMs()));
-        duration(json, "ringMs", call.startedMs(), call.ringingMs());
-        duration(json, "setupMs", call.startedMs(), call.answeredMs());
-        duration(json, "talkMs", call.answeredMs(), call.endedMs());
+                .field("callId", parties.callId())
+                .field("caller", parties.caller())
+                .field("callee", parties.callee())
+                .field("requestUri", parties.requestUri())
+                .field("started", time(times.startedMs()))
+                .field("answered", time(times.answeredMs()))
+                .field("ended", time(times.endedMs()));
+        duration(json, "ringMs", times.startedMs(), times.ringingMs());
+        duration(json, "setupMs", times.startedMs(), times.answeredMs());
+        duration(json, "talkMs", times.answeredMs(), times.endedMs());
         json.field("status", call.status())
                 .field("outcome", call.outcome().word())
                 .field("endedBy", call.endedBy().name().toLowerCase(Locale.ROOT))

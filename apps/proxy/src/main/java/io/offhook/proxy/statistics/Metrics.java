@@ -86,7 +86,7 @@ final class Metrics {
     }
 
     private void calls() {
-        CallFigures calls = snapshot.calls();
+        CallVolume calls = snapshot.calls();
         text.begin(Metric.CALLS);
         calls.states().forEach((state, count) -> text.value(Metric.CALLS, count, state.word()));
         text.begin(Metric.CALL_ATTEMPTS).value(Metric.CALL_ATTEMPTS, calls.attempts());

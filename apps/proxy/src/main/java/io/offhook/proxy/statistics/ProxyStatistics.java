@@ -127,7 +127,7 @@ public final class ProxyStatistics implements AutoCloseable {
         return attempts;
     }
 
-    private CallFigures calls() {
+    private CallVolume calls() {
         Map<CallState, Long> states = new EnumMap<>(CallState.class);
         Map<CallOutcome, Long> outcomes = new EnumMap<>(CallOutcome.class);
         for (CallState state : CallState.values()) {
@@ -139,7 +139,7 @@ public final class ProxyStatistics implements AutoCloseable {
             outcomes.put(
                     outcome, lanes.stream().mapToLong(lane -> lane.calls(outcome)).sum());
         }
-        return new CallFigures(
+        return new CallVolume(
                 attempts(), rates.perSecond(RATE_SECONDS), rates.lastHour(), rates.busiestHour(), states, outcomes);
     }
 

@@ -25,7 +25,7 @@ import java.util.Map;
 public record StatisticsSnapshot(
         long epochMs,
         long uptimeSeconds,
-        CallFigures calls,
+        CallVolume calls,
         List<TransactionFigures> transactions,
         List<MessageCount> messages,
         List<CauseFigure> causes,

@@ -19,10 +19,7 @@ final class FixedState implements LiveState {
                 "one@host",
                 "sip:alice@example.com",
                 "sip:bob@example.com",
-                CallState.RINGING,
-                1_000,
-                0,
-                180,
+                new LiveCall.Progress(CallState.RINGING, 1_000, 0, 180),
                 Endpoint.of("192.0.2.1", 5060),
                 null,
                 0);
@@ -30,10 +27,7 @@ final class FixedState implements LiveState {
                 "two@host",
                 "sip:carol@example.com",
                 "sip:\u001b[31mdave@example.com",
-                CallState.ANSWERED,
-                2_000,
-                3_000,
-                200,
+                new LiveCall.Progress(CallState.ANSWERED, 2_000, 3_000, 200),
                 Endpoint.of("192.0.2.2", 5060),
                 Endpoint.of("2001:db8::1", 5061),
                 1);

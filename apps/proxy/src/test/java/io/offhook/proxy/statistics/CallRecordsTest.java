@@ -15,14 +15,13 @@ class CallRecordsTest {
 
     private static CallRecord record(long answeredMs, Endpoint nextHop) {
         return new CallRecord(
-                "a\u001b[2J@host",
-                "sip:alice@example.com",
-                "sip:bob@example.com",
-                "sip:bob@example.com",
-                1_800_000_000_000L,
-                answeredMs == 0 ? 0 : 1_800_000_000_180L,
-                answeredMs,
-                1_800_000_010_000L,
+                new CallRecord.Parties(
+                        "a\u001b[2J@host", "sip:alice@example.com", "sip:bob@example.com", "sip:bob@example.com"),
+                new CallRecord.Times(
+                        1_800_000_000_000L,
+                        answeredMs == 0 ? 0 : 1_800_000_000_180L,
+                        answeredMs,
+                        1_800_000_010_000L),
                 answeredMs == 0 ? 486 : 200,
                 answeredMs == 0 ? CallOutcome.REFUSED : CallOutcome.COMPLETED,
                 answeredMs == 0 ? CallRecord.EndedBy.CALLEE : CallRecord.EndedBy.CALLER,

@@ -14,7 +14,7 @@ import java.util.Map;
  * @param states the calls that run, by state
  * @param outcomes the calls that ended, by outcome
  */
-public record CallFigures(
+public record CallVolume(
         long attempts,
         double perSecond,
         long lastHour,
@@ -22,7 +22,7 @@ public record CallFigures(
         Map<CallState, Long> states,
         Map<CallOutcome, Long> outcomes) {
     /** Copies the maps. */
-    public CallFigures {
+    public CallVolume {
         states = Collections.unmodifiableMap(new EnumMap<>(states));
         outcomes = Collections.unmodifiableMap(new EnumMap<>(outcomes));
     }
