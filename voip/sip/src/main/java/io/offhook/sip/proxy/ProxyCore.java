@@ -300,6 +300,7 @@ public final class ProxyCore implements TransactionUser {
         switch (fault) {
             case LIMIT -> own.sendStateless(message, source, 503, "Service Unavailable", "Retry-After: 2\r\n");
             case VERSION -> own.sendStateless(message, source, 505, "Version Not Supported", "");
+            case VIA_WRONG -> own.sendStateless(message, source, 400, "Bad Via", "");
             case LENGTH_WRONG -> own.sendStateless(message, source, 400, "Bad Content-Length", "");
             case CSEQ_WRONG -> own.sendStateless(message, source, 400, "CSeq Does Not Match", "");
             case HEADER_MISSING -> own.sendStateless(message, source, 400, "Missing Required Header", "");

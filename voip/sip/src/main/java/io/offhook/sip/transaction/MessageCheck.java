@@ -26,6 +26,9 @@ final class MessageCheck {
                 || isNotSingle(message, SipHeader.CSEQ)) {
             return MessageFault.HEADER_MISSING;
         }
+        if (message.isRequest() && !isWellFormed(via, message.octets())) {
+            return MessageFault.VIA_WRONG;
+        }
         if (message.cseqNumber() < 0 || message.isRequest() && !isCseqMethodRight(message)) {
             return MessageFault.CSEQ_WRONG;
         }
@@ -34,6 +37,27 @@ final class MessageCheck {
             case NEGATIVE, NOT_A_NUMBER, CONTRADICTORY -> MessageFault.LENGTH_WRONG;
             default -> null;
         };
+    }
+
+    /** Whether a host is there, and each semicolon is followed by a parameter. */
+    private static boolean isWellFormed(SipViaView via, byte[] octets) {
+        int end = via.offset() + via.length();
+        boolean isQuoted = false;
+        boolean needsName = false;
+        for (int at = via.sentByEnd(); at < end; at++) {
+            int octet = octets[at];
+            if (octet == '"') {
+                isQuoted = !isQuoted;
+            } else if (!isQuoted && octet == ';') {
+                if (needsName) {
+                    return false;
+                }
+                needsName = true;
+            } else if (octet > ' ') {
+                needsName = false;
+            }
+        }
+        return !needsName && via.hostLength() > 0 && via.transportLength() > 0;
     }
 
     private static boolean isCseqMethodRight(SipMessageView message) {

@@ -10,6 +10,8 @@ public enum MessageFault {
     TOO_MANY_HEADERS,
     /** Via, From, To, Call-ID or CSeq is missing, or occurs twice (RFC 3261, 8.1.1). */
     HEADER_MISSING,
+    /** The topmost Via has no host, or a semicolon without a parameter (RFC 3261, 20.42). */
+    VIA_WRONG,
     /** The method of CSeq is not that of the request, or its number is not one (RFC 3261, 8.1.1.5). */
     CSEQ_WRONG,
     /** Content-Length is not a number, or two of them differ (RFC 3261, 20.14). */

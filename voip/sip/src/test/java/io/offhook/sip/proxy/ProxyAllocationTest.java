@@ -1,0 +1,168 @@
+package io.offhook.sip.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.offhook.packet.IpAddress;
+import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipTransport;
+import io.offhook.sip.edit.OctetWriter;
+import io.offhook.sip.transaction.TransactionLimits;
+import io.offhook.sip.transaction.TransactionSettings;
+import io.offhook.sip.transaction.TransactionTimers;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Relaying whole calls allocates nothing once the pools are filled. */
+class ProxyAllocationTest implements ProxyPolicy {
+    private static final long MS = 1_000_000;
+    private static final int WARM_UP = 12_000;
+    private static final int MEASURED = 5_000;
+
+    private static final IpAddress PROXY = Objects.requireNonNull(IpAddress.parse("192.0.2.1"));
+    private final SipHop alice = ProxyScene.hop("198.51.100.1:5060").listener(0);
+    private final SipHop bob = ProxyScene.hop("203.0.113.2:5070").listener(0);
+
+    private final SipMessageView view = new SipMessageView();
+    private final OctetWriter message = new OctetWriter(4096);
+    private final OctetWriter vias = new OctetWriter(4096);
+    private long nowNs = MS;
+    private long sent;
+    private long toBob;
+    private final ProxyCore core;
+
+    ProxyAllocationTest() {
+        ProxyIdentity identity =
+                new ProxyIdentity(List.of(ProxyListener.of(SipTransport.UDP, PROXY, 5060)), Set.of(PROXY), Set.of());
+        // short timers, so that the pools are full soon
+        TransactionTimers timers = new TransactionTimers(MS, 4 * MS, 5 * MS, MS / 2);
+        core = new ProxyCore(
+                0,
+                new ProxySetup(
+                        identity,
+                        ProxySettings.standard(7),
+                        new TransactionSettings(timers, TransactionLimits.DEFAULT, 7)),
+                this,
+                (uri, atNs, result) -> result.resolved(List.of(), atNs),
+                this::output,
+                nowNs);
+    }
+
+    @Override
+    public void decide(ResponseContext context, SipMessageView request, long atNs) {
+        context.relay(atNs);
+    }
+
+    /** Keeps the Via lines of the request that Bob got last. */
+    private boolean output(SipHop to, byte[] octets, int offset, int length) {
+        sent++;
+        if (to.port() == 5070) {
+            toBob++;
+            view.wrap(octets, offset, length);
+            vias.clear();
+            vias.put(octets, view.headersOffset(), view.nameOffset(view.find(io.offhook.sip.SipHeader.FROM, 0)) - view.headersOffset());
+        }
+        return true;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static final byte[] VIA = ascii(" sip:bob@203.0.113.2:5070 SIP/2.0\r\n"
+            + "Via: SIP/2.0/UDP 198.51.100.1:5060;rport;branch=z9hG4bK-");
+    private static final byte[] FROM = ascii("\r\nMax-Forwards: 70\r\n");
+    private static final byte[] DIALOG = ascii("From: <sip:alice@example.com>;tag=a\r\nTo: <sip:bob@example.com>");
+    private static final byte[] TAG = ascii(";tag=b");
+    private static final byte[] CALL = ascii("\r\nCall-ID: call-");
+    private static final byte[] CSEQ = ascii("\r\nCSeq: 1 ");
+    private static final byte[] ROUTE = ascii("\r\nRoute: <sip:192.0.2.1:5060;lr>");
+    private static final byte[] END = ascii("\r\nContent-Length: 0\r\n\r\n");
+    private static final byte[] INVITE = ascii("INVITE");
+    private static final byte[] ACK = ascii("ACK");
+    private static final byte[] BYE = ascii("BYE");
+    private static final byte[] RINGING = ascii("SIP/2.0 180 Ringing\r\n");
+    private static final byte[] OK = ascii("SIP/2.0 200 OK\r\n");
+    private static final byte[] BUSY = ascii("SIP/2.0 486 Busy Here\r\n");
+
+    private void request(byte[] method, int call, int branch, boolean inDialog) {
+        message.clear();
+        message.put(method).put(VIA).putDecimal(call).put('-').putDecimal(branch).put(FROM).put(DIALOG);
+        if (inDialog) {
+            message.put(TAG);
+        }
+        message.put(CALL).putDecimal(call).put(CSEQ).put(method);
+        if (inDialog) {
+            message.put(ROUTE);
+        }
+        message.put(END);
+        core.transactions().receive(message.octets(), 0, message.length(), alice, nowNs);
+    }
+
+    private void response(byte[] statusLine, byte[] method, int call) {
+        message.clear();
+        message.put(statusLine).put(vias.octets(), 0, vias.length()).put(DIALOG).put(TAG);
+        message.put(CALL).putDecimal(call).put(CSEQ).put(method).put(END);
+        core.transactions().receive(message.octets(), 0, message.length(), bob, nowNs);
+    }
+
+    private void pass(long ns) {
+        nowNs += ns;
+        core.transactions().advance(nowNs);
+    }
+
+    /** A call with retransmissions on both sides, our own 100, repeated 2xx, its ACK and its BYE; or one that is rejected. */
+    private void call(int i) {
+        request(INVITE, i, 1, false);
+        pass(2 * MS);
+        request(INVITE, i, 1, false);
+        response(RINGING, INVITE, i);
+        request(INVITE, i, 1, false);
+        if (i % 4 == 0) {
+            response(BUSY, INVITE, i);
+            response(BUSY, INVITE, i);
+            pass(3 * MS);
+            request(ACK, i, 1, true);
+            return;
+        }
+        response(OK, INVITE, i);
+        response(OK, INVITE, i);
+        request(ACK, i, 2, true);
+        request(ACK, i, 2, true);
+        pass(MS);
+        request(BYE, i, 3, true);
+        pass(2 * MS);
+        request(BYE, i, 3, true);
+        response(OK, BYE, i);
+        response(OK, BYE, i);
+        request(BYE, i, 3, true);
+    }
+
+    @Test
+    void relayingCallsAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int i = 0; i < WARM_UP; i++) {
+            call(i);
+        }
+        long sentBefore = sent;
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < MEASURED; i++) {
+            call(WARM_UP + i);
+        }
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertThat(sent - sentBefore).isGreaterThan(10L * MEASURED);
+        assertThat(toBob).isGreaterThan(4L * MEASURED);
+        // an object a call would be 16 bytes times the calls
+        assertThat(allocated).isLessThan(MEASURED);
+        pass(1000 * MS);
+        pass(1000 * MS);
+        assertThat(core.transactions().serverCount()).isZero();
+        assertThat(core.transactions().clientCount()).isZero();
+        assertThat(core.contextCount()).isZero();
+    }
+}
