@@ -136,11 +136,14 @@ final class ProxyScene implements ProxyPolicy {
     }
 
     void send(String from, int listener, String message) {
+        receive(from, listener, message.getBytes(StandardCharsets.UTF_8));
+    }
+
+    void receive(String from, int listener, byte[] octets) {
         SipHop hop = hop(from).listener(listener);
         if (hop.transport().isReliable()) {
             hop.connection(hop.port());
         }
-        byte[] octets = message.getBytes(StandardCharsets.UTF_8);
         core.transactions().receive(octets, 0, octets.length, hop, nowNs);
     }
 
