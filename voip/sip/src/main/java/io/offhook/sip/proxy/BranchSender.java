@@ -139,8 +139,7 @@ final class BranchSender {
     }
 
     /** Sends to {@link #to}; true, and nothing is done, if the message is longer than the limit. */
-    private boolean sendTo(
-            ProxyBranch branch, ResponseContext context, SipMessageView request, int limit, long nowNs) {
+    private boolean sendTo(ProxyBranch branch, ResponseContext context, SipMessageView request, int limit, long nowNs) {
         int side = core.plan().listener();
         if (!nextHop.selectListener(to, side >= 0 ? side : context.source().listener())) {
             core.counters().unroutable++;

@@ -323,8 +323,7 @@ final class Forwarding {
         concludeIfDone(context, nowNs);
     }
 
-    private void cancelOthers(
-            ResponseContext context, @Nullable ProxyBranch except, byte[] reason, long nowNs) {
+    private void cancelOthers(ResponseContext context, @Nullable ProxyBranch except, byte[] reason, long nowNs) {
         for (int i = 0; i < context.branches.size(); i++) {
             ProxyBranch branch = context.branches.get(i);
             if (branch != except && !branch.done) {

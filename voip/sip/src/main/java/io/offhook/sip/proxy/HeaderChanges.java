@@ -54,7 +54,8 @@ public final class HeaderChanges {
             }
         }
         if (!added.isEmpty() && (!added.endsWith("\r\n") || added.startsWith("\r\n") || added.contains("\r\n\r\n"))) {
-            throw new IllegalArgumentException("header lines to add must each end in CRLF, with no empty line among them");
+            throw new IllegalArgumentException(
+                    "header lines to add must each end in CRLF, with no empty line among them");
         }
         others = unknown.toArray(byte[][]::new);
         this.added = added.getBytes(StandardCharsets.UTF_8);

@@ -52,8 +52,7 @@ final class NextHop {
 
     /** Sets the listener that a message to this hop leaves from; false if none has its transport and family. */
     boolean selectListener(SipHop to, int wanted) {
-        int listener =
-                identity.listenerFor(to.transport(), isIpv6(to), to.listener() >= 0 ? to.listener() : wanted);
+        int listener = identity.listenerFor(to.transport(), isIpv6(to), to.listener() >= 0 ? to.listener() : wanted);
         if (listener < 0) {
             return false;
         }

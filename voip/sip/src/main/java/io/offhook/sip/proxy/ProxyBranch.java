@@ -39,6 +39,7 @@ final class ProxyBranch {
     boolean avoidsTcp;
     /** Whether it went over a flow that its token named (RFC 5626, 5.3). */
     boolean byFlow;
+
     long breadth;
     /** Whether places are being looked up. */
     boolean resolving;

@@ -88,8 +88,7 @@ public final class ProxyIdentity {
         }
         ProxyListener by = listeners.get(listener);
         SipTransport transport = HopAddress.transport(uri);
-        return transport == by.transport()
-                && (uri.port() < 0 ? transport.defaultPort() : uri.port()) == by.port();
+        return transport == by.transport() && (uri.port() < 0 ? transport.defaultPort() : uri.port()) == by.port();
     }
 
     /** Whether a hop leads to one of the listeners. */

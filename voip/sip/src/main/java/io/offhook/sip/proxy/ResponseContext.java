@@ -34,6 +34,7 @@ public final class ResponseContext {
     private HeaderChanges responseChanges = HeaderChanges.NONE;
     /** Where responses go after the server transaction is over. */
     final SipHop replyTo = new SipHop();
+
     private @Nullable Object attachment;
     boolean cancelled;
     /** A final response went upstream, or none will. */

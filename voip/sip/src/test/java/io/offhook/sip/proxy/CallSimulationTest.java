@@ -51,7 +51,8 @@ class CallSimulationTest {
                     new ProxySetup(
                             identity,
                             settings,
-                            new TransactionSettings(TransactionTimers.DEFAULT, TransactionLimits.DEFAULT, settings.secret())),
+                            new TransactionSettings(
+                                    TransactionTimers.DEFAULT, TransactionLimits.DEFAULT, settings.secret())),
                     this,
                     (uri, nowNs, result) -> result.resolved(List.of(), nowNs),
                     this::output,
@@ -77,8 +78,8 @@ class CallSimulationTest {
                 return;
             }
             List<ForkTarget> targets = next.stream()
-                    .map(place -> new ForkTarget(
-                            request.requestUri(), List.of(), ProxyScene.hop(place), HeaderChanges.NONE))
+                    .map(place ->
+                            new ForkTarget(request.requestUri(), List.of(), ProxyScene.hop(place), HeaderChanges.NONE))
                     .toList();
             context.fork(isSerial ? targets.stream().map(List::of).toList() : List.of(targets), nowNs);
         }
@@ -90,7 +91,8 @@ class CallSimulationTest {
 
         @Override
         public void receive(String from, byte[] message) {
-            core.transactions().receive(message, 0, message.length, ProxyScene.hop(from).listener(0), network.nowNs);
+            core.transactions()
+                    .receive(message, 0, message.length, ProxyScene.hop(from).listener(0), network.nowNs);
         }
     }
 

@@ -46,7 +46,9 @@ class CancelTest {
         assertThat(cancel.startLine()).isEqualTo("CANCEL sip:bob@example.com SIP/2.0");
         assertThat(cancel.values(SipHeader.VIA))
                 .containsExactly(invite.values(SipHeader.VIA).getFirst());
-        assertThat(cancel.values(SipHeader.ROUTE)).isEqualTo(invite.values(SipHeader.ROUTE)).hasSize(1);
+        assertThat(cancel.values(SipHeader.ROUTE))
+                .isEqualTo(invite.values(SipHeader.ROUTE))
+                .hasSize(1);
         assertThat(cancel.value(SipHeader.CSEQ)).isEqualTo("1 CANCEL");
         assertThat(cancel.view().toTag()).isEmpty();
         // RFC 3326
@@ -231,8 +233,7 @@ class CancelTest {
     @Test
     void triesNoFurtherTargetAfterACancel() {
         scene.decision = (context, request) -> context.fork(
-                List.of(List.of(ForkTarget.of("sip:b@" + BOB)), List.of(ForkTarget.of("sip:c@" + CAROL))),
-                scene.nowNs);
+                List.of(List.of(ForkTarget.of("sip:b@" + BOB)), List.of(ForkTarget.of("sip:c@" + CAROL))), scene.nowNs);
         scene.send(ALICE, Draft.invite().text());
         Received invite = scene.take(BOB);
         scene.send(BOB, invite.answer(180, "b"));

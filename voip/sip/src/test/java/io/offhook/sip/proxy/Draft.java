@@ -86,10 +86,16 @@ final class Draft {
         out.append(method).append(' ').append(uri).append(" SIP/2.0\r\n");
         out.append("Via: ").append(via).append("\r\n").append(maxForwards);
         out.append("From: <sip:alice@example.com>;tag=a\r\n");
-        out.append("To: <sip:bob@example.com>").append(toTag.isEmpty() ? "" : ";tag=" + toTag).append("\r\n");
+        out.append("To: <sip:bob@example.com>")
+                .append(toTag.isEmpty() ? "" : ";tag=" + toTag)
+                .append("\r\n");
         out.append("Call-ID: ").append(callId).append("\r\n");
         out.append("CSeq: ").append(cseq).append(' ').append(method).append("\r\n");
         headers.forEach(line -> out.append(line).append("\r\n"));
-        return out.append("Content-Length: ").append(body.length()).append("\r\n\r\n").append(body).toString();
+        return out.append("Content-Length: ")
+                .append(body.length())
+                .append("\r\n\r\n")
+                .append(body)
+                .toString();
     }
 }

@@ -104,7 +104,9 @@ class FailoverTest {
         scene.send(ALICE, Draft.invite().text());
         assertThat(scene.takeAll(ALICE)).containsExactly("500");
         scene.send(ALICE, Draft.of("ACK").text());
-        scene.send(ALICE, Draft.invite().branch("2").uri("sip:bob@nowhere.example.com").text());
+        scene.send(
+                ALICE,
+                Draft.invite().branch("2").uri("sip:bob@nowhere.example.com").text());
         assertThat(scene.takeAll(ALICE)).containsExactly("500");
         assertThat(scene.core.counters().unroutable()).isEqualTo(1);
     }
@@ -115,7 +117,9 @@ class FailoverTest {
         callName(BOB, CAROL);
         scene.passMs(32_100);
         assertThat(scene.takeAll(CAROL)).containsExactly("INVITE");
-        scene.send(ALICE, Draft.of("OPTIONS").branch("2").uri("sip:bob@bob.example.com").text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS").branch("2").uri("sip:bob@bob.example.com").text());
         scene.pass(40 * SECOND);
         assertThat(scene.takeAll(CAROL)).containsOnly("INVITE");
     }
@@ -140,7 +144,13 @@ class FailoverTest {
         scene.passMs(300);
         assertThat(scene.takeAll(ALICE)).containsExactly("100");
         // another request in between, so that the answer must find its own
-        scene.send(ALICE, Draft.invite().branch("2").callId("other").uri("sip:carol@" + CAROL).text());
+        scene.send(
+                ALICE,
+                Draft.invite()
+                        .branch("2")
+                        .callId("other")
+                        .uri("sip:carol@" + CAROL)
+                        .text());
         assertThat(scene.takeAll(CAROL)).containsExactly("INVITE");
         Objects.requireNonNull(scene.lookups).remove().run();
         Received invite = scene.take(BOB);
@@ -154,11 +164,20 @@ class FailoverTest {
     void resolvesTheNameOfAnAck() {
         scene.lookups = new ArrayDeque<>();
         scene.names.put("bob.example.com", List.of(BOB));
-        scene.send(ALICE, Draft.of("ACK").uri("sip:bob@bob.example.com").toTag("b").text());
-        scene.send(ALICE, Draft.of("ACK").branch("2").uri("sip:x@" + CAROL).toTag("b").text());
+        scene.send(
+                ALICE, Draft.of("ACK").uri("sip:bob@bob.example.com").toTag("b").text());
+        scene.send(
+                ALICE,
+                Draft.of("ACK").branch("2").uri("sip:x@" + CAROL).toTag("b").text());
         Objects.requireNonNull(scene.lookups).remove().run();
         assertThat(scene.take(BOB).startLine()).isEqualTo("ACK sip:bob@bob.example.com SIP/2.0");
-        scene.send(ALICE, Draft.of("ACK").branch("3").uri("sip:bob@nowhere.example.com").toTag("b").text());
+        scene.send(
+                ALICE,
+                Draft.of("ACK")
+                        .branch("3")
+                        .uri("sip:bob@nowhere.example.com")
+                        .toTag("b")
+                        .text());
         Objects.requireNonNull(scene.lookups).remove().run();
         assertThat(scene.core.counters().unroutable()).isEqualTo(1);
     }
@@ -200,7 +219,8 @@ class FailoverTest {
         // by UDP in vain, too: the next place again by TCP first
         scene.broken.addAll(List.of(BOB, BOB_TCP));
         scene.names.put("bob.example.com", List.of(BOB, CAROL));
-        scene.send(ALICE, longInvite().branch("3").uri("sip:bob@bob.example.com").text());
+        scene.send(
+                ALICE, longInvite().branch("3").uri("sip:bob@bob.example.com").text());
         scene.send("TCP " + CAROL, scene.take("TCP " + CAROL).answer(486, "c"));
         assertThat(scene.takeAll(ALICE)).containsExactly("486");
     }
@@ -211,7 +231,8 @@ class FailoverTest {
         scene.send(ALICE, longInvite().uri("sip:bob@" + BOB + ";transport=UDP").text());
         scene.send(BOB, scene.take(BOB).answer(486, "b"));
         scene.decision = (context, request) -> context.fork(
-                List.of(List.of(new ForkTarget("sip:bob@10.0.0.1", List.of(), ProxyScene.hop(BOB), HeaderChanges.NONE))),
+                List.of(List.of(
+                        new ForkTarget("sip:bob@10.0.0.1", List.of(), ProxyScene.hop(BOB), HeaderChanges.NONE))),
                 scene.nowNs);
         scene.send(ALICE, longInvite().branch("2").text());
         scene.take(BOB);

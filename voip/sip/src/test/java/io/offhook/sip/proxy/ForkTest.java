@@ -165,7 +165,11 @@ class ForkTest {
         scene.send(
                 CAROL,
                 scene.take(CAROL)
-                        .answer(407, "c", "Proxy-Authenticate: Digest realm=\"c1\"", "Proxy-Authenticate: Digest realm=\"c2\""));
+                        .answer(
+                                407,
+                                "c",
+                                "Proxy-Authenticate: Digest realm=\"c1\"",
+                                "Proxy-Authenticate: Digest realm=\"c2\""));
         scene.send(DAVE, scene.take(DAVE).answer(404, "d", "WWW-Authenticate: Digest realm=\"d\""));
         Received answer = scene.take(ALICE);
         assertThat(answer.brief()).isEqualTo("401");
@@ -233,7 +237,8 @@ class ForkTest {
                                 302,
                                 "b",
                                 "Contact: <sip:x@" + CAROL + ">;q=0.2, <sip:x@" + DAVE + ">;q=0.9",
-                                "Contact: <sip:x@" + DAVE + ">;q=0.1, <sip:bob@" + BOB + ">, <mailto:bob@example.com>"));
+                                "Contact: <sip:x@" + DAVE + ">;q=0.1, <sip:bob@" + BOB
+                                        + ">, <mailto:bob@example.com>"));
         assertThat(scene.takeAll(BOB)).containsExactly("ACK");
         assertThat(scene.isQuiet(CAROL)).isTrue();
         scene.send(DAVE, scene.take(DAVE).answer(302, "d", "Contact: <sip:x@" + CAROL + ">"));

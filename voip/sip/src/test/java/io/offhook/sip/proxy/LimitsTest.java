@@ -40,7 +40,13 @@ class LimitsTest {
         assertThat(refused.value(SipHeader.RETRY_AFTER)).isNotEmpty();
         assertThat(scene.isQuiet(BOB)).isTrue();
         // its ACK ends here
-        scene.send(ALICE, Draft.of("ACK").branch("i14").callId("call-14").toTag(refused.view().toTag()).text());
+        scene.send(
+                ALICE,
+                Draft.of("ACK")
+                        .branch("i14")
+                        .callId("call-14")
+                        .toTag(refused.view().toTag())
+                        .text());
         assertThat(scene.isQuiet(BOB)).isTrue();
 
         scene.send(ALICE, Draft.of("BYE").branch("bye").toTag("b").text());
@@ -152,7 +158,12 @@ class LimitsTest {
         ProxyScene scene = new ProxyScene();
         scene.send(ALICE, Draft.invite().header("X: 1\r\n".repeat(300) + "X: 1").text());
         assertThat(scene.takeAll(ALICE)).containsExactly("400");
-        scene.send(ALICE, Draft.invite().branch("2").header("X: 1\r\n".repeat(200) + "X: 1").text());
+        scene.send(
+                ALICE,
+                Draft.invite()
+                        .branch("2")
+                        .header("X: 1\r\n".repeat(200) + "X: 1")
+                        .text());
         assertThat(scene.takeAll("TCP " + BOB)).containsExactly("INVITE");
     }
 

@@ -22,7 +22,9 @@ class ObserverTest implements ProxyObserver {
 
     private void note(ResponseContext context, String what) {
         SipMessageView request = new SipMessageView();
-        assertThat(context.request(request)).as("the request is kept while %s", what).isTrue();
+        assertThat(context.request(request))
+                .as("the request is kept while %s", what)
+                .isTrue();
         assertThat(request.callId()).isEqualTo("call-1");
         seen.add(context.method() + " " + what);
     }
@@ -101,7 +103,9 @@ class ObserverTest implements ProxyObserver {
                         "INVITE failed 403");
         seen.clear();
         scene.decision = (context, request) -> context.relay(scene.nowNs);
-        scene.send(ALICE, Draft.of("BYE").branch("3").toTag("b").uri("sip:bob@" + CAROL).text());
+        scene.send(
+                ALICE,
+                Draft.of("BYE").branch("3").toTag("b").uri("sip:bob@" + CAROL).text());
         scene.pass(33 * SECOND);
         assertThat(seen).containsExactly("BYE to " + CAROL, "BYE ended 408");
     }

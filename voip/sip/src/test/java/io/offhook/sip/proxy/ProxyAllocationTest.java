@@ -65,7 +65,10 @@ class ProxyAllocationTest implements ProxyPolicy {
             toBob++;
             view.wrap(octets, offset, length);
             vias.clear();
-            vias.put(octets, view.headersOffset(), view.nameOffset(view.find(io.offhook.sip.SipHeader.FROM, 0)) - view.headersOffset());
+            vias.put(
+                    octets,
+                    view.headersOffset(),
+                    view.nameOffset(view.find(io.offhook.sip.SipHeader.FROM, 0)) - view.headersOffset());
         }
         return true;
     }
@@ -74,8 +77,8 @@ class ProxyAllocationTest implements ProxyPolicy {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static final byte[] VIA = ascii(" sip:bob@203.0.113.2:5070 SIP/2.0\r\n"
-            + "Via: SIP/2.0/UDP 198.51.100.1:5060;rport;branch=z9hG4bK-");
+    private static final byte[] VIA =
+            ascii(" sip:bob@203.0.113.2:5070 SIP/2.0\r\n" + "Via: SIP/2.0/UDP 198.51.100.1:5060;rport;branch=z9hG4bK-");
     private static final byte[] FROM = ascii("\r\nMax-Forwards: 70\r\n");
     private static final byte[] DIALOG = ascii("From: <sip:alice@example.com>;tag=a\r\nTo: <sip:bob@example.com>");
     private static final byte[] TAG = ascii(";tag=b");
@@ -92,7 +95,13 @@ class ProxyAllocationTest implements ProxyPolicy {
 
     private void request(byte[] method, int call, int branch, boolean inDialog) {
         message.clear();
-        message.put(method).put(VIA).putDecimal(call).put('-').putDecimal(branch).put(FROM).put(DIALOG);
+        message.put(method)
+                .put(VIA)
+                .putDecimal(call)
+                .put('-')
+                .putDecimal(branch)
+                .put(FROM)
+                .put(DIALOG);
         if (inDialog) {
             message.put(TAG);
         }

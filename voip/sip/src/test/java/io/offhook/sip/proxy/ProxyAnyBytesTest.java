@@ -18,15 +18,39 @@ class ProxyAnyBytesTest {
     /** Requests and responses with which a core does all that it can. */
     static List<String> messages(ProxyScene scene) {
         List<String> messages = new ArrayList<>(List.of(
-                Draft.invite().header("Route: <sip:192.0.2.1;lr>, <sip:" + BOB + ">").text(),
-                Draft.invite().branch("2").uri("sip:bob@example.com;maddr=192.0.2.1").header("Max-Breadth: 2").text(),
-                Draft.of("BYE").branch("3").uri("sip:192.0.2.1;lr").toTag("b").header("Route: <sip:b@" + BOB + ">").text(),
-                Draft.of("ACK").branch("4").toTag("b").header("Route: <sip:proxy.example.com;lr>").text(),
+                Draft.invite()
+                        .header("Route: <sip:192.0.2.1;lr>, <sip:" + BOB + ">")
+                        .text(),
+                Draft.invite()
+                        .branch("2")
+                        .uri("sip:bob@example.com;maddr=192.0.2.1")
+                        .header("Max-Breadth: 2")
+                        .text(),
+                Draft.of("BYE")
+                        .branch("3")
+                        .uri("sip:192.0.2.1;lr")
+                        .toTag("b")
+                        .header("Route: <sip:b@" + BOB + ">")
+                        .text(),
+                Draft.of("ACK")
+                        .branch("4")
+                        .toTag("b")
+                        .header("Route: <sip:proxy.example.com;lr>")
+                        .text(),
                 Draft.of("CANCEL").branch("2").text(),
                 Draft.of("CANCEL").branch("5").text(),
-                Draft.of("OPTIONS").via("SIP/2.0/UDP 10.0.0.1;rport;received=1.2.3.4;maddr=1.2.3.5;branch=1").text(),
-                Draft.of("OPTIONS").branch("6").uri("sip:[2001:db8::2]:5070;transport=tcp").text(),
-                Draft.of("SUBSCRIBE").branch("7").header("Proxy-Require: a, b").header("v: SIP/2.0/TCP a, SIP/2.0/UDP b").text()));
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP 10.0.0.1;rport;received=1.2.3.4;maddr=1.2.3.5;branch=1")
+                        .text(),
+                Draft.of("OPTIONS")
+                        .branch("6")
+                        .uri("sip:[2001:db8::2]:5070;transport=tcp")
+                        .text(),
+                Draft.of("SUBSCRIBE")
+                        .branch("7")
+                        .header("Proxy-Require: a, b")
+                        .header("v: SIP/2.0/TCP a, SIP/2.0/UDP b")
+                        .text()));
         scene.send(ALICE, Draft.invite().branch("8").text());
         ProxyScene.Received invite = scene.take(BOB);
         for (int status : new int[] {100, 180, 200, 302, 401, 486, 503, 600}) {
@@ -40,11 +64,12 @@ class ProxyAnyBytesTest {
         scene.names.put("example.com", List.of(BOB, "TCP " + BOB));
         scene.decision = (context, request) -> {
             switch ((int) (context.number() % 3)) {
-                case 0 -> context.fork(
-                        List.of(
-                                List.of(ForkTarget.of(request.requestUri()), ForkTarget.of("sip:x@" + BOB)),
-                                List.of(ForkTarget.of("sip:y@example.com"))),
-                        scene.nowNs);
+                case 0 ->
+                    context.fork(
+                            List.of(
+                                    List.of(ForkTarget.of(request.requestUri()), ForkTarget.of("sip:x@" + BOB)),
+                                    List.of(ForkTarget.of("sip:y@example.com"))),
+                            scene.nowNs);
                 case 1 -> context.reply(404, "Not Found", "", scene.nowNs);
                 default -> context.relay(scene.nowNs);
             }
@@ -87,12 +112,18 @@ class ProxyAnyBytesTest {
         for (int round = 0; round < 20; round++) {
             ProxySettings standard = ProxySettings.standard(random.nextLong());
             ProxyScene scene = new ProxyScene(new ProxySettings(
-                    true, true, 5, standard.timerC(), 70, standard.tcpAbove(), standard.supported(), standard.secret()));
+                    true,
+                    true,
+                    5,
+                    standard.timerC(),
+                    70,
+                    standard.tcpAbove(),
+                    standard.supported(),
+                    standard.secret()));
             List<String> messages = messages(scene);
             policy(scene);
             for (int i = 0; i < 500; i++) {
-                byte[] original =
-                        messages.get(random.nextInt(messages.size())).getBytes(StandardCharsets.UTF_8);
+                byte[] original = messages.get(random.nextInt(messages.size())).getBytes(StandardCharsets.UTF_8);
                 byte[] bytes = random.nextInt(5) == 0 ? original : mutated(original, random);
                 scene.receive(random.nextBoolean() ? ALICE : "TCP " + BOB, random.nextInt(3), bytes);
                 scene.passMs(random.nextInt(100));

@@ -91,8 +91,9 @@ final class ProxyScene implements ProxyPolicy {
 
     private void resolve(String uri, long atNs, HopResolver.Result result) {
         String host = SipUri.parse(uri).host();
-        List<SipHop> hops =
-                names.getOrDefault(host, List.of()).stream().map(ProxyScene::hop).toList();
+        List<SipHop> hops = names.getOrDefault(host, List.of()).stream()
+                .map(ProxyScene::hop)
+                .toList();
         if (lookups == null) {
             result.resolved(hops, atNs);
         } else {
@@ -111,8 +112,7 @@ final class ProxyScene implements ProxyPolicy {
         SipTransport transport = space < 0 ? SipTransport.UDP : SipTransport.valueOf(address.substring(0, space));
         String host = address.substring(space + 1, colon).replace("[", "").replace("]", "");
         IpAddress ip = Objects.requireNonNull(IpAddress.parse(host));
-        return new SipHop()
-                .set(transport, -1, ip.high(), ip.low(), Integer.parseInt(address.substring(colon + 1)));
+        return new SipHop().set(transport, -1, ip.high(), ip.low(), Integer.parseInt(address.substring(colon + 1)));
     }
 
     @Override

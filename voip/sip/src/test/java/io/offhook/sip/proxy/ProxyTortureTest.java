@@ -21,7 +21,12 @@ import org.junit.jupiter.api.Test;
  */
 class ProxyTortureTest {
     private static final String BODY = lines(
-            "v=0", "o=mhandley 29739 7272939 IN IP4 192.0.2.3", "s=-", "c=IN IP4 192.0.2.4", "t=0 0", "m=audio 49217 RTP/AVP 0");
+            "v=0",
+            "o=mhandley 29739 7272939 IN IP4 192.0.2.3",
+            "s=-",
+            "c=IN IP4 192.0.2.4",
+            "t=0 0",
+            "m=audio 49217 RTP/AVP 0");
 
     private ProxyScene scene = new ProxyScene();
 
@@ -29,7 +34,8 @@ class ProxyTortureTest {
     void sendAllToBob() {
         scene = new ProxyScene();
         scene.decision = (context, request) -> context.fork(
-                List.of(List.of(new ForkTarget(request.requestUri(), List.of(), ProxyScene.hop(BOB), HeaderChanges.NONE))),
+                List.of(List.of(
+                        new ForkTarget(request.requestUri(), List.of(), ProxyScene.hop(BOB), HeaderChanges.NONE))),
                 scene.nowNs);
     }
 
@@ -42,8 +48,8 @@ class ProxyTortureTest {
     }
 
     private static final Pattern HOPS = Pattern.compile("(?im)^(Max-Forwards\\s*:\\s*)\\d+");
-    private static final Pattern ADDED =
-            Pattern.compile("Via: SIP/2.0/UDP 192.0.2.1:5060;branch=[^\r]*\r\n|Record-Route: <sips?:[0-9a-f]*@?192.0.2.1:5060;lr>\r\n");
+    private static final Pattern ADDED = Pattern.compile(
+            "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=[^\r]*\r\n|Record-Route: <sips?:[0-9a-f]*@?192.0.2.1:5060;lr>\r\n");
 
     /** The request passes, with all that is not ours as it was. */
     private Received passes(String request) {
@@ -57,7 +63,8 @@ class ProxyTortureTest {
             text = text.replaceFirst("Max-Forwards: 70\r\n", "");
         }
         text = text.replaceFirst(";received=198\\.51\\.100\\.1", "");
-        assertThat(HOPS.matcher(text).replaceAll("$1N")).isEqualTo(HOPS.matcher(request).replaceAll("$1N"));
+        assertThat(HOPS.matcher(text).replaceAll("$1N"))
+                .isEqualTo(HOPS.matcher(request).replaceAll("$1N"));
         assertThat(scene.isQuiet(ALICE)).isTrue();
         return forwarded;
     }
@@ -207,8 +214,8 @@ class ProxyTortureTest {
                 "INVITE sip:user@example.com SIP/2.0",
                 "To: \"I have a user name of " + text + "\"<sip:user@example.com:6000;unknownparam1=very" + text
                         + ";longparam" + text + "=shortvalue;verylong" + text + "ParameterNameWithNoValue>",
-                "F: sip:amazinglylongcallername" + text + "@example.net;tag=12" + text + "982424;unknownheaderparam" + text
-                        + "=x;unknown" + text + "name=y",
+                "F: sip:amazinglylongcallername" + text + "@example.net;tag=12" + text + "982424;unknownheaderparam"
+                        + text + "=x;unknown" + text + "name=y",
                 "Call-ID: longreq.one" + text + "longcallid",
                 "CSeq: 3882340 INVITE",
                 "Unknown-" + text + "-Name: unknown-" + text + "-value;unknown-" + text + "-parameter-name = unknown-"
@@ -275,21 +282,21 @@ class ProxyTortureTest {
                 + "Content-Type: application/octet-stream\r\n\r\n0\u0082\u0001R\u0006\t*\u0086H\r\n\u0000--7a9cbec02ceef655--";
         int length = body.getBytes(StandardCharsets.UTF_8).length;
         passes(lines(
-                        "MESSAGE sip:kumiko@example.org SIP/2.0",
-                        "Via: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bK-d87543-4dade06d0bdb11ee-1--d87543-;rport",
-                        "Max-Forwards: 70",
-                        "Route: <sip:127.0.0.1:5080>",
-                        "Identity: r5mwreLuyDRYBi/0TiPwEsY3rEVsk/G2WxhgTV1PF7hHuLIK0YWVKZhKv9Mj8UeXqkMVbnVq37CD+813gvYjcBUaZngQmXc9WNZSDNGCzA+fWl9MEUHWIZo1CeJebdY/XlgKeTa0Olvq0rt70Q5jiSfbqMJmQFteeivUhkMWYUA=",
-                        "Contact: <sip:fluffy@127.0.0.1:5070>",
-                        "To: <sip:kumiko@example.org>",
-                        "From: <sip:fluffy@example.com>;tag=2fb0dcc9",
-                        "Call-ID: 3d9485ad0c49859b@Zmx1ZmZ5LW1hYy0xNi5sb2NhbA..",
-                        "CSeq: 1 MESSAGE",
-                        "Content-Type: multipart/mixed;boundary=7a9cbec02ceef655",
-                        "Date: Sat, 15 Oct 2005 04:44:56 GMT",
-                        "User-Agent: SIPimp.org/0.2.5 (curses)")
-                .replace("Route: <sip:127.0.0.1:5080>\r\n", "")
-                .replace(";rport", "")
+                                "MESSAGE sip:kumiko@example.org SIP/2.0",
+                                "Via: SIP/2.0/UDP 127.0.0.1:5070;branch=z9hG4bK-d87543-4dade06d0bdb11ee-1--d87543-;rport",
+                                "Max-Forwards: 70",
+                                "Route: <sip:127.0.0.1:5080>",
+                                "Identity: r5mwreLuyDRYBi/0TiPwEsY3rEVsk/G2WxhgTV1PF7hHuLIK0YWVKZhKv9Mj8UeXqkMVbnVq37CD+813gvYjcBUaZngQmXc9WNZSDNGCzA+fWl9MEUHWIZo1CeJebdY/XlgKeTa0Olvq0rt70Q5jiSfbqMJmQFteeivUhkMWYUA=",
+                                "Contact: <sip:fluffy@127.0.0.1:5070>",
+                                "To: <sip:kumiko@example.org>",
+                                "From: <sip:fluffy@example.com>;tag=2fb0dcc9",
+                                "Call-ID: 3d9485ad0c49859b@Zmx1ZmZ5LW1hYy0xNi5sb2NhbA..",
+                                "CSeq: 1 MESSAGE",
+                                "Content-Type: multipart/mixed;boundary=7a9cbec02ceef655",
+                                "Date: Sat, 15 Oct 2005 04:44:56 GMT",
+                                "User-Agent: SIPimp.org/0.2.5 (curses)")
+                        .replace("Route: <sip:127.0.0.1:5080>\r\n", "")
+                        .replace(";rport", "")
                 + "Content-Length: " + length + "\r\n\r\n" + body);
     }
 
@@ -397,7 +404,8 @@ class ProxyTortureTest {
         String request = options("OPTIONS sip:user@example.com SIP/2.0");
         passes(request.replace("To: sip:user@example.com", "To: \"Mr. J. User <sip:j.user@example.com>"));
         passes(options("INVITE sip:user@example.com SIP/2.0", "Date: Fri, 01 Jan 2010 16:00:00 EST"));
-        passes(options("REGISTER sip:example.com SIP/2.0", "Contact: sip:user@example.com?Route=%3Csip:sip.example.com%3E"));
+        passes(options(
+                "REGISTER sip:example.com SIP/2.0", "Contact: sip:user@example.com?Route=%3Csip:sip.example.com%3E"));
         passes(options("OPTIONS sip:t.watson@example.org SIP/2.0")
                 .replace("To: sip:user@example.com", "To: \"Watson, Thomas\" < sip:t.watson@example.org >"));
         passes(options("OPTIONS sip:t.watson2@example.org SIP/2.0")
@@ -437,8 +445,7 @@ class ProxyTortureTest {
     @Test
     void missingTransactionIdentifier() {
         // 3.2.1 badbranch
-        passes(options("OPTIONS sip:user@example.com SIP/2.0")
-                .replaceFirst("branch=[^\r]*", "branch=z9hG4bK"));
+        passes(options("OPTIONS sip:user@example.com SIP/2.0").replaceFirst("branch=[^\r]*", "branch=z9hG4bK"));
     }
 
     @Test
@@ -477,9 +484,7 @@ class ProxyTortureTest {
         // 3.3.6 invut, 3.3.7 regaut01
         passes(options("INVITE sip:user@example.com SIP/2.0", "Content-Type: application/unknownformat")
                 .replace("l: 0\r\n\r\n", "l: 40\r\n\r\n<audio>\r\n <pcmu port=\"443\"/>\r\n</audio>\r\n"));
-        passes(options(
-                "REGISTER sip:example.com SIP/2.0",
-                "Authorization: NoOneKnowsThisScheme opaque-data=here"));
+        passes(options("REGISTER sip:example.com SIP/2.0", "Authorization: NoOneKnowsThisScheme opaque-data=here"));
     }
 
     @Test
@@ -507,7 +512,11 @@ class ProxyTortureTest {
                 ""));
         // the same for a request: its source is asked instead
         scene.decision = (context, request) -> context.reply(404, "Not Found", "", scene.nowNs);
-        scene.send(ALICE, Draft.of("OPTIONS").via("SIP/2.0/UDP 255.255.255.255;branch=z9hG4bK1saber23").text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP 255.255.255.255;branch=z9hG4bK1saber23")
+                        .text());
         assertThat(scene.log).containsExactly("198.51.100.1:5060 <- SIP/2.0 404 Not Found");
     }
 
@@ -523,8 +532,7 @@ class ProxyTortureTest {
         passes(options("REGISTER sip:example.com SIP/2.0", "Contact: sip:+19725552222@gw1.example.net;unknownparam"));
         passes(options("REGISTER sip:example.net SIP/2.0", "Contact: <sip:+19725552222@gw1.example.net;unknownparam>"));
         passes(options(
-                "REGISTER sip:example.org SIP/2.0",
-                "Contact: <sip:user@example.com?Route=%3Csip:sip.example.com%3E>"));
+                "REGISTER sip:example.org SIP/2.0", "Contact: <sip:user@example.com?Route=%3Csip:sip.example.com%3E>"));
     }
 
     @Test
@@ -575,7 +583,8 @@ class ProxyTortureTest {
         // 4.5: with and without brackets
         for (String received : List.of("[2001:db8::9:255]", "2001:db8::9:255")) {
             sendAllToBob();
-            Received forwarded = forwardedWith("SIP/2.0/UDP [2001:db8::9:1];received=" + received + ";branch=z9hG4bKas3-111");
+            Received forwarded =
+                    forwardedWith("SIP/2.0/UDP [2001:db8::9:1];received=" + received + ";branch=z9hG4bKas3-111");
             // it is for us to say
             assertThat(forwarded.values(SipHeader.VIA).getLast())
                     .isEqualTo("SIP/2.0/UDP [2001:db8::9:1];received=198.51.100.1;branch=z9hG4bKas3-111");
@@ -599,8 +608,10 @@ class ProxyTortureTest {
         passes(options("INVITE sip:user@[2001:db8::10] SIP/2.0", "Content-Type: application/sdp")
                 .replace("l: 0\r\n\r\n", "l: 27\r\n\r\nc=IN IP6 2001:db8::9:1\r\nt=0"));
         passes(options("BYE sip:user@host.example.net SIP/2.0")
-                .replace("To:", "Via: SIP/2.0/UDP [2001:db8::9:1]:6050;branch=z9hG4bKas3-111\r\n"
-                        + "Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKjhja8781hjuaij65144\r\nTo:"));
+                .replace(
+                        "To:",
+                        "Via: SIP/2.0/UDP [2001:db8::9:1]:6050;branch=z9hG4bKas3-111\r\n"
+                                + "Via: SIP/2.0/UDP 192.0.2.1;branch=z9hG4bKjhja8781hjuaij65144\r\nTo:"));
         passes(options("INVITE sip:user@[::ffff:192.0.2.10] SIP/2.0", "Contact: <sip:t.watson@[::ffff:192.0.2.2]>"));
         passes(options("OPTIONS sip:user@[2001:db8:::192.0.2.1] SIP/2.0"));
     }

@@ -31,7 +31,8 @@ class RequestCheckTest {
         assertThat(answer.startLine()).isEqualTo("SIP/2.0 483 Too Many Hops");
         assertThat(answer.view().toTag()).hasSize(16);
         assertThat(scene.core.counters().refused()).isEqualTo(1);
-        assertThat(answer(Draft.of("OPTIONS").branch("2").maxForwards("zero")).brief()).isEqualTo("400");
+        assertThat(answer(Draft.of("OPTIONS").branch("2").maxForwards("zero")).brief())
+                .isEqualTo("400");
     }
 
     /** Flow 16: an ACK without hops left ends here, because it cannot be answered. */
@@ -95,7 +96,9 @@ class RequestCheckTest {
     void refusesARequestWithoutBreadth() {
         assertThat(answer(Draft.invite().header("Max-Breadth: 0")).startLine())
                 .isEqualTo("SIP/2.0 440 Max-Breadth Exceeded");
-        assertThat(answer(Draft.invite().branch("2").header("Max-Breadth: many")).brief()).isEqualTo("400");
+        assertThat(answer(Draft.invite().branch("2").header("Max-Breadth: many"))
+                        .brief())
+                .isEqualTo("400");
         scene.send(ALICE, Draft.invite().branch("3").text());
         assertThat(scene.take(BOB).value(SipHeader.MAX_BREADTH)).isEqualTo("60");
         scene.send(ALICE, Draft.invite().branch("4").header("Max-Breadth: 7").text());
@@ -108,24 +111,28 @@ class RequestCheckTest {
         assertThat(answer(Draft.of("OPTIONS").branch("1").uri("nobodyKnowsThisScheme:totallyopaquecontent"))
                         .startLine())
                 .isEqualTo("SIP/2.0 416 Unsupported URI Scheme");
-        assertThat(answer(Draft.of("OPTIONS").branch("2").uri("http://example.com/bob")).brief())
+        assertThat(answer(Draft.of("OPTIONS").branch("2").uri("http://example.com/bob"))
+                        .brief())
                 .isEqualTo("416");
-        assertThat(answer(Draft.of("OPTIONS").branch("3").uri("sip:bob@host:port")).brief())
+        assertThat(answer(Draft.of("OPTIONS").branch("3").uri("sip:bob@host:port"))
+                        .brief())
                 .isEqualTo("400");
         assertThat(answer(Draft.of("OPTIONS").branch("4").uri("sip:bob@" + BOB + "?Route=%3Csip:x%3E"))
                         .brief())
                 .isEqualTo("400");
-        assertThat(answer(Draft.of("OPTIONS").branch("5").uri("<sip:bob@" + BOB + ">")).brief())
+        assertThat(answer(Draft.of("OPTIONS").branch("5").uri("<sip:bob@" + BOB + ">"))
+                        .brief())
                 .isEqualTo("400");
-        assertThat(answer(Draft.of("OPTIONS").branch("6").uri("sip:bob@" + BOB + "; lr")).brief())
+        assertThat(answer(Draft.of("OPTIONS").branch("6").uri("sip:bob@" + BOB + "; lr"))
+                        .brief())
                 .isEqualTo("400");
     }
 
     /** A scheme that a policy may translate is not refused by the checks. */
     @Test
     void givesTelUrisToThePolicy() {
-        scene.decision = (context, request) ->
-                context.fork(List.of(List.of(ForkTarget.of("sip:+4930@" + BOB))), scene.nowNs);
+        scene.decision =
+                (context, request) -> context.fork(List.of(List.of(ForkTarget.of("sip:+4930@" + BOB))), scene.nowNs);
         scene.send(ALICE, Draft.invite().uri("tel:+4930").text());
         assertThat(scene.take(BOB).startLine()).isEqualTo("INVITE sip:+4930@203.0.113.2:5070 SIP/2.0");
         scene.decision = (context, request) -> context.relay(scene.nowNs);
@@ -135,24 +142,28 @@ class RequestCheckTest {
     /** Flow 18. */
     @Test
     void refusesExtensionsThatItDoesNotSupport() {
-        Received answer = answer(Draft.of("OPTIONS").header("Proxy-Require: privacy, foo").header("Proxy-Require: bar"));
+        Received answer =
+                answer(Draft.of("OPTIONS").header("Proxy-Require: privacy, foo").header("Proxy-Require: bar"));
         assertThat(answer.startLine()).isEqualTo("SIP/2.0 420 Bad Extension");
         assertThat(answer.values(SipHeader.UNSUPPORTED)).containsExactly("privacy", "foo", "bar");
 
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
                 true, false, 10, standard.timerC(), 70, standard.tcpAbove(), Set.of("privacy", "foo"), 1));
-        scene.send(ALICE, Draft.of("OPTIONS").header("Proxy-Require: privacy, FOO").text());
+        scene.send(
+                ALICE, Draft.of("OPTIONS").header("Proxy-Require: privacy, FOO").text());
         assertThat(scene.take(BOB).value(SipHeader.PROXY_REQUIRE)).isEqualTo("privacy, FOO");
         // Require is for the callee only
-        scene.send(ALICE, Draft.of("OPTIONS").branch("2").header("Require: 100rel").text());
+        scene.send(
+                ALICE, Draft.of("OPTIONS").branch("2").header("Require: 100rel").text());
         assertThat(scene.take(BOB).value(SipHeader.REQUIRE)).isEqualTo("100rel");
     }
 
     /** Flow 18: Proxy-Require is ignored in ACK and CANCEL (RFC 3261, 8.2.2.3). */
     @Test
     void ignoresProxyRequireInAckAndCancel() {
-        scene.send(ALICE, Draft.of("ACK").toTag("b").header("Proxy-Require: foo").text());
+        scene.send(
+                ALICE, Draft.of("ACK").toTag("b").header("Proxy-Require: foo").text());
         assertThat(scene.takeAll(BOB)).containsExactly("ACK");
         scene.send(ALICE, Draft.of("CANCEL").header("Proxy-Require: foo").text());
         assertThat(scene.takeAll(BOB)).containsExactly("CANCEL");

@@ -57,7 +57,11 @@ class RetransmissionTest {
     @Test
     void repeatsNothingOverTcp() {
         scene.send(
-                ALICE_TCP, Draft.invite().byTcp().uri("sip:bob@203.0.113.2:5070;transport=tcp").text());
+                ALICE_TCP,
+                Draft.invite()
+                        .byTcp()
+                        .uri("sip:bob@203.0.113.2:5070;transport=tcp")
+                        .text());
         Received invite = scene.take(BOB_TCP);
         scene.pass(20 * SECOND);
         assertThat(scene.isQuiet(BOB_TCP)).isTrue();

@@ -62,8 +62,8 @@ class RouteTest {
     /** Flow 20: a pre-loaded Route without us is followed as it is. */
     @Test
     void followsAPreLoadedRoute() {
-        Received invite = forwarded(
-                CAROL, Draft.invite().uri("sip:bob@example.com").header("Route: <sip:" + CAROL + ";lr>"));
+        Received invite =
+                forwarded(CAROL, Draft.invite().uri("sip:bob@example.com").header("Route: <sip:" + CAROL + ";lr>"));
         assertThat(invite.values(SipHeader.ROUTE)).containsExactly("<sip:" + CAROL + ";lr>");
     }
 
@@ -71,8 +71,7 @@ class RouteTest {
     @Test
     void undoesWhatAStrictRouterBeforeHasDone() {
         Received bye = forwarded(
-                BOB,
-                Draft.of("BYE").uri("sip:192.0.2.1:5060;lr").toTag("b").header("Route: <sip:bob@" + BOB + ">"));
+                BOB, Draft.of("BYE").uri("sip:192.0.2.1:5060;lr").toTag("b").header("Route: <sip:bob@" + BOB + ">"));
         assertThat(bye.startLine()).isEqualTo("BYE sip:bob@" + BOB + " SIP/2.0");
         assertThat(bye.values(SipHeader.ROUTE)).isEmpty();
 
@@ -126,17 +125,24 @@ class RouteTest {
         scene.send(
                 ALICE,
                 2,
-                Draft.of("OPTIONS").branch("2").uri("sip:bob@bob.example.com:5080;maddr=192.0.2.1").text());
+                Draft.of("OPTIONS")
+                        .branch("2")
+                        .uri("sip:bob@bob.example.com:5080;maddr=192.0.2.1")
+                        .text());
         assertThat(scene.take(BOB).startLine()).isEqualTo("OPTIONS sip:bob@bob.example.com SIP/2.0");
     }
 
     /** RFC 3261, 16.4: a maddr that names another listener of ours, or somebody else, decides on the way. */
     @Test
     void followsTheMaddrOfOthers() {
-        Received options =
-                forwarded(CAROL, Draft.of("OPTIONS").uri("sip:bob@example.com:5070;maddr=203.0.113.3"));
+        Received options = forwarded(CAROL, Draft.of("OPTIONS").uri("sip:bob@example.com:5070;maddr=203.0.113.3"));
         assertThat(options.startLine()).isEqualTo("OPTIONS sip:bob@example.com:5070;maddr=203.0.113.3 SIP/2.0");
-        scene.send(ALICE, Draft.of("OPTIONS").branch("2").uri("sip:bob@example.com:5080;maddr=192.0.2.1").text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .branch("2")
+                        .uri("sip:bob@example.com:5080;maddr=192.0.2.1")
+                        .text());
         assertThat(scene.takeAll("192.0.2.1:5080")).containsExactly("OPTIONS");
     }
 
@@ -182,10 +188,7 @@ class RouteTest {
     void leavesByTheInterfaceThatWasRecorded() {
         scene.decision = (context, request) -> context.fork(
                 List.of(List.of(new ForkTarget(
-                        "sip:bob@" + BOB,
-                        List.of(),
-                        ProxyScene.hop(BOB).listener(2),
-                        HeaderChanges.NONE))),
+                        "sip:bob@" + BOB, List.of(), ProxyScene.hop(BOB).listener(2), HeaderChanges.NONE))),
                 scene.nowNs);
         Received invite = forwarded(BOB, Draft.invite());
         assertThat(invite.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/UDP 192.0.2.1:5080;");
@@ -196,8 +199,7 @@ class RouteTest {
 
         scene.decision = (context, request) -> context.relay(scene.nowNs);
         Received bye = forwarded(
-                BOB,
-                Draft.of("BYE").toTag("b").header("Route: <sip:192.0.2.1:5060;lr>, <sip:192.0.2.1:5080;lr>"));
+                BOB, Draft.of("BYE").toTag("b").header("Route: <sip:192.0.2.1:5060;lr>, <sip:192.0.2.1:5080;lr>"));
         assertThat(bye.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/UDP 192.0.2.1:5080;");
         Received ack = forwarded(
                 BOB,
@@ -212,7 +214,11 @@ class RouteTest {
     @Test
     void leadsBackToACallerBehindNat() {
         scene.behindNat.add(NAT);
-        scene.send(NAT, Draft.invite().via("SIP/2.0/UDP 10.0.0.1:5060;rport;branch=z9hG4bK-1").text());
+        scene.send(
+                NAT,
+                Draft.invite()
+                        .via("SIP/2.0/UDP 10.0.0.1:5060;rport;branch=z9hG4bK-1")
+                        .text());
         Received invite = scene.take(BOB);
         List<String> recorded = invite.values(SipHeader.RECORD_ROUTE);
         scene.send(
@@ -244,8 +250,8 @@ class RouteTest {
     @Test
     void leadsToACalleeBehindNat() {
         scene.decision = (context, request) -> context.fork(
-                List.of(List.of(new ForkTarget(
-                        "sip:bob@10.0.0.7:5060", List.of(), ProxyScene.hop(NAT), HeaderChanges.NONE))),
+                List.of(List.of(
+                        new ForkTarget("sip:bob@10.0.0.7:5060", List.of(), ProxyScene.hop(NAT), HeaderChanges.NONE))),
                 scene.nowNs);
         Received invite = forwarded(NAT, Draft.invite());
         assertThat(invite.startLine()).isEqualTo("INVITE sip:bob@10.0.0.7:5060 SIP/2.0");
@@ -258,10 +264,22 @@ class RouteTest {
             context.relay(scene.nowNs);
         };
         String reversed = "Route: " + String.join(", ", recorded.reversed());
-        scene.send(ALICE, Draft.of("ACK").uri("sip:bob@10.0.0.7:5060").toTag("b").header(reversed).text());
+        scene.send(
+                ALICE,
+                Draft.of("ACK")
+                        .uri("sip:bob@10.0.0.7:5060")
+                        .toTag("b")
+                        .header(reversed)
+                        .text());
         Received ack = scene.take(NAT);
         assertThat(ack.startLine()).isEqualTo("ACK sip:bob@10.0.0.7:5060 SIP/2.0");
-        scene.send(ALICE, Draft.of("BYE").uri("sip:bob@10.0.0.7:5060").toTag("b").header(reversed).text());
+        scene.send(
+                ALICE,
+                Draft.of("BYE")
+                        .uri("sip:bob@10.0.0.7:5060")
+                        .toTag("b")
+                        .header(reversed)
+                        .text());
         assertThat(scene.takeAll(NAT)).containsExactly("BYE");
         // and the callee's requests reach the caller
         scene.decision = (context, request) -> context.relay(scene.nowNs);
@@ -284,7 +302,13 @@ class RouteTest {
         String token = scene.take(BOB).values(SipHeader.RECORD_ROUTE).getLast();
         String forged = token.replaceFirst("c6336401", "c6336402");
         assertThat(forged).isNotEqualTo(token);
-        scene.send(BOB, Draft.of("BYE").toTag("a").uri("sip:alice@" + CAROL).header("Route: " + forged).text());
+        scene.send(
+                BOB,
+                Draft.of("BYE")
+                        .toTag("a")
+                        .uri("sip:alice@" + CAROL)
+                        .header("Route: " + forged)
+                        .text());
         assertThat(scene.takeAll(CAROL)).containsExactly("BYE");
         assertThat(scene.isQuiet(ALICE_TCP)).isTrue();
     }
@@ -309,7 +333,8 @@ class RouteTest {
     @Test
     void recordsTheRouteOfRequestsThatBeginDialogs() {
         List<String> recorded = new ArrayList<>();
-        for (String method : List.of("INVITE", "SUBSCRIBE", "NOTIFY", "REFER", "BYE", "OPTIONS", "MESSAGE", "REGISTER")) {
+        for (String method :
+                List.of("INVITE", "SUBSCRIBE", "NOTIFY", "REFER", "BYE", "OPTIONS", "MESSAGE", "REGISTER")) {
             if (!forwarded(BOB, Draft.of(method)).values(SipHeader.RECORD_ROUTE).isEmpty()) {
                 recorded.add(method);
             }
@@ -337,7 +362,10 @@ class RouteTest {
         String alice = "TLS 198.51.100.1:33000";
         scene.send(
                 alice,
-                Draft.invite().via("SIP/2.0/TLS 198.51.100.1;branch=z9hG4bK-1").uri("sips:bob@203.0.113.2").text());
+                Draft.invite()
+                        .via("SIP/2.0/TLS 198.51.100.1;branch=z9hG4bK-1")
+                        .uri("sips:bob@203.0.113.2")
+                        .text());
         Received invite = scene.take("TLS 203.0.113.2:5061");
         assertThat(invite.values(SipHeader.RECORD_ROUTE))
                 .hasSize(2)
@@ -389,9 +417,23 @@ class RouteTest {
         scene.send(ALICE, Draft.invite().text());
         scene.send(
                 ALICE,
-                Draft.of("BYE").uri("sip:192.0.2.1;lr").toTag("b").header("Route: <sip:bob@" + BOB + ">").text());
-        scene.send(ALICE, Draft.of("INFO").uri("sip:bob@example.com;maddr=192.0.2.1").toTag("b").text());
-        scene.send(ALICE, Draft.of("OPTIONS").uri("sip:bob@example.com").header("Route: <sip:192.0.2.1>, <sip:" + BOB + ">").text());
+                Draft.of("BYE")
+                        .uri("sip:192.0.2.1;lr")
+                        .toTag("b")
+                        .header("Route: <sip:bob@" + BOB + ">")
+                        .text());
+        scene.send(
+                ALICE,
+                Draft.of("INFO")
+                        .uri("sip:bob@example.com;maddr=192.0.2.1")
+                        .toTag("b")
+                        .text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .uri("sip:bob@example.com")
+                        .header("Route: <sip:192.0.2.1>, <sip:" + BOB + ">")
+                        .text());
         assertThat(seen)
                 .containsExactly(
                         "sip:bob@203.0.113.2:5070 false false",
@@ -403,7 +445,11 @@ class RouteTest {
     /** Requests with hundreds of Route values are refused. */
     @Test
     void refusesTooManyRoutes() {
-        scene.send(ALICE, Draft.of("OPTIONS").header("Route: " + "<sip:a;lr>,".repeat(200) + "<sip:b;lr>").text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .header("Route: " + "<sip:a;lr>,".repeat(200) + "<sip:b;lr>")
+                        .text());
         assertThat(scene.takeAll(ALICE)).containsExactly("400");
     }
 }

@@ -33,6 +33,7 @@ final class SimAgent implements SimNetwork.Host {
         final Consumer<@Nullable Received> result;
         boolean proceeding;
         boolean done;
+
         @Nullable
         String ack;
 

@@ -243,12 +243,24 @@ final class SimLeg {
 
     private String text(String method, long number) {
         StringBuilder out = new StringBuilder(method + " " + target + " SIP/2.0\r\n");
-        out.append("Via: SIP/2.0/UDP ").append(agent.address).append(";rport;branch=").append(agent.newBranch());
+        out.append("Via: SIP/2.0/UDP ")
+                .append(agent.address)
+                .append(";rport;branch=")
+                .append(agent.newBranch());
         out.append("\r\nMax-Forwards: 70\r\n");
         routes.forEach(route -> out.append("Route: ").append(route).append("\r\n"));
-        out.append("From: <sip:").append(agent.address).append(">;tag=").append(localTag).append("\r\n");
+        out.append("From: <sip:")
+                .append(agent.address)
+                .append(">;tag=")
+                .append(localTag)
+                .append("\r\n");
         out.append("To: <sip:other@example.com>").append(remoteTag.isEmpty() ? "" : ";tag=" + remoteTag);
-        out.append("\r\nCall-ID: ").append(callId).append("\r\nCSeq: ").append(number).append(' ').append(method);
+        out.append("\r\nCall-ID: ")
+                .append(callId)
+                .append("\r\nCSeq: ")
+                .append(number)
+                .append(' ')
+                .append(method);
         out.append("\r\nContact: <sip:").append(agent.address).append(">\r\n").append(agent.stamp(callId));
         return out.append("\r\nContent-Length: 0\r\n\r\n").toString();
     }

@@ -24,7 +24,10 @@ class UntouchedTest {
     /** Flow 28. */
     @Test
     void forwardsUnknownHeadersAndMethodsByteForByte() {
-        String request = Draft.of("!odd-Method").header(ODD).body("\u0000\u0001binary\r\n").text();
+        String request = Draft.of("!odd-Method")
+                .header(ODD)
+                .body("\u0000\u0001binary\r\n")
+                .text();
         scene.send(ALICE, request);
         String forwarded = scene.take(BOB).text();
         String back = forwarded
@@ -56,7 +59,10 @@ class UntouchedTest {
     /** A stream needs Content-Length, which a datagram may lack (18.3). */
     @Test
     void addsContentLengthForAStream() {
-        String request = Draft.of("MESSAGE").uri("sip:bob@" + BOB + ";transport=tcp").body("hello").text();
+        String request = Draft.of("MESSAGE")
+                .uri("sip:bob@" + BOB + ";transport=tcp")
+                .body("hello")
+                .text();
         scene.send(ALICE, request.replace("Content-Length: 5\r\n", ""));
         Received forwarded = scene.take("TCP " + BOB);
         assertThat(forwarded.value(SipHeader.CONTENT_LENGTH)).isEqualTo("5");
@@ -66,15 +72,14 @@ class UntouchedTest {
     /** Topology is hidden, and headers replaced, where a policy asks for it. */
     @Test
     void changesTheHeadersThatAPolicyNames() {
-        HeaderChanges changes = new HeaderChanges(
-                Set.of("user-agent", "x-inner", "k"), "User-Agent: edge\r\nX-Trunk: 7\r\n");
+        HeaderChanges changes =
+                new HeaderChanges(Set.of("user-agent", "x-inner", "k"), "User-Agent: edge\r\nX-Trunk: 7\r\n");
         HeaderChanges answers = new HeaderChanges(Set.of("Server", "X-Inner"), "");
         HeaderChanges branch = new HeaderChanges(Set.of("Subject"), "X-Branch: 1\r\n");
         scene.decision = (context, request) -> {
             context.requestChanges(changes);
             context.responseChanges(answers);
-            context.fork(
-                    List.of(List.of(new ForkTarget("sip:bob@" + BOB, List.of(), null, branch))), scene.nowNs);
+            context.fork(List.of(List.of(new ForkTarget("sip:bob@" + BOB, List.of(), null, branch))), scene.nowNs);
         };
         scene.send(
                 ALICE,
@@ -97,7 +102,10 @@ class UntouchedTest {
                 .endsWith("\r\nUser-Agent: edge\r\nX-Trunk: 7\r\nX-Branch: 1\r\n\r\nbody");
         scene.send(BOB, invite.answer(180, "b", "Server: inner", "X-Inner: 1", "X-Other: 2"));
         scene.send(BOB, invite.answer(486, "b", "X-Inner: 1", "Server: inner"));
-        assertThat(scene.take(ALICE).text()).contains("X-Other: 2").doesNotContain("inner").doesNotContain("X-Inner");
+        assertThat(scene.take(ALICE).text())
+                .contains("X-Other: 2")
+                .doesNotContain("inner")
+                .doesNotContain("X-Inner");
         assertThat(scene.take(ALICE).text()).doesNotContain("inner").doesNotContain("X-Inner");
 
         // the next request has none of it

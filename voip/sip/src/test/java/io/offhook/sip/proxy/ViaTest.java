@@ -47,8 +47,7 @@ class ViaTest {
     @Test
     void fillsRportAndAnswersToTheSourcePort() {
         String via = forwardedVia(NAT, "SIP/2.0/UDP 10.0.0.1:5060;rport;branch=z9hG4bK-1");
-        assertThat(via)
-                .isEqualTo("SIP/2.0/UDP 10.0.0.1:5060;rport=40000;branch=z9hG4bK-1;received=198.51.100.99");
+        assertThat(via).isEqualTo("SIP/2.0/UDP 10.0.0.1:5060;rport=40000;branch=z9hG4bK-1;received=198.51.100.99");
         assertThat(scene.takeAll(NAT)).containsExactly("200");
     }
 
@@ -91,7 +90,11 @@ class ViaTest {
         scene.send(BOB, options.answer(200, "b"));
         assertThat(scene.takeAll(tcp)).containsExactly("200");
 
-        scene.send(tcp, Draft.of("OPTIONS").via("SIP/2.0/TCP 198.51.100.1:5066;branch=z9hG4bK-2").text());
+        scene.send(
+                tcp,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/TCP 198.51.100.1:5066;branch=z9hG4bK-2")
+                        .text());
         scene.broken.add(tcp);
         scene.send(BOB, scene.take(BOB).answer(200, "b"));
         assertThat(scene.takeAll("TCP 198.51.100.1:5066")).containsExactly("200");
@@ -102,11 +105,17 @@ class ViaTest {
     @Test
     void sendsItsOwnResponsesToTheSourcePort() {
         scene.decision = (context, request) -> context.reply(404, "Not Found", "", scene.nowNs);
-        scene.send(NAT, Draft.of("OPTIONS").via("SIP/2.0/UDP 10.0.0.1;rport;branch=z9hG4bK-1").text());
+        scene.send(
+                NAT,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP 10.0.0.1;rport;branch=z9hG4bK-1")
+                        .text());
         Received answer = scene.take(NAT);
         assertThat(answer.values(SipHeader.VIA))
                 .containsExactly("SIP/2.0/UDP 10.0.0.1;rport=40000;branch=z9hG4bK-1;received=198.51.100.99");
-        scene.send(NAT, Draft.of("OPTIONS").via("SIP/2.0/UDP 10.0.0.1;rport").text().replace("CSeq: 1 OPTIONS\r\n", ""));
+        scene.send(
+                NAT,
+                Draft.of("OPTIONS").via("SIP/2.0/UDP 10.0.0.1;rport").text().replace("CSeq: 1 OPTIONS\r\n", ""));
         assertThat(scene.takeAll(NAT)).containsExactly("400");
     }
 
@@ -163,9 +172,21 @@ class ViaTest {
     /** Flow 22: the same branch from two senders is two transactions; another case of sent-by is not. */
     @Test
     void matchesSentByToo() {
-        scene.send(ALICE, Draft.of("OPTIONS").via("SIP/2.0/UDP pc1.example.com;branch=z9hG4bK-x").text());
-        scene.send(ALICE, Draft.of("OPTIONS").via("SIP/2.0/UDP pc2.example.com;branch=z9hG4bK-x").text());
-        scene.send(ALICE, Draft.of("OPTIONS").via("SIP/2.0/UDP PC1.example.com;branch=z9hG4bK-x").text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP pc1.example.com;branch=z9hG4bK-x")
+                        .text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP pc2.example.com;branch=z9hG4bK-x")
+                        .text());
+        scene.send(
+                ALICE,
+                Draft.of("OPTIONS")
+                        .via("SIP/2.0/UDP PC1.example.com;branch=z9hG4bK-x")
+                        .text());
         assertThat(scene.takeAll(BOB)).containsExactly("OPTIONS", "OPTIONS");
     }
 

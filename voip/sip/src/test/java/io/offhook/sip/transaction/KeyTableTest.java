@@ -62,8 +62,9 @@ class KeyTableTest {
             }
             assertThat(table.count()).isEqualTo(model.size());
         }
-        model.forEach((key, value) ->
-                assertThat(table.find(key.high(), key.low())).as("seed %d", seed).isSameAs(value));
+        model.forEach((key, value) -> assertThat(table.find(key.high(), key.low()))
+                .as("seed %d", seed)
+                .isSameAs(value));
         model.values().forEach(table::remove);
         assertThat(table.count()).isZero();
         for (Key key : keys) {

@@ -59,7 +59,9 @@ class KeyedHashTest {
             int at = 0;
             while (at < whole.length) {
                 if (whole.length - at >= 8 && random.nextInt(3) == 0) {
-                    hash.add(ByteBuffer.wrap(whole, at, 8).order(ByteOrder.LITTLE_ENDIAN).getLong());
+                    hash.add(ByteBuffer.wrap(whole, at, 8)
+                            .order(ByteOrder.LITTLE_ENDIAN)
+                            .getLong());
                     at += 8;
                 } else if (random.nextInt(2) == 0) {
                     hash.add(whole[at++]);

@@ -37,7 +37,9 @@ class OctetPoolTest {
                 if (loan == null) {
                     refused++;
                 } else {
-                    assertThat(model.put(loan, message)).as("seed %d: given twice", seed).isNull();
+                    assertThat(model.put(loan, message))
+                            .as("seed %d: given twice", seed)
+                            .isNull();
                     loans.add(loan);
                 }
             } else {
@@ -67,7 +69,9 @@ class OctetPoolTest {
     @Test
     void hasArraysOf512BytesTo64KiB() {
         OctetPool pool = new OctetPool(1 << 20);
-        int[][] sizes = {{0, 512}, {512, 512}, {513, 1024}, {1024, 1024}, {1025, 2048}, {32_769, 65_536}, {65_536, 65_536}};
+        int[][] sizes = {
+            {0, 512}, {512, 512}, {513, 1024}, {1024, 1024}, {1025, 2048}, {32_769, 65_536}, {65_536, 65_536}
+        };
         for (int[] size : sizes) {
             Octets loan = Objects.requireNonNull(pool.copy(new byte[size[0]], 0, size[0]));
             assertThat(loan.octets).hasSize(size[1]);

@@ -38,7 +38,8 @@ class TimerWheelTest {
 
     @Test
     void expiresAtMostATickLateAndNeverEarly() {
-        for (long after : new long[] {1, MS, 255 * TICK, 256 * TICK, 257 * TICK, 65_536 * TICK, 65_537 * TICK, 1L << 44}) {
+        for (long after :
+                new long[] {1, MS, 255 * TICK, 256 * TICK, 257 * TICK, 65_536 * TICK, 65_537 * TICK, 1L << 44}) {
             Timer timer = timer();
             long deadline = nowNs + after;
             wheel.start(timer, deadline);
@@ -97,9 +98,8 @@ class TimerWheelTest {
                     .isNotNull()
                     .isLessThanOrEqualTo(nowNs);
         }
-        deadlines.forEach((timer, deadline) -> assertThat(nowNs - deadline)
-                .as("seed %d: overdue", seed)
-                .isLessThanOrEqualTo(TICK));
+        deadlines.forEach((timer, deadline) ->
+                assertThat(nowNs - deadline).as("seed %d: overdue", seed).isLessThanOrEqualTo(TICK));
     }
 
     @Test
