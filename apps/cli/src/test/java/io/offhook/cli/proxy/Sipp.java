@@ -30,9 +30,12 @@ final class Sipp implements AutoCloseable {
         port = freePort();
         Files.writeString(folder.resolve("scenario.xml"), scenario.xml());
         List<String> command = new ArrayList<>(List.of("sipp", "-sf", "scenario.xml", "-i", "127.0.0.1", "-p"));
-        command.addAll(List.of(Integer.toString(port), "-m", "1", "-l", "1", "-nr", "-nostdin", "-timeout"));
+        command.addAll(List.of(Integer.toString(port), "-m", "1", "-l", "1", "-nostdin", "-timeout"));
         command.addAll(List.of(PATIENCE_S + "s", "-timeout_error", "-trace_msg", "-message_file", "messages"));
         command.addAll(List.of("-trace_err", "-error_file", "errors"));
+        if (scenario.isStrict()) {
+            command.add("-nr");
+        }
         command.addAll(List.of(words));
         process = new ProcessBuilder(command)
                 .directory(folder.toFile())

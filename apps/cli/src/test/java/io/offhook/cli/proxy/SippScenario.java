@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /**
  * What one sipp does, step by step. It does nothing of its own accord: it sends each message once, and a message that is not
- * the next one of the scenario fails it, repeated ones too.
+ * the next one of the scenario fails it, also one that is repeated unless {@link #allowsRepeats} says otherwise.
  */
 final class SippScenario {
     private static final String CALLEE = "sip:bob@[remote_ip]:[remote_port]";
@@ -15,6 +15,7 @@ final class SippScenario {
     private final StringBuilder steps = new StringBuilder();
     private int sequence;
     private boolean isKept;
+    private boolean allowsRepeats;
 
     private SippScenario(String target) {
         this.target = target;
@@ -38,6 +39,16 @@ final class SippScenario {
     /** A phone that registers an address of record. */
     static SippScenario phone(String addressOfRecord) {
         return new SippScenario(addressOfRecord);
+    }
+
+    /** A message that has come before is answered as before, for proxies with short timers. */
+    SippScenario allowsRepeats() {
+        allowsRepeats = true;
+        return this;
+    }
+
+    boolean isStrict() {
+        return !allowsRepeats;
     }
 
     /** Sends a text of its own, in which sipp replaces its keywords. */
@@ -107,6 +118,21 @@ final class SippScenario {
                 "CSeq: " + sequence + " " + method,
                 "Contact: <sip:alice@[local_ip]:[local_port]>",
                 String.join("\n", headers));
+    }
+
+    /** Sends a request of the callee in the dialog of the INVITE that {@link #receiveInvite} received. */
+    SippScenario fromCallee(String method) {
+        sequence++;
+        return send(
+                method + " [next_url] SIP/2.0",
+                via(method, sequence),
+                "Route: [$route]",
+                "Max-Forwards: 70",
+                "From: [$to];tag=b[pid]",
+                "To: [$from]",
+                "Call-ID: [call_id]",
+                "CSeq: " + sequence + " " + method,
+                "Contact: <sip:bob@[local_ip]:[local_port]>");
     }
 
     /** Acknowledges a 2xx to the last INVITE along the route set. */
@@ -215,7 +241,7 @@ final class SippScenario {
         isKept = true;
         steps.append("<recv request=\"INVITE\" rrs=\"true\"><action>\n");
         steps.append(keep("Via:", 1, "via")).append(keep("Via:", 2, "callerVia"));
-        steps.append(keep("Record-Route:", 1, "route")).append(keep("To:", 1, "to"));
+        steps.append(keep("Record-Route:", 1, "route")).append(keep("To:", 1, "to")).append(keep("From:", 1, "from"));
         steps.append("</action></recv>\n");
         return this;
     }
@@ -245,6 +271,6 @@ final class SippScenario {
 
     String xml() {
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n" + steps
-                + (isKept ? "<Reference variables=\"via,callerVia,route,to\"/>\n" : "") + "</scenario>\n";
+                + (isKept ? "<Reference variables=\"via,callerVia,route,to,from\"/>\n" : "") + "</scenario>\n";
     }
 }
