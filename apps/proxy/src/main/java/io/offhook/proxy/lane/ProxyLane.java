@@ -193,6 +193,18 @@ public final class ProxyLane implements DatagramHandler {
     public void failed(int socket, DatagramAddress address, int errno) {
         source.set(SipTransport.UDP, listenerOf[socket], address.high(), address.low(), address.port());
         core.transactions().transportFailed(source, nowNs);
+        if (rings.length > 1) {
+            reportToOthers(new SipHop().set(source));
+        }
+    }
+
+    /** The kernel gives an ICMP error to any of the sockets that share a port, not to the one that has sent. */
+    private void reportToOthers(SipHop unreachable) {
+        for (ProxyLane lane : lanes) {
+            if (lane != this) {
+                lane.execute(atNs -> lane.core.transactions().transportFailed(unreachable, atNs));
+            }
+        }
     }
 
     private void handOver(int owner, byte[] octets, int length) {
