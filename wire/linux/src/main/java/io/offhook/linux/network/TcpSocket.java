@@ -62,7 +62,7 @@ public record TcpSocket(
         }
 
         private int bit() {
-            return 1 << ordinal() + 1;
+            return 1 << ALL.indexOf(this) + 1;
         }
     }
 
