@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -15,12 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A registrar that is killed by SIGKILL at moments that nobody chose, again and again on the same files. */
 class KilledStoreTest {
-    private static final int ROUNDS = 5;
+    private static final int ROUNDS = 4;
 
     @TempDir
     Path directory;
@@ -32,10 +34,15 @@ class KilledStoreTest {
         Map<String, Long> acknowledged = new HashMap<>();
         long last = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            last = killAfter(1 + random.nextInt(4000), last, acknowledged);
+            last = killAfter(500 + random.nextInt(2500), last, acknowledged);
             check(acknowledged, "seed " + seed + ", round " + round);
         }
         assertThat(acknowledged).hasSize(KilledStoreMain.USERS);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .as("snapshots were written meanwhile")
+                    .anyMatch(name -> name.endsWith(".snapshot"));
+        }
     }
 
     /** @return the highest number that may have been used */
