@@ -50,7 +50,8 @@ final class RegistrationLoadMain {
     }
 
     /** @return processor time of the process in ns */
-    private static long run(Registrar registrar, int users, int count, long cseq) throws IOException, InterruptedException {
+    private static long run(Registrar registrar, int users, int count, long cseq)
+            throws IOException, InterruptedException {
         long before = processorTimeNs();
         Semaphore inFlight = new Semaphore(256);
         SipMessageView challenge = new SipMessageView();
@@ -59,12 +60,13 @@ final class RegistrationLoadMain {
             String message = Registrations.register(user, cseq + i / users, Registrations.contact(user));
             DigestClient client = new DigestClient(user.user(), "secret", null, new Random(i));
             long nowMs = System.currentTimeMillis();
-            registrar.register(Registrations.view(message), Registrations.source(), nowMs, (status, reason, headers) -> {
-                byte[] text = ("SIP/2.0 401 X\r\n" + String.join("\r\n", headers) + "\r\n\r\n")
-                        .getBytes(StandardCharsets.UTF_8);
-                challenge.wrap(text, 0, text.length);
-                client.accept(challenge, 0);
-            });
+            registrar.register(
+                    Registrations.view(message), Registrations.source(), nowMs, (status, reason, headers) -> {
+                        byte[] text = ("SIP/2.0 401 X\r\n" + String.join("\r\n", headers) + "\r\n\r\n")
+                                .getBytes(StandardCharsets.UTF_8);
+                        challenge.wrap(text, 0, text.length);
+                        client.accept(challenge, 0);
+                    });
             List<String> lines = client.authorize("REGISTER", "sip:example.com", new byte[0]);
             inFlight.acquire();
             registrar.register(
