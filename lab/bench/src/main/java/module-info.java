@@ -1,6 +1,8 @@
 /** Benchmarks of the product: JMH, the same work in C, and its peers. Never a dependency of anything. */
 module io.offhook.bench {
     requires io.offhook.analysis;
+    requires io.offhook.transport;
+    requires java.management;
     requires jmh.core;
     requires static org.jspecify;
 

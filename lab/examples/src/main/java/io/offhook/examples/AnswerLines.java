@@ -18,7 +18,8 @@ public final class AnswerLines implements ConnectionHandler {
 
     public static void main(String[] args) throws Exception {
         int loops = Runtime.getRuntime().availableProcessors();
-        InetSocketAddress address = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(args[0]));
+        InetSocketAddress address =
+                new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(args[0]));
         try (ConnectionLoops server =
                 ConnectionLoops.start("lines", loops, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT)) {
             System.out.println(

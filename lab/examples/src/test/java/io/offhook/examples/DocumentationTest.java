@@ -63,6 +63,8 @@ class DocumentationTest {
             import io.offhook.pcap.file.*;
             import io.offhook.rtp.*;
             import io.offhook.sip.*;
+            import io.offhook.transport.*;
+            import io.offhook.transport.websocket.*;
             import java.lang.foreign.*;
             import java.net.*;
             import java.nio.channels.*;
