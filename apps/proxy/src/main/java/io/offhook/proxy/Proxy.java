@@ -1,32 +1,25 @@
 package io.offhook.proxy;
 
+import io.offhook.config.ConfigDifference;
+import io.offhook.config.ConfigException;
+import io.offhook.config.ConfigFault;
+import io.offhook.proxy.book.CallBook;
+import io.offhook.proxy.book.TrafficCounts;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.config.SipConfig;
+import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.dns.DestinationResolver;
 import io.offhook.proxy.dns.TargetPolicy;
 import io.offhook.proxy.lane.LaneServices;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.ResolvedHops;
-import io.offhook.proxy.limit.BanTable;
-import io.offhook.proxy.limit.Rates;
-import io.offhook.proxy.limit.RequestLimits;
-import io.offhook.proxy.location.LocationStore;
-import io.offhook.proxy.location.MemoryLocationStore;
-import io.offhook.proxy.location.PostgresConfig;
-import io.offhook.proxy.location.PostgresLocationStore;
-import io.offhook.proxy.location.Registrar;
-import io.offhook.proxy.policy.Authentication;
 import io.offhook.proxy.policy.LanePolicy;
-import io.offhook.proxy.policy.PolicyServices;
-import io.offhook.proxy.routing.Routing;
-import io.offhook.proxy.users.UserFile;
+import io.offhook.proxy.routing.RouterException;
+import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.sip.SipTransport;
-import io.offhook.sip.SipUri;
-import io.offhook.sip.digest.DigestVerifier;
 import io.offhook.sip.proxy.ProxySettings;
 import io.offhook.sip.proxy.ProxySetup;
-import io.offhook.sip.registrar.Gruus;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -35,33 +28,42 @@ import io.offhook.transport.DatagramOptions;
 import io.offhook.transport.DatagramSockets;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** A SIP proxy and registrar at work. Start it with {@link #open}; {@link #close} ends it. */
+/** A SIP proxy and registrar at work. Start it with {@link #open}; {@link #close} ends it in order. */
 public final class Proxy implements AutoCloseable {
     private static final long MS = 1_000_000;
+    private static final long LOOK_NS = 20 * MS;
     /** The MTU of most networks less what IP and others need (RFC 3261, 18.1.1). */
     private static final int TCP_ABOVE = 1300;
+    /** The most calls of a lane that are shown. */
+    private static final int MOST_CALLS = 1 << 18;
 
-    private final ProxyConfig config;
     private final ListenerSet listeners;
-    private final Routing routing;
-    private final LocationStore location;
-    private final @Nullable UserFile users;
+    private final SharedServices services;
     private final DestinationResolver resolver;
     private final StreamTraffic streams;
+    private final ProxyStatistics statistics;
+    private final List<LanePolicy> policies = new ArrayList<>();
+    private final List<CallBook> books = new ArrayList<>();
     private final ProxyLanes lanes;
+    private final Observation observation;
     private final List<InetSocketAddress> addresses;
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private volatile ProxyConfig config;
 
-    private Proxy(
-            ProxyConfig config, DatagramSockets sockets, StreamTraffic streams, Consumer<Throwable> failures)
+    private Proxy(ProxyConfig config, DatagramSockets sockets, StreamTraffic streams, ProxyEnvironment environment)
             throws IOException {
         this.config = config;
         this.streams = streams;
@@ -71,51 +73,44 @@ public final class Proxy implements AutoCloseable {
                 addresses.stream().mapToInt(InetSocketAddress::getPort).toArray());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
-        routing = new Routing(config.routing(), listeners.endpoints());
-        PostgresConfig postgres = config.location().postgres();
-        location = postgres == null
-                ? MemoryLocationStore.open(config.location(), clock)
-                : PostgresLocationStore.open(postgres, config.location().mostWaiting(), clock);
+        services = SharedServices.open(config, listeners, clock);
         resolver = new DestinationResolver(config.dns(), clock, random::nextLong);
-        Path userFile = config.users().users();
-        users = userFile == null ? null : UserFile.open(userFile);
-        DigestVerifier verifier =
-                users == null ? null : new DigestVerifier(config.users().settings(), users, config.users().secret("nonce"));
-        boolean hasRegistrar = !config.routing().domains().isEmpty() && (config.isOpen() || verifier != null);
-        PolicyServices services = new PolicyServices(
-                routing,
-                new RequestLimits(config.limits(), random.nextLong()),
-                !config.limits().source().equals(Rates.UNLIMITED),
-                new BanTable(config.ban(), routing.trunks().sources(), random.nextLong()),
-                hasRegistrar
-                        ? new Registrar(
-                                config.registrar(),
-                                location,
-                                domain -> routing.domains().contains(SipUri.parse("sip:" + domain)),
-                                verifier,
-                                new Gruus(config.users().secret("gruu")))
-                        : null,
-                verifier == null ? null : new Authentication(verifier),
-                listeners.names(),
-                clock);
+        int count = sockets.lanes().size();
+        statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
+        observation = new Observation(config.operation(), environment, statistics, clock);
+        for (int i = 0; i < count; i++) {
+            books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
+        }
         TargetPolicy targets = new TargetPolicy(false, listeners.transports());
         long secret = random.nextLong();
         lanes = new ProxyLanes(
                 sockets,
-                () -> setup(config.sip(), listeners, secret),
+                lane -> setup(config.sip(), secret, lane),
                 new LaneServices(
-                        lane -> policy(lane, services),
+                        this::policy,
                         lane -> new ResolvedHops(lane, resolver, targets),
                         streams,
-                        failures));
+                        (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
+                        environment.failures()));
         streams.deliverTo(lanes);
+        LiveState live = new LiveProxy(
+                lanes.lanes(),
+                books,
+                services.location(),
+                services.bans(),
+                clock,
+                () -> reload(environment),
+                environment.stop());
+        observation.start(live, lanes);
     }
 
-    private LanePolicy policy(ProxyLane lane, PolicyServices services) {
-        return new LanePolicy(lane, services, listeners.identity());
+    private LanePolicy policy(ProxyLane lane) {
+        LanePolicy policy = new LanePolicy(lane, services.forPolicies(), listeners.identity());
+        policies.add(policy);
+        return policy;
     }
 
-    private static ProxySetup setup(SipConfig sip, ListenerSet listeners, long secret) {
+    private ProxySetup setup(SipConfig sip, long secret, int lane) {
         SipConfig.Timers timers = sip.timers();
         ProxySettings settings = new ProxySettings(
                 sip.recordsRoute(),
@@ -131,24 +126,24 @@ public final class Proxy implements AutoCloseable {
                 timers.t2Ms() * MS,
                 timers.t4Ms() * MS,
                 TransactionTimers.DEFAULT.trying());
-        return new ProxySetup(
-                listeners.identity(), settings, new TransactionSettings(times, TransactionLimits.DEFAULT, secret));
+        TransactionSettings transactions = new TransactionSettings(
+                times, TransactionLimits.DEFAULT, secret, new TrafficCounts(statistics.lane(lane)));
+        return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
     }
 
     /**
      * Opens the listeners and starts the lanes.
      *
-     * @param failures is told of exceptions that cost a message, which are bugs
      * @throws IOException if an address cannot be listened on, or a file cannot be used
      */
-    public static Proxy open(ProxyConfig config, Consumer<Throwable> failures) throws IOException {
+    public static Proxy open(ProxyConfig config, ProxyEnvironment environment) throws IOException {
         int count = config.lanes() == 0 ? Runtime.getRuntime().availableProcessors() : config.lanes();
         DatagramSockets sockets = DatagramSockets.open(
                 count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
         StreamTraffic streams = null;
         try {
             streams = new StreamTraffic(config.listeners(), count);
-            return new Proxy(config, sockets, streams, failures);
+            return new Proxy(config, sockets, streams, environment);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             if (streams != null) {
@@ -156,6 +151,16 @@ public final class Proxy implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * Opens a proxy inside of another program: without log and control socket.
+     *
+     * @param failures is told of exceptions that cost a message, which are bugs
+     * @throws IOException if an address cannot be listened on, or a file cannot be used
+     */
+    public static Proxy open(ProxyConfig config, Consumer<Throwable> failures) throws IOException {
+        return open(config, ProxyEnvironment.embedded(config, failures));
     }
 
     private static List<InetSocketAddress> addresses(
@@ -186,13 +191,101 @@ public final class Proxy implements AutoCloseable {
         return lanes;
     }
 
+    /** What is counted. */
+    public ProxyStatistics statistics() {
+        return statistics;
+    }
+
+    /** Reads the configuration again and takes it; a wrong one changes nothing. */
+    public synchronized LiveState.Reload reload(ProxyEnvironment environment) {
+        try {
+            return reload(environment.configuration().get());
+        } catch (ConfigException e) {
+            return new LiveState.Reload(
+                    false, e.faults().stream().map(ConfigFault::toString).toList());
+        }
+    }
+
+    /**
+     * Takes another configuration, without losing a transaction: routes, groups, trunks, users, limits, bans, certificates and
+     * what the registrar grants.
+     *
+     * @return whether it is in force; if not, what needs a restart or cannot be used, and the old one stays
+     */
+    public synchronized LiveState.Reload reload(ProxyConfig after) {
+        List<ConfigDifference> stuck = config.needsRestart(after);
+        if (!stuck.isEmpty()) {
+            return new LiveState.Reload(
+                    false, stuck.stream().map(difference -> difference + "; needs a restart").toList());
+        }
+        try {
+            streams.reloadCertificates();
+            services.reload(after, listeners);
+        } catch (IOException | RouterException e) {
+            return new LiveState.Reload(false, List.of(String.valueOf(e.getMessage())));
+        }
+        List<String> changes = ProxyConfig.schema().differences(config.read(), after.read()).stream()
+                .map(ConfigDifference::toString)
+                .toList();
+        config = after;
+        for (ProxyLane lane : lanes.lanes()) {
+            LanePolicy policy = policies.get(lane.number());
+            lane.execute(_ -> policy.configure(services.forPolicies()));
+        }
+        return new LiveState.Reload(true, changes);
+    }
+
+    /** Ends in order: no new calls, answers in flight, connections after their data, registrations; at most the grace time. */
     @Override
     public void close() {
+        if (isClosed.getAndSet(true)) {
+            return;
+        }
+        long deadlineNs = System.nanoTime() + config.operation().graceMs() * MS;
+        services.admission().close();
         streams.stopListening();
+        while (pendingRequests() > 0 && System.nanoTime() < deadlineNs) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        end(deadlineNs);
+    }
+
+    /** Ends at once: what is in flight is lost, registrations are not. */
+    public void closeNow() {
+        if (!isClosed.getAndSet(true)) {
+            streams.stopListening();
+            end(System.nanoTime());
+        }
+    }
+
+    private void end(long deadlineNs) {
         lanes.close();
+        try {
+            streams.drain(Math.max(deadlineNs - System.nanoTime(), 0));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         streams.close();
+        observation.close();
         resolver.close();
-        routing.close();
-        location.close();
+        services.close();
+    }
+
+    /** Requests without a final response, of all lanes. */
+    private int pendingRequests() {
+        int pending = 0;
+        for (ProxyLane lane : lanes.lanes()) {
+            CompletableFuture<Integer> answer = new CompletableFuture<>();
+            lane.execute(_ -> answer.complete(lane.core().transactions().pendingServers()));
+            try {
+                pending += answer.get(1, TimeUnit.SECONDS);
+            } catch (TimeoutException | ExecutionException e) {
+                pending++;
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return 0;
+            }
+        }
+        return pending;
     }
 }

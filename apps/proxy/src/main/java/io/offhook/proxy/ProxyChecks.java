@@ -48,8 +48,7 @@ final class ProxyChecks {
                 checks.readable(tls.clientAuthorities());
             }
         }
-        checks.inFolder(config.operation().controlSocket());
-        checks.inFolder(config.operation().callRecords());
+        checks.inFolder(config.operation().statistics().callRecords());
         RoutingChecks.checkMachine(config.routing(), faults);
     }
 
@@ -59,10 +58,10 @@ final class ProxyChecks {
         }
     }
 
-    private void inFolder(@Nullable Placed<Path> file) {
-        Path folder = file == null ? null : file.value().toAbsolutePath().getParent();
-        if (file != null && folder != null && !Files.isDirectory(folder)) {
-            faults.add(file.place(), "there is no folder " + folder);
+    private void inFolder(@Nullable String file) {
+        Path folder = file == null ? null : Path.of(file).toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            faults.add(config.read().place(), "there is no folder " + folder + " for the call records");
         }
     }
 

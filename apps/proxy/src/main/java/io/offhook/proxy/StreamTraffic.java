@@ -171,6 +171,20 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         return connections.send(target, octets, offset, length, TOKEN) != null;
     }
 
+    /**
+     * Reads the certificates again; connections that are open keep theirs.
+     *
+     * @throws IOException if one cannot be used; those read before it are in use
+     */
+    void reloadCertificates() throws IOException {
+        for (Map.Entry<ListenerConfig, TlsContext> entry : certificates.entrySet()) {
+            ListenerConfig.@Nullable TlsFiles files = entry.getKey().tls();
+            if (files != null) {
+                entry.getValue().replace(List.of(identity(files)), trust(files));
+            }
+        }
+    }
+
     /** Accepts no further connections. */
     void stopListening() {
         listeners.values().forEach(Listener::close);

@@ -5,6 +5,7 @@ import io.offhook.cli.command.CommandGroup;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.HangUp;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.config.ConfigException;
@@ -12,12 +13,16 @@ import io.offhook.config.ConfigFault;
 import io.offhook.config.ConfigReader;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
+import io.offhook.proxy.ProxyEnvironment;
 import io.offhook.proxy.config.ListenerConfig;
+import io.offhook.proxy.control.LiveState;
+import io.offhook.proxy.line.LineOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** {@code offhook proxy [--config FILE]}: a SIP proxy and registrar. */
@@ -60,15 +65,39 @@ public final class ProxyCommand implements CommandGroup {
         }
         long durationNs = Amount.durationNs(arguments, Long.MAX_VALUE);
         CountDownLatch end = new CountDownLatch(1);
-        try (Proxy proxy = Proxy.open(config, failure -> terminal.error(describe(failure)));
-                Interruption _ = Interruption.of(end::countDown)) {
-            greet(proxy, terminal);
-            await(end, durationNs);
+        AtomicBoolean isHurried = new AtomicBoolean();
+        ProxyEnvironment environment = new ProxyEnvironment(
+                failure -> terminal.error(describe(failure)),
+                LineOutput.of(terminal.err()),
+                System.getenv(),
+                System.getProperty("user.name", ""),
+                true,
+                () -> read(file, false),
+                isNow -> {
+                    isHurried.set(isNow);
+                    end.countDown();
+                });
+        try (Proxy proxy = Proxy.open(config, environment)) {
+            try (Interruption _ = Interruption.of(end::countDown);
+                    HangUp _ = HangUp.to(() -> report(proxy.reload(environment), terminal))) {
+                greet(proxy, terminal);
+                await(end, durationNs);
+                if (isHurried.get()) {
+                    proxy.closeNow();
+                } else {
+                    proxy.close();
+                }
+            }
         } catch (IOException e) {
             terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.MISUSE;
         }
         return ExitCode.DONE;
+    }
+
+    private static void report(LiveState.Reload reload, Terminal terminal) {
+        terminal.error(reload.isApplied() ? "the configuration was reloaded" : "the configuration was not applied:");
+        reload.lines().forEach(terminal::error);
     }
 
     private static ProxyConfig read(@Nullable String file, boolean isCheck) {

@@ -10,13 +10,22 @@ import java.util.function.Consumer;
  * @param policies makes the policy of each lane
  * @param resolvers makes the resolver of each lane
  * @param streams sends over connections
+ * @param isIgnored says which sources are not listened to
  * @param failures is told of exceptions, which are bugs
  */
 public record LaneServices(
         Factory<ProxyPolicy> policies,
         Factory<HopResolver> resolvers,
         StreamOutput streams,
+        SourceFilter isIgnored,
         Consumer<Throwable> failures) {
+    /** Says which sources are not listened to. Called for each datagram; thread-safe. */
+    @FunctionalInterface
+    public interface SourceFilter {
+        /** Whether to drop what comes from an address, as {@link io.offhook.packet.IpAddress} has it. */
+        boolean test(long high, long low);
+    }
+
     /** Makes what belongs to a lane. */
     @FunctionalInterface
     public interface Factory<T> {

@@ -31,6 +31,7 @@ public final class ProxyLane implements DatagramHandler {
     private final ProxyCore core;
     private final StreamOutput streams;
     private final Consumer<Throwable> failures;
+    private final LaneServices.SourceFilter isIgnored;
     private final LaneCounters counters = new LaneCounters();
     private final LaneMailbox mailbox = new LaneMailbox(MAILBOX);
     /** What the other lanes hand over to this one, by their numbers. */
@@ -63,6 +64,7 @@ public final class ProxyLane implements DatagramHandler {
         this.sockets = sockets;
         streams = services.streams();
         failures = services.failures();
+        isIgnored = services.isIgnored();
         rings = new HandOverRing[laneCount];
         for (int i = 0; i < laneCount; i++) {
             rings[i] = new HandOverRing(RING);
@@ -174,6 +176,9 @@ public final class ProxyLane implements DatagramHandler {
 
     @Override
     public void datagram(int socket, byte[] octets, int length, DatagramAddress from, DatagramAddress local) {
+        if (isIgnored.test(from.high(), from.low())) {
+            return;
+        }
         source.set(SipTransport.UDP, listenerOf[socket], from.high(), from.low(), from.port());
         if (SipRecognizer.isKeepAlive(octets, 0, length)) {
             counters.countKeepAlive();

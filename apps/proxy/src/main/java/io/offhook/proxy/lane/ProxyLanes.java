@@ -7,7 +7,7 @@ import io.offhook.transport.DatagramSockets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.IntFunction;
 
 /** All lanes of a proxy. */
 public final class ProxyLanes implements AutoCloseable {
@@ -18,15 +18,15 @@ public final class ProxyLanes implements AutoCloseable {
      * Creates the lanes, and starts them.
      *
      * @param sockets the UDP sockets of all lanes; closed with them
-     * @param setups makes the setup of each core
+     * @param setups makes the setup of each core, by the number of its lane
      * @param services what the lanes ask
      */
-    public ProxyLanes(DatagramSockets sockets, Supplier<ProxySetup> setups, LaneServices services) {
+    public ProxyLanes(DatagramSockets sockets, IntFunction<ProxySetup> setups, LaneServices services) {
         this.sockets = sockets;
         List<ProxyLane> created = new ArrayList<>();
         List<DatagramLane> of = sockets.lanes();
         for (int i = 0; i < of.size(); i++) {
-            created.add(new ProxyLane(i, of.size(), of.get(i), setups.get(), services));
+            created.add(new ProxyLane(i, of.size(), of.get(i), setups.apply(i), services));
         }
         lanes = List.copyOf(created);
         lanes.forEach(lane -> lane.start(lanes, "sip-lane-" + lane.number()));

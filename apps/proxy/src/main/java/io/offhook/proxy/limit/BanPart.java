@@ -89,6 +89,16 @@ final class BanPart {
         return banEndMs[at];
     }
 
+    /** Bans a source until a time, whatever it did. */
+    void ban(long keyHigh, long keyLow, long untilMs, long nowMs) {
+        int at = find(keyHigh, keyLow);
+        if (at < 0) {
+            at = place(keyHigh, keyLow, nowMs);
+        }
+        banEndMs[at] = untilMs;
+        isConfirmed[at] = true;
+    }
+
     void succeeded(long keyHigh, long keyLow, long nowMs) {
         int at = find(keyHigh, keyLow);
         if (at < 0) {

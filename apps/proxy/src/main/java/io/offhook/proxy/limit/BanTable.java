@@ -153,6 +153,25 @@ public final class BanTable {
         }
     }
 
+    /**
+     * Bans a source until a time, because somebody wants so; a trusted source is not banned.
+     *
+     * @return whether it is banned
+     */
+    public boolean ban(IpAddress source, long untilMs, long nowMs) {
+        if (isTrusted(source.high(), source.low())) {
+            return false;
+        }
+        long key = networkLow(source.high(), source.low());
+        BanPart part = part(source.high(), key);
+        synchronized (part) {
+            part.ban(source.high(), key, untilMs, nowMs);
+        }
+        lastEndMs.accumulateAndGet(untilMs, Math::max);
+        bans.increment();
+        return true;
+    }
+
     /** Ends the ban of a source and forgets its points; false if it was not in the table. */
     public boolean lift(IpAddress source) {
         long key = networkLow(source.high(), source.low());

@@ -30,29 +30,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LanePolicy implements ProxyPolicy {
     private final ProxyLane lane;
-    private final PolicyServices services;
     private final ProxyIdentity identity;
-    private final RelayAccess relay;
-    private final RouteApplication routes;
-    private final @Nullable RegistrarDesk registrar;
     private final SourceNat nat = new SourceNat();
     private final SipUriView uri = new SipUriView();
-    private final boolean relaysOnly;
-    private final boolean hasLimits;
+
+    // replaced by a reload
+    private PolicyServices services;
+    private RelayAccess relay;
+    private RouteApplication routes;
+    private @Nullable RegistrarDesk registrar;
+    private boolean relaysOnly;
+    private boolean hasLimits;
 
     /** Creates the policy of a lane; the identity is its own. */
     public LanePolicy(ProxyLane lane, PolicyServices services, ProxyIdentity identity) {
         this.lane = lane;
-        this.services = services;
         this.identity = identity;
+        this.services = services;
         relay = new RelayAccess(services.routing().config().relay());
         routes = new RouteApplication(lane, services, relay);
-        Registrar of = services.registrar();
-        registrar = of == null ? null : new RegistrarDesk(lane, of, services.clock());
-        hasLimits = services.hasSourceLimits();
-        relaysOnly = services.routing().config().rules().isEmpty()
-                && services.authentication() == null
-                && services.routing().config().domains().isEmpty();
+        configure(services);
+    }
+
+    /** Takes what another configuration has made; on the lane's thread. Requests that wait for a decision keep the old one. */
+    public void configure(PolicyServices after) {
+        services = after;
+        relay = new RelayAccess(after.routing().config().relay());
+        routes = new RouteApplication(lane, after, relay);
+        Registrar of = after.registrar();
+        registrar = of == null ? null : new RegistrarDesk(lane, of, after.clock());
+        hasLimits = after.hasSourceLimits();
+        relaysOnly = after.routing().config().rules().isEmpty()
+                && after.authentication() == null
+                && after.routing().config().domains().isEmpty();
     }
 
     @Override
@@ -63,6 +73,10 @@ public final class LanePolicy implements ProxyPolicy {
             return;
         }
         SipHop source = context.source();
+        if (!isInDialog && services.admission().isClosed()) {
+            context.reply(503, "Shutting Down", "Retry-After: 10\r\n", nowNs);
+            return;
+        }
         if (hasLimits && !isWithinLimits(context, request, source, isInDialog, nowNs)) {
             return;
         }

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param bans sources that are not listened to
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
+ * @param admission whether new requests are taken
  * @param listeners the names of the listeners, in the order of their numbers
  * @param clock the time of day
  */
@@ -27,6 +28,7 @@ public record PolicyServices(
         BanTable bans,
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,
+        Admission admission,
         List<String> listeners,
         InstantSource clock) {
     /** Copies the names. */

@@ -179,7 +179,7 @@ final class Forwarding {
     /** After another final response, a 2xx still goes back, without the transaction (16.7 steps 5 and 9). */
     private void passLate(ResponseContext context, ProxyBranch branch, SipMessageView response, long nowNs) {
         OctetWriter out = messages.response(response, context.replyTo, context.responseChanges());
-        if (out != null && own.pass(context.replyTo, out)) {
+        if (out != null && own.pass(context.replyTo, out, response.statusCode())) {
             core.counters().responsesForwarded++;
             notices.late(context, branch, response, nowNs);
         }

@@ -4,12 +4,13 @@ import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipViaView;
 import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.edit.ResponseWriter;
 import io.offhook.sip.transaction.KeyedHash;
-import io.offhook.sip.transaction.MessageOutput;
 import io.offhook.sip.transaction.ServerTransaction;
+import io.offhook.sip.transaction.TransactionLayer;
 import io.offhook.sip.transaction.ViaReply;
 import java.nio.charset.StandardCharsets;
 
@@ -20,16 +21,16 @@ final class OwnResponses {
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
 
     private final KeyedHash tags;
-    private final MessageOutput output;
+    private final TransactionLayer layer;
     private final ResponseWriter responses = new ResponseWriter();
     private final OctetWriter out = new OctetWriter(LIMIT);
     private final SipViaView via = new SipViaView();
     private final SipAddressView to = new SipAddressView();
     private final ViaReply reply = new ViaReply();
 
-    OwnResponses(ProxySettings settings, MessageOutput output) {
+    OwnResponses(ProxySettings settings, TransactionLayer layer) {
         tags = new KeyedHash(settings.secret(), 0x746f_2d74_6167L);
-        this.output = output;
+        this.layer = layer;
     }
 
     void send(
@@ -48,13 +49,13 @@ final class OwnResponses {
         if (request.topVia(via)) {
             reply.compute(via, request.octets(), source);
             write(request, source, status, reason, headers);
-            output.send(reply.hop(), out.octets(), 0, out.length());
+            layer.sendStateless(reply.hop(), out, request.method(), status);
         }
     }
 
     /** Sends what was written for an earlier request, of whose transaction only the place for responses is left. */
-    boolean pass(SipHop to, OctetWriter response) {
-        return output.send(to, response.octets(), 0, response.length());
+    boolean pass(SipHop to, OctetWriter response, int status) {
+        return layer.sendStateless(to, response, SipMethod.INVITE, status);
     }
 
     /** Whether an ACK answers a response of ours whose transaction is over, or that never had one, so that it ends here. */

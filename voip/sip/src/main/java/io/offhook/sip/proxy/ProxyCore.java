@@ -64,11 +64,11 @@ public final class ProxyCore implements TransactionUser {
         FlowToken tokens = new FlowToken(settings.secret());
         plan = new RoutePlan(setup.identity(), tokens);
         ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens);
-        own = new OwnResponses(settings, output);
+        own = new OwnResponses(settings, layer);
         contexts = new ContextPool(this);
         NextHop nextHop = new NextHop(setup.identity(), resolver);
         forwarding = new Forwarding(this, setup, messages, nextHop, own);
-        stateless = new StatelessForwarding(this, messages, nextHop, output);
+        stateless = new StatelessForwarding(this, messages, nextHop);
     }
 
     /** The transactions, which messages and time are given to. */

@@ -6,7 +6,6 @@ import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUriView;
 import io.offhook.sip.SipViaView;
 import io.offhook.sip.edit.OctetWriter;
-import io.offhook.sip.transaction.MessageOutput;
 import io.offhook.sip.transaction.ViaReply;
 import java.util.Arrays;
 
@@ -18,18 +17,16 @@ final class StatelessForwarding {
     private final ProxyCore core;
     private final ForwardedMessages messages;
     private final NextHop nextHop;
-    private final MessageOutput output;
     private final SipUriView uri = new SipUriView();
     private final SipViaView via = new SipViaView();
     private final ViaReply reply = new ViaReply();
     private final SipHop to = new SipHop();
     private final SipMessageView later = new SipMessageView();
 
-    StatelessForwarding(ProxyCore core, ForwardedMessages messages, NextHop nextHop, MessageOutput output) {
+    StatelessForwarding(ProxyCore core, ForwardedMessages messages, NextHop nextHop) {
         this.core = core;
         this.messages = messages;
         this.nextHop = nextHop;
-        this.output = output;
     }
 
     /** Forwards a request, whose plan was made; false if it leads nowhere, or back to us. */
@@ -80,7 +77,7 @@ final class StatelessForwarding {
         OctetWriter branch = messages.beginRequest(request, to);
         core.transactions().writeStatelessBranch(request, loop, branch);
         OctetWriter out = messages.endRequest(request, plan, source, to, null, HeaderChanges.NONE);
-        if (out == null || !output.send(to, out.octets(), 0, out.length())) {
+        if (out == null || !core.transactions().sendStateless(to, out, request.method(), 0)) {
             core.counters().undeliverable++;
             return false;
         }
@@ -108,7 +105,7 @@ final class StatelessForwarding {
             return;
         }
         OctetWriter out = messages.response(response, hop, HeaderChanges.NONE);
-        if (out != null && output.send(hop, out.octets(), 0, out.length())) {
+        if (out != null && core.transactions().sendStateless(hop, out, response.cseqMethod(), response.statusCode())) {
             core.counters().statelessForwarded++;
         }
     }

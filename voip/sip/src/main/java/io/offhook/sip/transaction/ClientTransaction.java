@@ -56,6 +56,7 @@ public final class ClientTransaction implements Timer.Owner {
     private SipMethod method = SipMethod.OTHER;
     private State state = State.ENDED;
     private long token;
+    private boolean expired;
     private long interval;
     private long startedNs;
     /** The request; of an INVITE with a final response, the ACK. */
@@ -76,6 +77,7 @@ public final class ClientTransaction implements Timer.Owner {
         this.token = token;
         hop.set(to);
         hasCancel = false;
+        expired = false;
         state = State.NEW;
     }
 
@@ -83,6 +85,11 @@ public final class ClientTransaction implements Timer.Owner {
         begin(SipMethod.CANCEL, of.token, of.hop);
         invite = of;
         of.cancel = this;
+    }
+
+    /** Whether it ended because no final response came (timers B and F). */
+    boolean isExpired() {
+        return expired;
     }
 
     int slot() {
@@ -173,7 +180,7 @@ public final class ClientTransaction implements Timer.Owner {
             // without it nothing could be sent again, acknowledged or cancelled
             layer.counters().countLimited();
             fail(nowNs);
-        } else if (!layer.send(hop, request.octets(), request.length())) {
+        } else if (!layer.send(hop, request.octets(), request.length(), method, 0, false)) {
             layer.counters().countTransportFailure();
             fail(nowNs);
         }
@@ -286,6 +293,7 @@ public final class ClientTransaction implements Timer.Owner {
     public void expired(Timer timer, long nowNs) {
         if (timer == end) {
             if (isPending()) {
+                expired = true;
                 layer.counters().countTimeout();
                 state = State.COMPLETED;
                 if (!isCancel()) {
@@ -309,7 +317,7 @@ public final class ClientTransaction implements Timer.Owner {
             interval = layer.timers().t2();
         }
         layer.wheel().start(repeat, nowNs + interval);
-        if (!layer.send(hop, request.octets, request.length)) {
+        if (!layer.send(hop, request.octets, request.length, method, 0, true)) {
             layer.counters().countTransportFailure();
             fail(nowNs);
         }
@@ -335,7 +343,7 @@ public final class ClientTransaction implements Timer.Owner {
         if (request != null) {
             OctetWriter ack = layer.writeAck(request, response);
             message = layer.keep(ack);
-            layer.send(hop, ack.octets(), ack.length());
+            layer.send(hop, ack.octets(), ack.length(), SipMethod.ACK, 0, false);
             layer.release(request);
         }
     }
@@ -343,7 +351,7 @@ public final class ClientTransaction implements Timer.Owner {
     private void repeatAck() {
         Octets ack = message;
         if (ack != null) {
-            layer.send(hop, ack.octets, ack.length);
+            layer.send(hop, ack.octets, ack.length, SipMethod.ACK, 0, true);
         }
     }
 

@@ -16,6 +16,15 @@ final class KeyTable {
         return count;
     }
 
+    /** The number of transactions without a final response; looks at all. */
+    int pending() {
+        int pending = 0;
+        for (ServerTransaction transaction : slots) {
+            pending += transaction != null && transaction.isPending() ? 1 : 0;
+        }
+        return pending;
+    }
+
     @Nullable
     ServerTransaction find(long high, long low) {
         int mask = slots.length - 1;

@@ -59,6 +59,7 @@ public final class ServerTransaction implements Timer.Owner {
     private State state = State.ENDED;
     private int fallbackPort;
     private int status;
+    private boolean expired;
     private long interval;
     private @Nullable Octets request;
     private @Nullable Octets response;
@@ -75,9 +76,15 @@ public final class ServerTransaction implements Timer.Owner {
         source.set(from);
         this.replyTo.set(replyTo);
         status = 0;
+        expired = false;
         state = isInvite() ? State.PROCEEDING : State.TRYING;
         TransactionTimers timers = layer.timers();
         layer.wheel().start(repeat, nowNs + (isInvite() ? timers.trying() : timers.lateTrying()));
+    }
+
+    /** Whether it ended because no ACK came (timer H). */
+    boolean isExpired() {
+        return expired;
     }
 
     /** The method of the request. */
@@ -154,7 +161,7 @@ public final class ServerTransaction implements Timer.Owner {
         }
         status = responseStatus;
         layer.wheel().stop(repeat);
-        send(message.octets(), message.length());
+        send(message.octets(), message.length(), isRepeated2xx);
         if (isRepeated2xx) {
             return;
         }
@@ -193,7 +200,7 @@ public final class ServerTransaction implements Timer.Owner {
     /** Sends a further 2xx to an INVITE after another final response (RFC 3261, 16.7 step 5), which changes nothing else. */
     public void pass(OctetWriter message) {
         if (state != State.ENDED) {
-            send(message.octets(), message.length());
+            send(message.octets(), message.length(), false);
         }
     }
 
@@ -230,7 +237,7 @@ public final class ServerTransaction implements Timer.Owner {
         Octets last = response;
         if (last != null && state != State.CONFIRMED) {
             layer.counters().countResponseRepeated();
-            send(last.octets, last.length);
+            send(last.octets, last.length, true);
         } else if (isInvite() && state == State.PROCEEDING) {
             layer.wheel().stop(repeat);
             layer.sendTrying(this, nowNs);
@@ -257,6 +264,7 @@ public final class ServerTransaction implements Timer.Owner {
     public void expired(Timer timer, long nowNs) {
         if (timer == end) {
             if (state == State.COMPLETED && isInvite()) {
+                expired = true;
                 layer.counters().countUnacknowledged();
             }
             end();
@@ -266,7 +274,7 @@ public final class ServerTransaction implements Timer.Owner {
             Octets last = response;
             if (last != null) {
                 layer.counters().countResponseRepeated();
-                send(last.octets, last.length);
+                send(last.octets, last.length, true);
                 interval = Math.min(2 * interval, layer.timers().t2());
                 layer.wheel().start(repeat, nowNs + interval);
             }
@@ -278,14 +286,14 @@ public final class ServerTransaction implements Timer.Owner {
         return isPending() && status < TRYING_STATUS;
     }
 
-    private void send(byte[] octets, int length) {
-        if (layer.send(replyTo, octets, length)) {
+    private void send(byte[] octets, int length, boolean isAgain) {
+        if (layer.send(replyTo, octets, length, method, status, isAgain)) {
             return;
         }
         if (replyTo.transport().isReliable()) {
             // the connection is gone: another one to the port of the sender's Via (18.2.2)
             replyTo.port(fallbackPort).connection(0);
-            layer.send(replyTo, octets, length);
+            layer.send(replyTo, octets, length, method, status, isAgain);
         }
     }
 

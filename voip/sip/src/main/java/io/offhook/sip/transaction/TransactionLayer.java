@@ -27,6 +27,7 @@ public final class TransactionLayer {
     private final TransactionTimers timers;
     private final TransactionLimits limits;
     private final MessageOutput output;
+    private final TransactionObserver observer;
     private final TransactionUser user;
     private final TransactionCounters counters = new TransactionCounters();
     private final TimerWheel wheel;
@@ -70,6 +71,7 @@ public final class TransactionLayer {
         this.timers = settings.timers();
         this.limits = settings.limits();
         this.output = output;
+        observer = settings.observer();
         this.user = user;
         wheel = new TimerWheel(nowNs);
         pool = new OctetPool(limits.bytes());
@@ -113,6 +115,8 @@ public final class TransactionLayer {
         boolean isAck = method == SipMethod.ACK;
         key.compute(message, via, isAck);
         ServerTransaction known = servers.find(key.high(), key.low());
+        boolean isAgain = known != null && (!isAck || known.state() == ServerTransaction.State.CONFIRMED);
+        observer.received(message, source, isAgain, nowNs);
         if (isAck) {
             acknowledge(known, source, nowNs);
         } else if (known != null) {
@@ -151,6 +155,7 @@ public final class TransactionLayer {
         servers.add(transaction);
         reply.compute(via, message.octets(), source);
         transaction.begin(method, source, reply.hop(), reply.sentByPort(), copy, nowNs);
+        observer.began(true, transaction.isInvite());
         if (method != SipMethod.CANCEL) {
             user.request(transaction, message, nowNs);
             return;
@@ -168,27 +173,28 @@ public final class TransactionLayer {
     }
 
     private void response(SipHop source, long nowNs) {
-        if (!branch.read(via, message.octets()) || branch.lane() != lane) {
-            counters.countStray();
-            return;
-        }
-        if (branch.isStateless()) {
+        boolean isOurs = branch.read(via, message.octets()) && branch.lane() == lane;
+        ClientTransaction client = isOurs && !branch.isStateless() ? client() : null;
+        observer.received(message, source, client != null && !client.isPending(), nowNs);
+        if (client != null) {
+            client.received(message, message.statusCode(), nowNs);
+        } else if (isOurs && branch.isStateless()) {
             user.statelessResponse(message, source, nowNs);
-            return;
+        } else {
+            counters.countStray();
         }
+    }
+
+    /** The transaction that the branch at hand names, if the response belongs to it; else null. */
+    private @Nullable ClientTransaction client() {
         ClientTransaction client = branch.slot() < clientSlots ? clients[branch.slot()] : null;
         if (client == null || client.token() != branch.token() || client.state() == ClientTransaction.State.ENDED) {
-            counters.countStray();
-            return;
+            return null;
         }
         if (client.isInvite() && message.cseqMethod() == SipMethod.CANCEL) {
             client = client.cancel();
         }
-        if (client == null || message.cseqMethod() != client.method()) {
-            counters.countStray();
-            return;
-        }
-        client.received(message, message.statusCode(), nowNs);
+        return client != null && message.cseqMethod() == client.method() ? client : null;
     }
 
     /**
@@ -215,6 +221,7 @@ public final class TransactionLayer {
         clientCount++;
         tokens.begin().add(clientsStarted++).end();
         client.begin(method, tokens.low(), to);
+        observer.began(false, client.isInvite());
         return client;
     }
 
@@ -284,6 +291,11 @@ public final class TransactionLayer {
         return servers.count();
     }
 
+    /** The number of server transactions without a final response; takes time in proportion to all. */
+    public int pendingServers() {
+        return servers.pending();
+    }
+
     /** The number of client transactions that are not over. */
     public int clientCount() {
         return clientCount;
@@ -318,8 +330,23 @@ public final class TransactionLayer {
         return user;
     }
 
-    boolean send(SipHop to, byte[] octets, int length) {
-        return output.send(to, octets, 0, length);
+    /** Sends a message; {@code status} is 0 for a request. */
+    boolean send(SipHop to, byte[] octets, int length, SipMethod method, int status, boolean isAgain) {
+        boolean isTaken = output.send(to, octets, 0, length);
+        if (isTaken) {
+            observer.sent(method, status, to, isAgain);
+        }
+        return isTaken;
+    }
+
+    /**
+     * Sends a message that has no transaction.
+     *
+     * @param status of a response; 0 for a request
+     * @return false if it is known that it cannot be sent
+     */
+    public boolean sendStateless(SipHop to, OctetWriter text, SipMethod method, int status) {
+        return send(to, text.octets(), text.length(), method, status, false);
     }
 
     @Nullable
@@ -356,6 +383,7 @@ public final class TransactionLayer {
 
     void ended(ServerTransaction transaction) {
         servers.remove(transaction);
+        observer.ended(true, transaction.isInvite(), transaction.isExpired());
         user.ended(transaction);
         transaction.owner(null);
         transaction.nextFree = freeServer;
@@ -365,6 +393,7 @@ public final class TransactionLayer {
 
     void ended(ClientTransaction transaction, boolean wasCancel) {
         clientCount--;
+        observer.ended(false, transaction.isInvite(), transaction.isExpired());
         if (!wasCancel) {
             user.ended(transaction);
         }

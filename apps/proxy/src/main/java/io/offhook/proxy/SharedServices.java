@@ -1,0 +1,129 @@
+package io.offhook.proxy;
+
+import io.offhook.proxy.limit.BanTable;
+import io.offhook.proxy.limit.Rates;
+import io.offhook.proxy.limit.RequestLimits;
+import io.offhook.proxy.location.LocationStore;
+import io.offhook.proxy.location.MemoryLocationStore;
+import io.offhook.proxy.location.PostgresConfig;
+import io.offhook.proxy.location.PostgresLocationStore;
+import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.policy.Admission;
+import io.offhook.proxy.policy.Authentication;
+import io.offhook.proxy.policy.PolicyServices;
+import io.offhook.proxy.routing.Routing;
+import io.offhook.proxy.users.UserFile;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.digest.DigestVerifier;
+import io.offhook.sip.registrar.Gruus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** What all lanes share: rules, limits, bans, users, registrations. Thread-safe. */
+final class SharedServices implements AutoCloseable {
+    private final Routing routing;
+    private final LocationStore location;
+    private final RequestLimits limits;
+    private final BanTable bans;
+    private final @Nullable UserFile users;
+    private final @Nullable Registrar registrar;
+    private final @Nullable Authentication authentication;
+    private final Admission admission = new Admission();
+    private final ListenerSet listeners;
+    private final InstantSource clock;
+    private volatile ProxyConfig config;
+
+    private SharedServices(ProxyConfig config, ListenerSet listeners, InstantSource clock, LocationStore location)
+            throws IOException {
+        this.config = config;
+        this.listeners = listeners;
+        this.clock = clock;
+        this.location = location;
+        SecureRandom random = new SecureRandom();
+        routing = new Routing(config.routing(), listeners.endpoints());
+        limits = new RequestLimits(config.limits(), random.nextLong());
+        bans = new BanTable(config.ban(), routing.trunks().sources(), random.nextLong());
+        Path userFile = config.users().users();
+        users = userFile == null ? null : UserFile.open(userFile);
+        DigestVerifier verifier = users == null
+                ? null
+                : new DigestVerifier(config.users().settings(), users, config.users().secret("nonce"));
+        authentication = verifier == null ? null : new Authentication(verifier);
+        boolean hasRegistrar = !config.routing().domains().isEmpty() && (config.isOpen() || verifier != null);
+        registrar = hasRegistrar
+                ? new Registrar(
+                        config.registrar(),
+                        location,
+                        domain -> routing.domains().contains(SipUri.parse("sip:" + domain)),
+                        verifier,
+                        new Gruus(config.users().secret("gruu")))
+                : null;
+    }
+
+    /** Opens files and database. */
+    static SharedServices open(ProxyConfig config, ListenerSet listeners, InstantSource clock) throws IOException {
+        PostgresConfig postgres = config.location().postgres();
+        LocationStore location = postgres == null
+                ? MemoryLocationStore.open(config.location(), clock)
+                : PostgresLocationStore.open(postgres, config.location().mostWaiting(), clock);
+        try {
+            return new SharedServices(config, listeners, clock, location);
+        } catch (IOException | RuntimeException | Error e) {
+            location.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Takes another configuration, in which nothing differs that cannot change.
+     *
+     * @throws IOException if the users cannot be read; nothing has changed then
+     */
+    void reload(ProxyConfig after, ListenerSet own) throws IOException {
+        if (users != null) {
+            users.reloadIfChanged();
+        }
+        routing.reload(after.routing());
+        limits.reload(after.limits());
+        bans.reload(after.ban(), routing.trunks().sources(), clock.millis());
+        if (registrar != null) {
+            registrar.change(after.registrar());
+        }
+        config = after;
+    }
+
+    /** What the policies of the lanes ask. */
+    PolicyServices forPolicies() {
+        return new PolicyServices(
+                routing,
+                limits,
+                !config.limits().source().equals(Rates.UNLIMITED),
+                bans,
+                registrar,
+                authentication,
+                admission,
+                listeners.names(),
+                clock);
+    }
+
+    LocationStore location() {
+        return location;
+    }
+
+    BanTable bans() {
+        return bans;
+    }
+
+    Admission admission() {
+        return admission;
+    }
+
+    @Override
+    public void close() {
+        routing.close();
+        location.close();
+    }
+}
