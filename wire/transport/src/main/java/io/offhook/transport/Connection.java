@@ -105,6 +105,9 @@ public final class Connection {
     /** When this side finished sending in order to close; -1 if it has not. */
     long finishSinceNs = -1;
 
+    /** Whether the peer's end was read while a task of the handshake ran. */
+    boolean isEndPending;
+
     boolean isOutputFinished;
     boolean isInputFinished;
 

@@ -7,21 +7,21 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens on the connections of a loop: bytes are read and passed on, queued bytes are written, directions finish,
- * connections close. The buffers are shared, as each is empty when the loop turns to another connection.
+ * What happens on the connections of a loop: they are established, bytes are read and passed on, connections close. Sending
+ * is {@link ConnectionOutput}. The buffers are shared, as each is empty when the loop turns to another connection.
  */
 final class ConnectionTraffic {
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int READS_PER_TURN = 4;
-    private static final int WRITES_PER_TURN = 16;
 
     private final ConnectionLoop loop;
     private final ByteBuffer input = ByteBuffer.allocate(BUFFER_BYTES);
-    private final ByteBuffer output = ByteBuffer.allocateDirect(BUFFER_BYTES);
     private final TlsBuffers tlsBuffers = new TlsBuffers();
+    private final ConnectionOutput output;
 
     ConnectionTraffic(ConnectionLoop loop) {
         this.loop = loop;
+        output = new ConnectionOutput(loop, this, tlsBuffers);
     }
 
     // ---- events
@@ -32,7 +32,7 @@ final class ConnectionTraffic {
                 finishConnect(connection);
             }
             if ((operations & SelectionKey.OP_WRITE) != 0) {
-                flush(connection);
+                output.flush(connection);
             }
             if ((operations & SelectionKey.OP_READ) != 0 && connection.stage != Connection.Stage.CLOSED) {
                 read(connection);
@@ -83,6 +83,9 @@ final class ConnectionTraffic {
     private void resume(Connection connection, TlsLayer tls) {
         try {
             proceed(connection, tls, tls.resume(tlsBuffers, plaintext(connection)));
+            if (connection.isEndPending && connection.stage != Connection.Stage.CLOSED) {
+                endOfStream(connection);
+            }
         } catch (IOException e) {
             fail(connection, e);
         }
@@ -119,11 +122,11 @@ final class ConnectionTraffic {
         }
         if (connection.stage == Connection.Stage.OPEN) {
             try {
-                if (!isWaitingForKernel(connection)) {
-                    flush(connection);
+                if (!ConnectionOutput.isWaitingForKernel(connection)) {
+                    output.flush(connection);
                 }
                 if (connection.isOutputFinished) {
-                    finish(connection); // closing may have been asked for later than finishing
+                    output.finish(connection); // closing may have been asked for later than finishing
                 }
             } catch (IOException e) {
                 fail(connection, e);
@@ -139,7 +142,7 @@ final class ConnectionTraffic {
             input.clear();
             int count = connection.channel.read(input);
             if (count < 0) {
-                inputEnded(connection, connection.tls != null);
+                endOfStream(connection);
                 return;
             }
             if (count == 0) {
@@ -152,6 +155,25 @@ final class ConnectionTraffic {
             if (!take(connection, count) || count < input.capacity()) {
                 return;
             }
+        }
+    }
+
+    /** TCP has ended, whatever TLS has said before. */
+    private void endOfStream(Connection connection) throws IOException {
+        TlsLayer tls = connection.tls;
+        if (tls != null && tls.isTaskRunning()) {
+            // what arrived before the end has not been looked at
+            connection.isEndPending = true;
+            stopReading(connection);
+        } else {
+            inputEnded(connection, tls != null);
+        }
+    }
+
+    private static void stopReading(Connection connection) {
+        SelectionKey key = connection.key;
+        if (key != null) {
+            key.interestOpsAnd(~SelectionKey.OP_READ);
         }
     }
 
@@ -190,7 +212,7 @@ final class ConnectionTraffic {
         if (progress == TlsLayer.Progress.TASK) {
             loop.runHandshake(connection, tls);
         }
-        flush(connection);
+        output.flush(connection);
         if (tls.heldBytes() > loop.limits().unreadBytes()) {
             close(connection, CloseCause.UNREAD_LIMIT, null);
             return false;
@@ -287,10 +309,7 @@ final class ConnectionTraffic {
             return;
         }
         connection.isInputFinished = true;
-        SelectionKey key = connection.key;
-        if (key != null) {
-            key.interestOpsAnd(~SelectionKey.OP_READ);
-        }
+        stopReading(connection);
         if (connection.stage != Connection.Stage.OPEN) {
             close(connection, CloseCause.HANDSHAKE_FAILED, "the peer closed the connection during the handshake");
             return;
@@ -312,140 +331,7 @@ final class ConnectionTraffic {
             }
         }
         if (connection.isOutputFinished) {
-            finish(connection);
-        }
-    }
-
-    // ---- sending
-
-    /** Writes what is queued, as far as the kernel takes it. */
-    private void flush(Connection connection) throws IOException {
-        boolean hasWritten = isWaitingForKernel(connection);
-        for (int i = 0; i < WRITES_PER_TURN; i++) {
-            fill(connection);
-            if (!output.hasRemaining()) {
-                allWritten(connection, hasWritten);
-                return;
-            }
-            hasWritten = true;
-            int count = connection.channel.write(output);
-            connection.writtenBytes += count;
-            loop.budget().count(ConnectionCounter.SENT_BYTES, count);
-            taken(connection, count);
-            if (output.hasRemaining()) {
-                break;
-            }
-        }
-        waitForKernel(connection);
-    }
-
-    /** Puts what is to be written next into the buffer. */
-    private void fill(Connection connection) throws SSLException {
-        output.clear();
-        TlsLayer tls = connection.tls;
-        if (tls == null) {
-            connection.peek(output);
-        } else {
-            tls.encryptQueued(connection, tlsBuffers);
-            if (tlsBuffers.takeRoom()) {
-                notifyWritable(connection);
-            }
-            tls.output.peek(output);
-        }
-        output.flip();
-    }
-
-    private void taken(Connection connection, int count) {
-        TlsLayer tls = connection.tls;
-        if (tls != null) {
-            tls.output.discard(count);
-            if (tls.output.isEmpty()) {
-                connection.markSent();
-            }
-        } else {
-            boolean isRoom = connection.discard(count);
-            connection.markSent();
-            if (isRoom) {
-                notifyWritable(connection);
-            }
-        }
-    }
-
-    private void notifyWritable(Connection connection) {
-        try {
-            connection.handler.writable(connection);
-        } catch (RuntimeException e) {
-            handlerFailed(connection, e);
-        }
-    }
-
-    private static boolean isWaitingForKernel(Connection connection) {
-        SelectionKey key = connection.key;
-        return key != null && key.isValid() && (key.interestOps() & SelectionKey.OP_WRITE) != 0;
-    }
-
-    private void waitForKernel(Connection connection) {
-        SelectionKey key = connection.key;
-        if (key == null || !key.isValid()) {
-            return;
-        }
-        key.interestOpsOr(SelectionKey.OP_WRITE);
-        if (connection.stalledSinceNs < 0 || connection.writtenBytes >= connection.stallMark) {
-            TlsLayer tls = connection.tls;
-            int waiting = tls == null ? connection.queuedBytes() : tls.output.length();
-            connection.stalledSinceNs = loop.nowNs();
-            connection.stallMark = connection.writtenBytes + waiting;
-            loop.watch(connection);
-        }
-    }
-
-    private void allWritten(Connection connection, boolean hasWritten) throws IOException {
-        SelectionKey key = connection.key;
-        if (key == null || !key.isValid()) {
-            return;
-        }
-        key.interestOpsAnd(~SelectionKey.OP_WRITE);
-        connection.stalledSinceNs = -1;
-        if (connection.stage != Connection.Stage.OPEN) {
-            return; // of a handshake
-        }
-        if (hasWritten) {
-            try {
-                connection.handler.drained(connection);
-            } catch (RuntimeException e) {
-                handlerFailed(connection, e);
-                return;
-            }
-        }
-        if (connection.isFinishAsked() && connection.isQueueEmpty()) {
-            finishOutput(connection);
-        }
-    }
-
-    private void finishOutput(Connection connection) throws IOException {
-        if (connection.isOutputFinished) {
-            return;
-        }
-        TlsLayer tls = connection.tls;
-        if (tls != null && !tls.isOutputClosed()) {
-            tls.closeOutput(tlsBuffers);
-            if (!tls.output.isEmpty()) {
-                flush(connection); // comes back here when it is written
-                return;
-            }
-        }
-        connection.isOutputFinished = true;
-        connection.channel.shutdownOutput();
-        finish(connection);
-    }
-
-    /** This side has finished sending: closes if the other has too, or gives it a time for it. */
-    private void finish(Connection connection) {
-        if (connection.isInputFinished) {
-            close(connection, CloseCause.FINISHED, null);
-        } else if (connection.isCloseAfterSendingAsked() && connection.finishSinceNs < 0) {
-            connection.finishSinceNs = loop.nowNs();
-            loop.watch(connection);
+            output.finish(connection);
         }
     }
 
@@ -513,20 +399,11 @@ final class ConnectionTraffic {
             close(connection, CloseCause.RESET, e.getMessage());
             return;
         }
-        // TLS has an alert for the peer; if it does not get through, so be it
-        try {
-            tls.closeOutput(tlsBuffers);
-            output.clear();
-            tls.output.peek(output);
-            output.flip();
-            connection.channel.write(output);
-        } catch (IOException ignored) {
-            // the peer does not get it
-        }
+        output.alert(connection, tls);
         close(connection, tls.isEstablished() ? CloseCause.TLS_FAILED : CloseCause.HANDSHAKE_FAILED, e.getMessage());
     }
 
-    private void handlerFailed(Connection connection, RuntimeException e) {
+    void handlerFailed(Connection connection, RuntimeException e) {
         loop.budget().count(ConnectionCounter.HANDLER_FAILURES);
         close(connection, CloseCause.HANDLER_FAILED, e.toString());
     }

@@ -62,6 +62,11 @@ final class TlsLayer {
         return input.length();
     }
 
+    /** Whether a task of the handshake runs, until which nothing is decrypted. */
+    boolean isTaskRunning() {
+        return isTaskRunning;
+    }
+
     boolean isEstablished() {
         return isEstablished;
     }

@@ -289,6 +289,28 @@ class TlsTest {
         }
     }
 
+    /** The end arrives while the loop still computes what the certificate is worth. */
+    @Test
+    void hearsAClientThatSendsAndEndsAtOnce() throws Exception {
+        TlsTrust trust = TlsTrust.read(first.certificate());
+        TlsContext context = TlsContext.server(List.of(identity(first)), trust, ClientCertificates.REQUIRED);
+        try (TestServer server = new TestServer()) {
+            server.listen(
+                    ListenSettings.tls(TestServer.loopback(), context), () -> new TestServer.Lines(server.events));
+            for (int i = 0; i < 30; i++) {
+                try (SSLSocket client = client(server, identity(first))) {
+                    client.getOutputStream().write(ascii("line " + i + "\n"));
+                }
+                server.expect("opened", "line line " + i);
+                String last = server.event();
+                while (!last.startsWith("closed ")) {
+                    assertThat(last).isEqualTo("peer finished");
+                    last = server.event();
+                }
+            }
+        }
+    }
+
     @Test
     void anOutgoingConnectionVerifiesWhoVouchesForItsPeer() throws Exception {
         try (TestServer server = echo(TlsContext.server(identity(first)));
