@@ -13,10 +13,18 @@ import io.offhook.transport.TlsContext.ClientCertificates;
 import io.offhook.transport.TlsIdentity;
 import io.offhook.transport.TlsTrust;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -147,6 +155,37 @@ class SipTlsTest {
         try (TestProxy proxy = new TestProxy()) {
             assertThat(send(proxy, Endpoint.of("127.0.0.1", 9), "bob.example", "1"))
                     .isNull();
+        }
+    }
+
+    /** The JDK's client, which trusts bob's certificate. */
+    private static SSLContext trustingBob() throws Exception {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        store.setCertificateEntry("bob", bob.chain().getFirst());
+        TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
+        factory.init(store);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, factory.getTrustManagers(), new SecureRandom());
+        return context;
+    }
+
+    @Test
+    void carriesSipOverSecureWebSocket() throws Exception {
+        try (TestProxy proxy = new TestProxy();
+                HttpClient http =
+                        HttpClient.newBuilder().sslContext(trustingBob()).build()) {
+            Endpoint address = proxy.listen(SipTransport.WSS, TlsContext.server(bob));
+            WebSocket client = http.newWebSocketBuilder()
+                    .subprotocols("sip")
+                    .buildAsync(URI.create("wss://127.0.0.1:" + address.port() + "/"), new WebSocket.Listener() {})
+                    .get(20, TimeUnit.SECONDS);
+            proxy.expect("opened WSS");
+            assertThat(proxy.flow().certifiedNames()).isEmpty();
+            client.sendText(request("secure"), true).get(20, TimeUnit.SECONDS);
+            proxy.expect("Call-ID: secure");
+            client.sendClose(1000, "").get(20, TimeUnit.SECONDS);
+            assertThat(proxy.event()).startsWith("closed ");
         }
     }
 
