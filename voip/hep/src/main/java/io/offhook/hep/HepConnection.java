@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.security.NoSuchAlgorithmException;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -23,20 +24,26 @@ abstract sealed class HepConnection implements AutoCloseable {
     @Override
     public abstract void close();
 
-    static HepConnection open(HepTarget target, @Nullable SSLContext tls) throws IOException {
+    /**
+     * Connects. Blocks.
+     *
+     * @param opening is given the socket before it connects: closing it, by any thread, ends that
+     */
+    static HepConnection open(HepTarget target, @Nullable SSLContext tls, Consumer<Socket> opening) throws IOException {
         InetSocketAddress address = new InetSocketAddress(target.host(), target.port());
         if (address.isUnresolved()) {
             throw new UnknownHostException(target.host());
         }
         return switch (target.transport()) {
             case UDP -> new Datagrams(address);
-            case TCP -> new Stream(connected(address));
-            case TLS -> new Stream(secured(connected(address), target, tls));
+            case TCP -> new Stream(connected(address, opening));
+            case TLS -> new Stream(secured(connected(address, opening), target, tls));
         };
     }
 
-    private static Socket connected(InetSocketAddress address) throws IOException {
+    private static Socket connected(InetSocketAddress address, Consumer<Socket> opening) throws IOException {
         Socket socket = new Socket();
+        opening.accept(socket);
         try {
             socket.connect(address, CONNECT_MS);
             socket.setKeepAlive(true);

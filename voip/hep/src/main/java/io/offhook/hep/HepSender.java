@@ -1,6 +1,7 @@
 package io.offhook.hep;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -34,6 +35,7 @@ public final class HepSender implements AutoCloseable {
     private final AtomicLong refusals = new AtomicLong();
     private final Thread thread;
     private volatile @Nullable HepConnection connection;
+    private volatile @Nullable Socket opening;
     private volatile boolean isEnding;
     private volatile boolean isEnded;
 
@@ -85,7 +87,7 @@ public final class HepSender implements AutoCloseable {
             return false;
         }
         try {
-            connection = HepConnection.open(target, tls);
+            connection = HepConnection.open(target, tls, socket -> opening = socket);
             connects.incrementAndGet();
             return true;
         } catch (IOException _) {
@@ -149,6 +151,22 @@ public final class HepSender implements AutoCloseable {
         }
     }
 
+    /** Ends an attempt to connect, or a send, that blocks. */
+    private void cutOff() {
+        HepConnection open = connection;
+        if (open != null) {
+            open.close();
+        }
+        Socket socket = opening;
+        if (socket != null) {
+            try {
+                socket.close();
+            } catch (IOException _) {
+                // it is given up in any case
+            }
+        }
+    }
+
     /** Packets sent. */
     public long sent() {
         return sent.get();
@@ -195,9 +213,8 @@ public final class HepSender implements AutoCloseable {
         try {
             thread.join(Math.max(1, drainMs));
             isEnded = true;
-            HepConnection open = connection;
-            if (open != null && thread.isAlive()) {
-                open.close(); // ends a send that blocks
+            if (thread.isAlive()) {
+                cutOff();
             }
             LockSupport.unpark(thread);
             thread.join(10_000);

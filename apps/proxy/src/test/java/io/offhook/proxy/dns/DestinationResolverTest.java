@@ -394,11 +394,11 @@ class DestinationResolverTest {
 
     @Test
     void reportsAtOnceThatNobodyListens() throws Exception {
-        int port;
-        try (DatagramSocket free = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            port = free.getLocalPort();
-        }
-        String first = "servers: ['127.0.0.1:" + port + "']";
+        // connected to somebody else, so that it takes nothing of us, and nobody else gets the port
+        DatagramSocket reserved = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        open.add(reserved);
+        reserved.connect(InetAddress.getLoopbackAddress(), 9);
+        String first = "servers: ['127.0.0.1:" + reserved.getLocalPort() + "']";
         DestinationResolver resolver = resolver(first, "timeout: 30s", "tries: 1", "families: ipv4");
 
         assertThat(status(resolver, "sip:a.example:5060")).isEqualTo(Resolution.Status.FAILED);

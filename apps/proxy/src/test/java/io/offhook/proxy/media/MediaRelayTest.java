@@ -55,11 +55,11 @@ class MediaRelayTest {
 
     @Test
     void failsAtOnceWhereNobodyListens() throws Exception {
-        int port;
-        try (DatagramSocket free = engine()) {
-            port = free.getLocalPort();
-        }
-        try (MediaRelay relay = new MediaRelay(config(port, "retry-after: 20s\non-failure: pass\n"))) {
+        // connected to somebody else, so that it takes nothing of us, and nobody else gets the port
+        try (DatagramSocket reserved = engine();
+                MediaRelay relay =
+                        new MediaRelay(config(reserved.getLocalPort(), "retry-after: 20s\non-failure: pass\n"))) {
+            reserved.connect(InetAddress.getLoopbackAddress(), 9);
             MediaReply reply = relay.send(OFFER).toCompletableFuture().get(15, TimeUnit.SECONDS);
 
             assertThat(reply.status()).isEqualTo(MediaReply.Status.NO_ANSWER);
