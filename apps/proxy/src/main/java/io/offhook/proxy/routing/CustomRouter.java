@@ -61,13 +61,14 @@ final class CustomRouter {
         }
         CompletableFuture<@Nullable RouteDecision> answer = new CompletableFuture<>();
         Thread thread = Thread.ofVirtual().name("router " + name).unstarted(() -> run(query, answer));
-        CompletableFuture<?> unused = answer.orTimeout(config.deadlineMs(), TimeUnit.MILLISECONDS).whenComplete((decision, failure) -> {
-            if (failure instanceof TimeoutException) {
-                thread.interrupt();
-                counters.late.increment();
-            }
-            then.accept(decision);
-        });
+        CompletableFuture<?> unused = answer.orTimeout(config.deadlineMs(), TimeUnit.MILLISECONDS)
+                .whenComplete((decision, failure) -> {
+                    if (failure instanceof TimeoutException) {
+                        thread.interrupt();
+                        counters.late.increment();
+                    }
+                    then.accept(decision);
+                });
         thread.start();
         return true;
     }
