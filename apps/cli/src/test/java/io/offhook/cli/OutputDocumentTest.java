@@ -13,6 +13,7 @@ import io.offhook.cli.doctor.DoctorFields;
 import io.offhook.cli.fields.CsvColumns;
 import io.offhook.cli.flows.FlowFields;
 import io.offhook.cli.forward.ForwardOutput;
+import io.offhook.cli.proxy.FixedProxy;
 import io.offhook.cli.input.CaptureEnd;
 import io.offhook.cli.messages.MessagesFields;
 import io.offhook.cli.replay.ReplayOutput;
@@ -401,6 +402,39 @@ class OutputDocumentTest {
             }
         }
         assertSame("### Forward", fields);
+    }
+
+    /** What the commands print of a proxy that runs. */
+    @Test
+    void runningProxyIsAsPrinted() throws IOException {
+        try (FixedProxy proxy = new FixedProxy(folder)) {
+            Set<String> call = proxyFields(proxy, "calls[].", "calls");
+            call.addAll(proxyFields(proxy, "", "call", "two@host"));
+            assertSame("### Proxy call", call);
+            assertSame("### Proxy binding", proxyFields(proxy, "registrations[].", "registrations"));
+            assertSame("### Proxy statistics", proxyFields(proxy, "statistics.", "stats"));
+            assertSame("### Proxy neighbour", proxyFields(proxy, "neighbours[].", "stats", "--messages"));
+            assertSame("### Proxy log", proxyFields(proxy, "", "log"));
+            assertSame("### Proxy trace", proxyFields(proxy, "traces[].", "trace", "caller=alice"));
+            assertSame("### Proxy ban", proxyFields(proxy, "bans[].", "ban", "192.0.2.66"));
+        }
+    }
+
+    private static Set<String> proxyFields(FixedProxy proxy, String prefix, String... words) {
+        List<String> args = new ArrayList<>(List.of("proxy"));
+        args.addAll(List.of(words));
+        args.addAll(List.of("--socket", proxy.socket(), "--format", "json"));
+        Set<String> fields = new TreeSet<>();
+        for (String path :
+                Json.paths(Json.object(Offhook.done(args.toArray(String[]::new)).out()))) {
+            if (path.startsWith(prefix) && path.length() > prefix.length() && !path.endsWith("[]")) {
+                fields.add(path.substring(prefix.length()));
+            }
+        }
+        // what only holds others is clear from them
+        fields.removeIf(path ->
+                fields.stream().anyMatch(other -> other.startsWith(path + "[].") || other.startsWith(path + ".")));
+        return fields;
     }
 
     @Test
