@@ -383,7 +383,8 @@ public final class SipMessageView {
     /** Wraps the second Via: that of the element before the one that sent the request; false if there is none. */
     public boolean secondVia(SipViaView view) {
         cursor.start(text, index, SipHeader.VIA);
-        boolean found = cursor.next() && cursor.next();
+        boolean hasFirst = cursor.next();
+        boolean found = hasFirst && cursor.next();
         view.wrap(text, found ? cursor.offset() : start, found ? cursor.length() : 0);
         return found;
     }

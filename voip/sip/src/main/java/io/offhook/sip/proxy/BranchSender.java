@@ -63,18 +63,19 @@ final class BranchSender {
             send(branch, context, request, plan.flow(), nowNs);
             return;
         }
-        boolean byRequest = target == null || target.routes().isEmpty() && plan.hasRoute();
+        // a Route of the request comes before a target that has none of its own
+        ForkTarget deciding = target != null && (!target.routes().isEmpty() || !plan.hasRoute()) ? target : null;
         HopAddress.Kind kind;
-        if (byRequest) {
+        if (deciding == null) {
             plan.nextHop(request.octets(), uri);
             kind = nextHop.read(uri);
         } else {
-            kind = nextHop.read(target.nextHop());
+            kind = nextHop.read(deciding.nextHop());
         }
         branch.mayUseTcp = !nextHop.namesTransport();
         switch (kind) {
             case ADDRESS -> send(branch, context, request, nextHop.hop(), nowNs);
-            case NAME -> resolve(branch, context, byRequest ? uri.toString() : target.nextHop(), nowNs);
+            case NAME -> resolve(branch, context, deciding == null ? uri.toString() : deciding.nextHop(), nowNs);
             default -> {
                 core.counters().unroutable++;
                 forwarding.giveUp(branch, UNKNOWN_SCHEME, nowNs);

@@ -18,7 +18,11 @@ import io.offhook.sip.transaction.KeyedHash;
  * <p>The hash is keyed, so that nobody can make us send elsewhere. Reused and single-threaded.
  */
 public final class FlowToken {
-    private static final SipTransport[] TRANSPORTS = SipTransport.values();
+    /** By the digit that means them; a token may outlive the process that wrote it. */
+    private static final SipTransport[] TRANSPORTS = {
+        SipTransport.UDP, SipTransport.TCP, SipTransport.TLS, SipTransport.WS, SipTransport.WSS, SipTransport.SCTP
+    };
+
     private static final int HASH = 1 + 2 + 32 + 4 + 16;
     private static final int LENGTH = HASH + 16;
 
@@ -33,7 +37,7 @@ public final class FlowToken {
     /** Appends the token of a hop. */
     public void write(SipHop to, OctetWriter out) {
         int from = out.length();
-        out.putHex(to.transport().ordinal(), 1).putHex(to.listener(), 2);
+        out.putHex(digitOf(to.transport()), 1).putHex(to.listener(), 2);
         out.putHex(to.high(), 16).putHex(to.low(), 16).putHex(to.port(), 4).putHex(to.connection(), 16);
         out.putHex(mac(out.octets(), from), 16);
     }
@@ -70,6 +74,14 @@ public final class FlowToken {
     /** The hop that was read; valid until the next call. */
     public SipHop hop() {
         return hop;
+    }
+
+    private static int digitOf(SipTransport transport) {
+        int digit = 0;
+        while (TRANSPORTS[digit] != transport) {
+            digit++;
+        }
+        return digit;
     }
 
     private long mac(byte[] octets, int from) {

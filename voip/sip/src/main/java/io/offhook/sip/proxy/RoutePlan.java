@@ -203,6 +203,7 @@ final class RoutePlan {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // a place in the same array, not the same text
     private static void replaceUri(SipMessageView request, byte[] by, int from, int bytes, MessageEdits edits) {
         boolean isSame = by == request.octets() && from == request.requestUriOffset();
         if (!isSame) {

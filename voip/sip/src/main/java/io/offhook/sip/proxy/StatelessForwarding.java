@@ -36,19 +36,17 @@ final class StatelessForwarding {
             return send(request, source, plan.flow(), loop);
         }
         plan.nextHop(request.octets(), uri);
-        switch (nextHop.read(uri)) {
-            case ADDRESS -> {
-                return !nextHop.isOwn(nextHop.hop()) && send(request, source, nextHop.hop(), loop);
-            }
+        return switch (nextHop.read(uri)) {
+            case ADDRESS -> !nextHop.isOwn(nextHop.hop()) && send(request, source, nextHop.hop(), loop);
             case NAME -> {
                 resolve(request, source, loop, nowNs);
-                return true;
+                yield true;
             }
             default -> {
                 core.counters().unroutable++;
-                return false;
+                yield false;
             }
-        }
+        };
     }
 
     private void resolve(SipMessageView request, SipHop source, int loop, long nowNs) {

@@ -91,7 +91,7 @@ public final class TimerWheel {
             }
             bits = used[word];
         }
-        return tick - (tick & SLOTS - 1) + word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+        return tick - (tick & SLOTS - 1) + word * (long) Long.SIZE + Long.numberOfTrailingZeros(bits);
     }
 
     private void expire(int slot, long nowNs) {

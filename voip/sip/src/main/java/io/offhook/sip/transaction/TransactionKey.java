@@ -3,7 +3,6 @@ package io.offhook.sip.transaction;
 import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
-import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipViaView;
 import java.nio.charset.StandardCharsets;
 
@@ -14,6 +13,7 @@ import java.nio.charset.StandardCharsets;
  */
 final class TransactionKey {
     private static final byte[] COOKIE = "z9hG4bK".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] INVITE = "INVITE".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] BRANCH = "branch".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
     private static final int OLD = 1;
@@ -48,11 +48,9 @@ final class TransactionKey {
         }
         hash.add('\n');
         if (asInvite) {
-            hash.add(SipMethod.INVITE.ordinal());
-        } else if (request.method() == SipMethod.OTHER) {
-            hash.add(octets, request.offset(), request.methodLength());
+            hash.add(INVITE, 0, INVITE.length);
         } else {
-            hash.add(request.method().ordinal());
+            hash.add(octets, request.offset(), request.methodLength());
         }
         hash.end();
     }

@@ -150,7 +150,7 @@ class CallSimulationTest {
 
         /** What either side does during a call: both may do it at the same time. */
         private void talk(SimLeg leg) {
-            long hold = 100 + random.nextInt(5000);
+            long hold = 100L + random.nextInt(5000);
             if (random.nextInt(3) == 0) {
                 network.after(hold / 2, leg::reInvite);
             }

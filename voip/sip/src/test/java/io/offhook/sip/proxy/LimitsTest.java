@@ -115,12 +115,11 @@ class LimitsTest {
         assertThat(scene.takeAll(BOB)).hasSize(2);
         assertThat(scene.takeAll(ALICE)).containsExactly("500");
         // a CANCEL that cannot be sent leaves its INVITE to the timer
-        Received ringing = null;
         scene.pass(100 * SECOND);
         scene.takeAll(BOB);
         scene.takeAll(ALICE);
         scene.send(ALICE, invite(5).text());
-        ringing = scene.take(BOB);
+        Received ringing = scene.take(BOB);
         scene.send(ALICE, invite(6).text());
         scene.send(BOB, ringing.answer(180, "b"));
         scene.send(ALICE, Draft.of("CANCEL").branch("i5").callId("call-5").text());

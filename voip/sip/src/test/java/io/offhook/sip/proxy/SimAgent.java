@@ -217,9 +217,11 @@ final class SimAgent implements SimNetwork.Host {
     private void checkOrder(SipMessageView message) {
         for (int i = 0; i < message.headerCount(); i++) {
             if (message.name(i).equals("X-Order")) {
-                String[] stamp = message.value(i).split(" ");
-                int number = Integer.parseInt(stamp[1]);
-                TreeSet<Integer> before = seen.computeIfAbsent(message.callId() + stamp[0], key -> new TreeSet<>());
+                String stamp = message.value(i);
+                int space = stamp.indexOf(' ');
+                int number = Integer.parseInt(stamp.substring(space + 1));
+                TreeSet<Integer> before =
+                        seen.computeIfAbsent(message.callId() + stamp.substring(0, space), key -> new TreeSet<>());
                 boolean isNew = before.add(number);
                 if (isNew && !network.isBad && before.last() > number) {
                     throw new AssertionError("message " + number + " came after " + before + ": " + message);

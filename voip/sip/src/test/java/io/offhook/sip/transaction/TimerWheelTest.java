@@ -107,7 +107,7 @@ class TimerWheelTest {
         List<Timer> order = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             Timer timer = timer();
-            wheel.start(timer, nowNs + (i + 1) * 7 * TICK);
+            wheel.start(timer, nowNs + (i + 1) * (7 * TICK));
             order.add(timer);
         }
         advance(10_000 * TICK);
