@@ -219,20 +219,14 @@ class RegistrarFlowsTest {
                 .receive(180)
                 .receive(180)
                 .receive(200)
-                .receive(200)
-                .ackSuccess()
-                .inDialog("BYE")
                 .receive(200);
-        // the second one answers although it is cancelled; the caller ends only this call
+        // the second one answers although it is cancelled
         SippScenario second = SippScenario.callee()
                 .receiveInvite()
                 .answer(180)
                 .receive("CANCEL")
                 .answer(481)
-                .answerInvite(200)
-                .receive("ACK")
-                .receive("BYE")
-                .answerInDialog(200);
+                .answerInvite(200);
         SippScenario first = SippScenario.callee().receiveInvite().answer(180).pause(700).answer(200);
         try (RunningProxy proxy = RunningProxy.registrar();
                 Sipp one = Sipp.callee(folder, "first", first);
@@ -244,9 +238,7 @@ class RegistrarFlowsTest {
                             .register(contact(two, ""))
                             .receive(200));
             try (Sipp caller = Sipp.caller(folder, alice, proxy, proxy.port())) {
-                assertThat(caller.await().received("200").stream()
-                                .filter(message -> message.header("CSeq").endsWith("INVITE"))
-                                .map(message -> message.header("To")))
+                assertThat(caller.await().received("200").stream().map(message -> message.header("To")))
                         .doesNotHaveDuplicates()
                         .hasSize(2);
                 one.await();

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A sipp on 127.0.0.1, which makes or takes one call by a scenario. */
 final class Sipp implements AutoCloseable {
@@ -100,20 +101,27 @@ final class Sipp implements AutoCloseable {
     Messages await() throws Exception {
         assertThat(process.waitFor(PATIENCE_S + 10, TimeUnit.SECONDS)).as("sipp ends").isTrue();
         assertThat(process.exitValue()).as(() -> "the scenario passes: " + said()).isZero();
-        return new Messages(read("messages"));
+        return new Messages(read(folder.resolve("messages")));
     }
 
+    /** What all programs of the test have logged: the cause is often on the other side. */
     private String said() {
-        return folder.getFileName() + "\n" + read("errors") + "\n" + read("messages");
+        StringBuilder said = new StringBuilder(folder.getFileName().toString());
+        try (Stream<Path> folders = Files.list(folder.resolveSibling("."))) {
+            for (Path each : folders.sorted().toList()) {
+                for (String name : List.of("errors", "messages")) {
+                    said.append("\n===== ").append(each.getFileName()).append(' ').append(name).append('\n');
+                    said.append(read(each.resolve(name)));
+                }
+            }
+        } catch (IOException e) {
+            said.append(e);
+        }
+        return said.toString();
     }
 
-    private String read(String name) {
-        try {
-            Path file = folder.resolve(name);
-            return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
-        } catch (IOException e) {
-            return e.toString();
-        }
+    private static String read(Path file) throws IOException {
+        return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
     }
 
     @Override
