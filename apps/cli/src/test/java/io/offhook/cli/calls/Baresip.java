@@ -14,13 +14,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A baresip in a namespace, controlled by its module ctrl_tcp. It ends with the network. */
-final class Baresip implements AutoCloseable {
+/** A baresip, controlled by its module ctrl_tcp. In a namespace it ends with the network, else when it is closed. */
+public final class Baresip implements AutoCloseable {
     private static final long PATIENCE_S = 30;
 
     private final Process process;
@@ -34,24 +35,54 @@ final class Baresip implements AutoCloseable {
      * @param account of its file accounts: {@code <sip:bob@10.0.0.2>;answermode=auto}
      * @param firstMediaPort of a hundred
      * @param controlPort of ctrl_tcp
+     * @param settings more lines of its file config
      */
-    record Setup(String account, String listensAt, int firstMediaPort, int controlPort) {}
+    public record Setup(
+            String account, String listensAt, int firstMediaPort, int controlPort, String settings) {
+        /** Without more settings. */
+        Setup(String account, String listensAt, int firstMediaPort, int controlPort) {
+            this(account, listensAt, firstMediaPort, controlPort, "");
+        }
+    }
 
-    static boolean isMissing() {
+    /** Whether it is not installed. */
+    public static boolean isMissing() {
         return Program.isMissing("baresip", "-h");
     }
 
     Baresip(Network network, Namespace namespace, Path folder, Setup setup) throws Exception {
-        log = Files.createDirectories(folder).resolve("log");
-        Files.writeString(folder.resolve("accounts"), setup.account() + "\n");
-        Files.writeString(folder.resolve("contacts"), "");
-        Files.writeString(folder.resolve("config"), config(folder, setup));
-        process = network.start(new ProcessBuilder(namespace.command("baresip", "-4", "-f", folder.toString()))
-                .redirectInput(Path.of("/dev/null").toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile()));
+        log = write(folder, setup);
+        process = network.start(builder(namespace.command("baresip", "-4", "-f", folder.toString())));
         control = namespace.on(() -> connect(setup.controlPort()));
         Thread.ofPlatform().daemon().start(this::receive);
+    }
+
+    /** One that is in no namespace, on loopback. */
+    public Baresip(Path folder, Setup setup) throws Exception {
+        log = write(folder, setup);
+        process = builder(List.of("baresip", "-4", "-f", folder.toString())).start();
+        try {
+            control = connect(setup.controlPort());
+        } catch (IOException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+        Thread.ofPlatform().daemon().start(this::receive);
+    }
+
+    private static Path write(Path folder, Setup setup) throws IOException {
+        Path log = Files.createDirectories(folder).resolve("log");
+        Files.writeString(folder.resolve("accounts"), setup.account() + "\n");
+        Files.writeString(folder.resolve("contacts"), "");
+        Files.writeString(folder.resolve("config"), config(folder, setup) + setup.settings());
+        return log;
+    }
+
+    private ProcessBuilder builder(List<String> command) {
+        return new ProcessBuilder(command)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
     }
 
     /** 440 Hz to the other side; five packets held back before they are played; what it counted, once a call ends. */
@@ -117,7 +148,7 @@ final class Baresip implements AutoCloseable {
     }
 
     /** Gives it a command of its menu: {@code dial}. */
-    void command(String name, String parameters) throws IOException {
+    public void command(String name, String parameters) throws IOException {
         byte[] json = "{\"command\":\"%s\",\"params\":\"%s\",\"token\":\"t\"}"
                 .formatted(name, parameters)
                 .getBytes(StandardCharsets.UTF_8);
@@ -129,7 +160,7 @@ final class Baresip implements AutoCloseable {
     }
 
     /** Waits until its registrar knows it. The event may be over before the control connection is there. */
-    void awaitRegistered() throws Exception {
+    public void awaitRegistered() throws Exception {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         String status = "";
         while (!status.contains("OK")) {
@@ -141,7 +172,7 @@ final class Baresip implements AutoCloseable {
     }
 
     /** Waits for an event, and returns it. */
-    String await(String event) throws InterruptedException {
+    public String await(String event) throws InterruptedException {
         return awaitMessage("\"type\":\"" + event + "\"");
     }
 
@@ -158,7 +189,7 @@ final class Baresip implements AutoCloseable {
     }
 
     /** Ends it, and returns all that it printed. */
-    String end() throws Exception {
+    public String end() throws Exception {
         process.destroy();
         assertThat(process.waitFor(PATIENCE_S, TimeUnit.SECONDS)).isTrue();
         return Files.readString(log);
@@ -178,5 +209,6 @@ final class Baresip implements AutoCloseable {
     @Override
     public void close() throws IOException {
         control.close();
+        process.destroyForcibly();
     }
 }

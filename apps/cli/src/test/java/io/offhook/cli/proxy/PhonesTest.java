@@ -1,0 +1,134 @@
+package io.offhook.cli.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.cli.calls.Baresip;
+import io.offhook.proxy.users.UserFileEditor;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Three phones (baresip) that register at the proxy and call each other. */
+@DisabledIf(value = "io.offhook.cli.calls.Baresip#isMissing", disabledReason = "baresip is not installed")
+@Timeout(300)
+class PhonesTest {
+    private static final String PASSWORD = "correct horse";
+
+    @TempDir
+    Path folder;
+
+    /** What carries the messages of the phones. */
+    enum Transport {
+        UDP,
+        TCP
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void phonesWithoutPasswordsCallHoldAndTransfer(Transport transport) throws Exception {
+        try (RunningProxy proxy = proxy("open: true\n");
+                Baresip alice = phone(proxy, transport, "alice", "");
+                Baresip bob = phone(proxy, transport, "bob", "");
+                Baresip carol = phone(proxy, transport, "carol", "")) {
+            calls(proxy, alice, bob, carol);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void phonesWithPasswordsCallHoldAndTransfer(Transport transport) throws Exception {
+        Path users = folder.resolve("users");
+        UserFileEditor editor = new UserFileEditor(users);
+        for (String name : new String[] {"alice", "bob", "carol"}) {
+            editor.add(name, "127.0.0.1", PASSWORD, true);
+        }
+        String password = ";auth_pass=\"" + PASSWORD + "\"";
+        try (RunningProxy proxy = proxy("users: {file: %s}\n".formatted(users));
+                Baresip alice = phone(proxy, transport, "alice", password);
+                Baresip bob = phone(proxy, transport, "bob", password);
+                Baresip carol = phone(proxy, transport, "carol", password)) {
+            calls(proxy, alice, bob, carol);
+        }
+    }
+
+    /** As {@code offhook proxy} without a file runs it, but on another port. */
+    private static RunningProxy proxy(String access) throws Exception {
+        return RunningProxy.withConfiguration("""
+                listeners:
+                  - {name: udp, transport: udp, address: 127.0.0.1, port: %1$d}
+                  - {name: tcp, transport: tcp, address: 127.0.0.1, port: %1$d}
+                domains: [localhost]
+                relay: {allow: [127.0.0.0/8]}
+                """.formatted(Sipp.freePort()) + access);
+    }
+
+    private Baresip phone(RunningProxy proxy, Transport transport, String user, String options) throws Exception {
+        String account = "<sip:%s@%s;transport=%s>;regint=3600%s"
+                .formatted(user, proxy.host(), transport.name().toLowerCase(Locale.ROOT), options);
+        int media = Sipp.freePort() & ~1;
+        Baresip phone = new Baresip(
+                folder.resolve(user),
+                new Baresip.Setup(
+                        account, "127.0.0.1:" + Sipp.freePort(), media, Sipp.freePort(), "net_interface 127.0.0.1\n"));
+        try {
+            phone.awaitRegistered();
+        } catch (AssertionError e) {
+            phone.close();
+            throw e;
+        }
+        return phone;
+    }
+
+    private static void calls(RunningProxy proxy, Baresip alice, Baresip bob, Baresip carol) throws Exception {
+        answered(proxy, alice, "bob", bob);
+        talk(alice, bob);
+        alice.command("hold", "");
+        assertThat(bob.await("CALL_REMOTE_SDP")).contains("offer");
+        alice.command("resume", "");
+        assertThat(bob.await("CALL_REMOTE_SDP")).contains("offer");
+        bob.command("hangup", "");
+        alice.await("CALL_CLOSED");
+
+        answered(proxy, alice, "bob", bob);
+        alice.command("hangup", "");
+        bob.await("CALL_CLOSED");
+
+        answered(proxy, alice, "bob", bob);
+        bob.command("transfer", "sip:carol@" + proxy.host());
+        carol.await("CALL_INCOMING");
+        carol.command("accept", "");
+        carol.await("CALL_ESTABLISHED");
+        bob.await("CALL_CLOSED");
+        talk(carol, alice);
+        carol.command("hangup", "");
+        alice.await("CALL_CLOSED");
+
+        // four calls, two re-INVITEs
+        assertThat(proxy.sum(core -> core.counters().acksForwarded())).isGreaterThanOrEqualTo(6);
+        assertThat(proxy.sum(core -> core.counters().refused())).isZero();
+        assertThat(proxy.sum(core -> core.counters().badRequests())).isZero();
+        assertThat(proxy.sum(core -> core.counters().unroutable())).isZero();
+        assertThat(proxy.sum(core -> core.counters().undeliverable())).isZero();
+        assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged()))
+                .isZero();
+    }
+
+    private static void answered(RunningProxy proxy, Baresip from, String name, Baresip to) throws Exception {
+        from.command("dial", "sip:" + name + "@" + proxy.host());
+        to.await("CALL_INCOMING");
+        from.await("CALL_RINGING");
+        to.command("accept", "");
+        to.await("CALL_ESTABLISHED");
+        from.await("CALL_ESTABLISHED");
+    }
+
+    /** Waits until RTP has come to both sides. */
+    private static void talk(Baresip one, Baresip other) throws Exception {
+        one.await("CALL_RTPESTAB");
+        other.await("CALL_RTPESTAB");
+    }
+}
