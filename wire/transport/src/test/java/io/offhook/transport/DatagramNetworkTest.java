@@ -93,7 +93,10 @@ class DatagramNetworkTest {
         try (DatagramLane one = open(network.left(), left, 0);
                 DatagramLane other = open(network.right(), right, 0)) {
             DatagramAddress to = new DatagramAddress();
-            to.set(DatagramAddress.of(other.localAddress(0)).high(), 0xb, other.localAddress(0).getPort(),
+            to.set(
+                    DatagramAddress.of(other.localAddress(0)).high(),
+                    0xb,
+                    other.localAddress(0).getPort(),
                     ((Inet6Address) left).getScopeId());
             one.send(0, new byte[] {'q'}, 0, 1, to);
             assertThat(one.flush()).isEqualTo(1);

@@ -36,8 +36,7 @@ class LaneSelectorTest {
         assumeTrue(sockets.selectionFault().isEmpty(), sockets.selectionFault());
         address = sockets.lanes().getFirst().localAddress(0);
         sender = DatagramLane.open(
-                List.of(DatagramListener.at(new InetSocketAddress(LOOPBACK, 0))),
-                DatagramOptions.standard());
+                List.of(DatagramListener.at(new InetSocketAddress(LOOPBACK, 0))), DatagramOptions.standard());
     }
 
     private static DatagramSockets open(int lanes, InetAddress address, boolean selectsLanes) throws IOException {
