@@ -82,11 +82,10 @@ public final class ProxyCommand implements CommandGroup {
                     HangUp _ = HangUp.to(() -> report(proxy.reload(environment), terminal))) {
                 greet(proxy, terminal);
                 await(end, durationNs);
-                if (isHurried.get()) {
-                    proxy.closeNow();
-                } else {
-                    proxy.close();
-                }
+            }
+            // the signals have their usual effect again: a second one ends the process at once
+            if (isHurried.get()) {
+                proxy.closeNow();
             }
         } catch (IOException e) {
             terminal.error(String.valueOf(e.getMessage()));

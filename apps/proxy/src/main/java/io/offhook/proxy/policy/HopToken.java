@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *  transport 1 | listener 1 | address 16 | port 2 | connection 8
  * </pre>
  */
+@SuppressWarnings("EnumOrdinal") // the bytes are read by this version only
 final class HopToken {
     private static final SipTransport[] TRANSPORTS = SipTransport.values();
     private static final int LENGTH = 28;

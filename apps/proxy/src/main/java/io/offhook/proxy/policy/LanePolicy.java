@@ -169,7 +169,7 @@ public final class LanePolicy implements ProxyPolicy {
         long number = context.number();
         Thread own = Thread.currentThread();
         services.routing().route(query, decision -> {
-            if (Thread.currentThread() == own) {
+            if (own.equals(Thread.currentThread())) {
                 apply(context, query, decision, nowNs);
             } else {
                 lane.execute(atNs -> {

@@ -30,7 +30,7 @@ final class RegistrarDesk {
         long number = context.number();
         Thread own = Thread.currentThread();
         registrar.register(request, source(context.source(), request), clock.millis(), (status, reason, headers) -> {
-            if (Thread.currentThread() == own) {
+            if (own.equals(Thread.currentThread())) {
                 answer(context, status, reason, headers, nowNs);
                 return;
             }

@@ -93,7 +93,7 @@ final class RouteApplication {
         registrar.find(wanted, services.clock().millis(), new StoreCallback<>() {
             @Override
             public void done(List<RegisteredTarget> targets) {
-                if (Thread.currentThread() == own) {
+                if (own.equals(Thread.currentThread())) {
                     forkTo(context, targets, nowNs);
                 } else {
                     lane.execute(atNs -> {
