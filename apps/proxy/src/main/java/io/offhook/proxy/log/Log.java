@@ -39,6 +39,7 @@ public final class Log {
     }
 
     /** Whether messages of a level are written. */
+    @SuppressWarnings("EnumOrdinal") // the levels are declared in their order
     public boolean isOn(LogLevel asked) {
         return asked.ordinal() <= level.ordinal();
     }

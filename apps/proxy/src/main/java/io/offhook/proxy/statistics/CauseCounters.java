@@ -7,6 +7,7 @@ import java.util.Locale;
  *
  * @param <E> the causes
  */
+@SuppressWarnings("EnumOrdinal") // used as an index only
 public final class CauseCounters<E extends Enum<E>> {
     private final String group;
     private final E[] causes;

@@ -9,6 +9,7 @@ import org.HdrHistogram.SingleWriterRecorder;
  * What one lane counts. Only the thread of the lane writes; any thread reads. A message costs a few additions and, where
  * its times are recorded, two histograms; nothing is allocated for it.
  */
+@SuppressWarnings("EnumOrdinal") // used as an index only
 public final class LaneStatistics {
     private static final int TRANSACTION_FIELDS = 3;
     private static final int BEGAN = 0;
@@ -54,7 +55,11 @@ public final class LaneStatistics {
         transactions.add(kind.ordinal() * TRANSACTION_FIELDS + BEGAN, 1);
     }
 
-    /** Counts a transaction that ends. @param isExpired whether the other side was silent: timers B, F and H */
+    /**
+     * Counts a transaction that ends.
+     *
+     * @param isExpired whether the other side was silent: timers B, F and H
+     */
     public void transactionEnded(TransactionKind kind, boolean isExpired) {
         transactions.add(kind.ordinal() * TRANSACTION_FIELDS + ENDED, 1);
         if (isExpired) {
@@ -74,7 +79,11 @@ public final class LaneStatistics {
         callStates.add(to.ordinal(), 1);
     }
 
-    /** Counts a call that ends. @param from the state that it was in */
+    /**
+     * Counts a call that ends.
+     *
+     * @param from the state that it was in
+     */
     public void callEnded(CallState from, CallOutcome outcome) {
         callStates.add(from.ordinal(), -1);
         callOutcomes.add(outcome.ordinal(), 1);

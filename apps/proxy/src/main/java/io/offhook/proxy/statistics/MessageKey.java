@@ -13,6 +13,7 @@ final class MessageKey {
     private MessageKey() {}
 
     /** What has no status of SIP counts as status 699. */
+    @SuppressWarnings("EnumOrdinal") // used as an index only
     static int of(SipMethod method, int status) {
         int known = status == 0 || status >= 100 && status < STATUSES ? status : STATUSES - 1;
         return method.ordinal() * STATUSES + known;

@@ -26,7 +26,11 @@ public enum MessageKind {
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
-    /** The kind of a message. @param status of a response, else 0 */
+    /**
+     * The kind of a message.
+     *
+     * @param status of a response, else 0
+     */
     public static MessageKind of(SipMethod method, int status) {
         if (status != 0) {
             return status < 200 ? PROVISIONAL : status < 300 ? SUCCESS : FAILURE;

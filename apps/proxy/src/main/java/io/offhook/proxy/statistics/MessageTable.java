@@ -18,9 +18,13 @@ final class MessageTable {
     private static final VarHandle KEY = MethodHandles.arrayElementVarHandle(int[].class);
 
     /** Keys plus one, 0 where empty; a power of two, at most three quarters full. */
-    private record Slots(int[] keys, CounterArray counts) {
-        static Slots of(int size) {
-            return new Slots(new int[size], new CounterArray(size * MessageWay.COUNT));
+    private static final class Slots {
+        private final int[] keys;
+        private final CounterArray counts;
+
+        Slots(int size) {
+            keys = new int[size];
+            counts = new CounterArray(size * MessageWay.COUNT);
         }
 
         /** The slot of a key, or the empty one where it belongs. */
@@ -34,10 +38,11 @@ final class MessageTable {
         }
     }
 
-    private volatile Slots slots = Slots.of(16);
+    private volatile Slots slots = new Slots(16);
     private int kinds;
 
     /** By the writer. */
+    @SuppressWarnings("EnumOrdinal") // used as an index only
     void add(MessageWay way, SipMethod method, int status) {
         int key = MessageKey.of(method, status);
         Slots now = slots;
@@ -70,7 +75,7 @@ final class MessageTable {
     }
 
     private static Slots grown(Slots before) {
-        Slots after = Slots.of(before.keys.length * 2);
+        Slots after = new Slots(before.keys.length * 2);
         for (int i = 0; i < before.keys.length; i++) {
             if (before.keys[i] != 0) {
                 int slot = after.slot(before.keys[i] - 1);

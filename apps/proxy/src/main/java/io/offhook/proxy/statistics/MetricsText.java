@@ -22,7 +22,11 @@ final class MetricsText {
         return this;
     }
 
-    /** Adds a value. @param values of the labels, in their order */
+    /**
+     * Adds a value.
+     *
+     * @param values of the labels, in their order
+     */
     void value(Metric metric, long value, String... values) {
         name(metric, "", null, values);
         text.append(value).append('\n');

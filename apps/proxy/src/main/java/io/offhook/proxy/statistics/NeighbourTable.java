@@ -181,7 +181,11 @@ public final class NeighbourTable {
         return (int) (mixed >>> 32);
     }
 
-    /** Counts a message of a neighbour. @param status of a response, else 0 */
+    /**
+     * Counts a message of a neighbour.
+     *
+     * @param status of a response, else 0
+     */
     public void count(int row, MessageWay way, SipMethod method, int status) {
         at(row).messages.add(way, method, status);
     }

@@ -159,6 +159,7 @@ public final class ProxyStatistics implements AutoCloseable {
         return figures;
     }
 
+    @SuppressWarnings("EnumOrdinal") // used as an index only
     private List<MessageCount> messages() {
         List<MessageCount> counts = new ArrayList<>();
         for (int key = 0; key < MessageKey.END; key++) {

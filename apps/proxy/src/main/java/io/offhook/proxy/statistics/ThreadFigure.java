@@ -56,7 +56,7 @@ public record ThreadFigure(String name, int threads, long userTicks, long system
         if (open < 0 || close < open) {
             return;
         }
-        String[] fields = stat.substring(close + 1).strip().split(" ");
+        String[] fields = stat.substring(close + 1).strip().split(" ", -1);
         if (fields.length < 13) {
             return;
         }

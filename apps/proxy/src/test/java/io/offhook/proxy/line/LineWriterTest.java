@@ -58,8 +58,8 @@ class LineWriterTest {
         }
         writer.close();
         Map<String, Integer> next = new HashMap<>();
-        for (String line : out.toString(StandardCharsets.UTF_8).split("\n")) {
-            String[] words = line.split(" ");
+        for (String line : out.toString(StandardCharsets.UTF_8).lines().toList()) {
+            String[] words = line.split(" ", -1);
             assertThat(Integer.parseInt(words[1])).isEqualTo(next.getOrDefault(words[0], 0));
             next.merge(words[0], 1, Integer::sum);
         }

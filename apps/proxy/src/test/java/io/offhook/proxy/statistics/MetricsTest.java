@@ -55,9 +55,9 @@ class MetricsTest {
     void writesWhatPrometheusReads() {
         String text = text();
         Set<String> declared = new HashSet<>();
-        for (String line : text.split("\n")) {
+        for (String line : text.lines().toList()) {
             if (line.startsWith("# TYPE ")) {
-                assertThat(declared.add(line.split(" ")[2])).as(line).isTrue();
+                assertThat(declared.add(line.split(" ", -1)[2])).as(line).isTrue();
             } else if (!line.startsWith("# HELP ")) {
                 Matcher sample = SAMPLE.matcher(line);
                 assertThat(sample.matches()).as(line).isTrue();
