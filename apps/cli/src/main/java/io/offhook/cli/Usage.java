@@ -59,8 +59,7 @@ final class Usage {
         try {
             ParseResult arguments = ParseResult.of(spec, args);
             if (arguments.isUsageHelpRequested()) {
-                List<CommandGroup.Nested> nested =
-                        command instanceof CommandGroup group ? group.nested() : List.of();
+                List<CommandGroup.Nested> nested = command instanceof CommandGroup group ? group.nested() : List.of();
                 terminal.out().append(ofCommand(spec, nested, terminal.helpWidth()));
                 return ExitCode.DONE;
             }

@@ -62,7 +62,9 @@ final class ProxyActionCommand implements Command {
                 bans(records, output, terminal);
             } else {
                 for (ProxyRecord change : records) {
-                    terminal.out().append(Text.printable(change.text("changed"))).append('\n');
+                    terminal.out()
+                            .append(Text.printable(change.text("changed")))
+                            .append('\n');
                 }
                 terminal.out().append(done(records.size())).append('\n');
             }
@@ -71,7 +73,8 @@ final class ProxyActionCommand implements Command {
 
     private String done(int changes) {
         return switch (name) {
-            case "reload" -> changes == 0 ? "Nothing has changed." : "In force: " + Words.count(changes, "change") + ".";
+            case "reload" ->
+                changes == 0 ? "Nothing has changed." : "In force: " + Words.count(changes, "change") + ".";
             case "stop" -> "The proxy ends.";
             default -> "Done.";
         };

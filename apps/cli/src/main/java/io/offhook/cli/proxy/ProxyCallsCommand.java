@@ -35,8 +35,10 @@ final class ProxyCallsCommand implements Command {
 
     @Override
     public void describe(CommandSpec spec) {
-        spec.addOption("--state", "STATE", State.class, "Only calls in this state: trying, ringing, answered or ending.");
-        spec.addOption("--with", "TEXT", String.class, "Only calls whose caller, callee or Call-ID contains this text.");
+        spec.addOption(
+                "--state", "STATE", State.class, "Only calls in this state: trying, ringing, answered or ending.");
+        spec.addOption(
+                "--with", "TEXT", String.class, "Only calls whose caller, callee or Call-ID contains this text.");
         spec.addOption(
                 "--limit",
                 "N",

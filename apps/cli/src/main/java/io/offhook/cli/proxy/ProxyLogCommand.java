@@ -81,8 +81,8 @@ final class ProxyLogCommand implements Command {
     }
 
     private static void levels(List<ProxyRecord> records, Terminal terminal, boolean colored) throws IOException {
-        Table table = new Table(List.of(
-                Table.Column.key("Category", 10), Table.Column.key("Level", 8), Table.Column.text("", 50, 10)));
+        Table table = new Table(
+                List.of(Table.Column.key("Category", 10), Table.Column.key("Level", 8), Table.Column.text("", 50, 10)));
         for (ProxyRecord level : records.subList(0, Math.max(0, records.size() - 1))) {
             long left = level.number("secondsLeft");
             table.row()

@@ -258,14 +258,13 @@ final class ProxyStatsText {
 
     private static String loss(ProxyRecord loss) {
         String method = Text.printable(loss.text("method"));
-        String what =
-                switch (loss.text("lost")) {
-                    case "request-or-response" -> method + " to it, or its responses, were lost";
-                    case "response-to-neighbour" -> "responses to its " + method + " were lost";
-                    case "success-or-ack" -> "2xx to it, or its ACK, were lost";
-                    case "ack-to-neighbour" -> "ACK to it were lost";
-                    default -> Text.printable(loss.text("lost"));
-                };
+        String what = switch (loss.text("lost")) {
+            case "request-or-response" -> method + " to it, or its responses, were lost";
+            case "response-to-neighbour" -> "responses to its " + method + " were lost";
+            case "success-or-ack" -> "2xx to it, or its ACK, were lost";
+            case "ack-to-neighbour" -> "ACK to it were lost";
+            default -> Text.printable(loss.text("lost"));
+        };
         long unrepaired = loss.number("unrepaired");
         return what + ": " + Decimals.grouped(loss.number("again")) + " sent again"
                 + (unrepaired > 0 ? ", " + Decimals.grouped(unrepaired) + " to no effect" : "");

@@ -14,8 +14,10 @@ final class ProxySubcommands {
                     "Show what it counts; --messages: between which two neighbours messages vanish.",
                     ProxyStatsCommand::new),
             new Nested("top", "Show the most important figures again and again.", ProxyTopCommand::new),
-            new Nested("log", "Show or set log levels, for a time or for good; open log files again.", () ->
-                    new ProxyLogCommand("log")),
+            new Nested(
+                    "log",
+                    "Show or set log levels, for a time or for good; open log files again.",
+                    () -> new ProxyLogCommand("log")),
             new Nested("trace", "Write the messages of matching calls to its log.", () -> new ProxyLogCommand("trace")),
             new Nested("ban", "List the banned addresses, or ban one.", () -> new ProxyActionCommand("ban")),
             new Nested("unban", "Listen to a banned address again.", () -> new ProxyActionCommand("unban")),

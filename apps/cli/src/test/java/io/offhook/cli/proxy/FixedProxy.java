@@ -42,8 +42,8 @@ public final class FixedProxy implements AutoCloseable {
     private static final Endpoint CALLEE = Endpoint.of("2001:db8::2", 5061);
     private static final long STARTED_MS = 1_800_000_000_000L;
 
-    private final ProxyLog log =
-            new ProxyLog(LogConfig.of(LogLevel.INFO), LineOutput.of(new ByteArrayOutputStream()), InstantSource.system());
+    private final ProxyLog log = new ProxyLog(
+            LogConfig.of(LogLevel.INFO), LineOutput.of(new ByteArrayOutputStream()), InstantSource.system());
     private final ProxyStatistics statistics = new ProxyStatistics(1, 64, InstantSource.system());
     private final State state = new State();
     private final ControlServer server;
@@ -145,7 +145,8 @@ public final class FixedProxy implements AutoCloseable {
         public List<LiveMessage> messages(String callId) {
             return List.of(
                     new LiveMessage(STARTED_MS * 1000, false, CALLER, "INVITE sip:dave@example.com SIP/2.0", false),
-                    new LiveMessage(STARTED_MS * 1000 + 500, false, CALLER, "INVITE sip:dave@example.com SIP/2.0", true));
+                    new LiveMessage(
+                            STARTED_MS * 1000 + 500, false, CALLER, "INVITE sip:dave@example.com SIP/2.0", true));
         }
 
         @Override

@@ -70,7 +70,10 @@ class ProxyCommandsTest {
                 .contains("answered", "sip:alice@example.com", "[2001:db8::2]:5061")
                 .endsWith("2 calls.\n")
                 .doesNotContain("\u001b");
-        assertThat(table("calls", "--state", "trying")).contains("two@host").endsWith("1 call.\n").doesNotContain("alice");
+        assertThat(table("calls", "--state", "trying"))
+                .contains("two@host")
+                .endsWith("1 call.\n")
+                .doesNotContain("alice");
         assertThat(table("calls", "--with", "ALICE", "--limit", "5")).endsWith("1 call.\n");
         assertThat(table("calls", "--with", "nobody")).isEqualTo("0 calls.\n");
     }
@@ -84,7 +87,9 @@ class ProxyCommandsTest {
                 .containsEntry("startedAt", "2027-01-15T08:00:00.000000000Z")
                 .containsEntry("answeredAt", "2027-01-15T08:00:03.000000000Z")
                 .containsEntry("status", 200L);
-        assertThat(Json.objects(json.get("calls")).getLast()).containsEntry("answeredAt", null).containsEntry("target", null);
+        assertThat(Json.objects(json.get("calls")).getLast())
+                .containsEntry("answeredAt", null)
+                .containsEntry("target", null);
     }
 
     @Test
@@ -135,12 +140,15 @@ class ProxyCommandsTest {
         String text = table("top", "--count", "2", "--interval", "0.1");
         assertThat(text.split("call attempts", -1)).hasSize(3);
         assertThat(text).doesNotContain("\u001b");
-        assertThat(table("top", "--count", "2", "--interval", "0.1", "--format", "json").lines())
+        assertThat(table("top", "--count", "2", "--interval", "0.1", "--format", "json")
+                        .lines())
                 .hasSize(2)
                 .allSatisfy(line -> assertThat(Json.object(line)).containsKey("calls"));
         Offhook.Result page =
                 new Offhook().onTerminal(100).with("proxy", "top", "--count", "1", "--socket", proxy.socket());
-        assertThat(page.out()).startsWith("\u001b[?1049h\u001b[?25l\u001b[H\u001b[J").endsWith("\u001b[?25h\u001b[?1049l");
+        assertThat(page.out())
+                .startsWith("\u001b[?1049h\u001b[?25l\u001b[H\u001b[J")
+                .endsWith("\u001b[?25h\u001b[?1049l");
         assertThat(run("top", "--interval", "0").code()).isEqualTo(ExitCode.MISUSE);
         assertThat(run("top", "--count", "0").code()).isEqualTo(ExitCode.MISUSE);
     }
@@ -167,7 +175,9 @@ class ProxyCommandsTest {
     @Test
     void bansAndUnbans() {
         assertThat(table("ban")).isEqualTo("0 bans.\n");
-        assertThat(table("ban", "192.0.2.66", "for", "10", "m")).contains("192.0.2.66", "by command").endsWith("1 ban.\n");
+        assertThat(table("ban", "192.0.2.66", "for", "10", "m"))
+                .contains("192.0.2.66", "by command")
+                .endsWith("1 ban.\n");
         assertThat(Json.objects(json("ban").get("bans")).getFirst()).containsKey("until");
         assertThat(table("unban", "192.0.2.66")).isEqualTo("Done.\n");
         assertRefused("192.0.2.66 is not banned; see bans", "unban", "192.0.2.66");
@@ -178,7 +188,8 @@ class ProxyCommandsTest {
         assertThat(table("reload")).isEqualTo("limits.source: 10 to 20\nIn force: 1 change.\n");
         proxy.refuseReload();
         assertRefused(
-                "the old configuration stays, because the new one is wrong: proxy.yaml:3:1: there is no key limts", "reload");
+                "the old configuration stays, because the new one is wrong: proxy.yaml:3:1: there is no key limts",
+                "reload");
     }
 
     @Test
@@ -212,7 +223,9 @@ class ProxyCommandsTest {
         for (var nested : ProxySubcommands.ALL) {
             Offhook.Result help = Offhook.run("proxy", nested.name(), "--help");
             assertThat(help.code()).isZero();
-            assertThat(help.out()).startsWith("Usage: offhook proxy " + nested.name()).contains("--socket");
+            assertThat(help.out())
+                    .startsWith("Usage: offhook proxy " + nested.name())
+                    .contains("--socket");
             assertThat(Offhook.run("help", "proxy", nested.name()).out()).isEqualTo(help.out());
             assertThat(Offhook.run("proxy", "--help").out()).contains("  " + nested.name());
         }

@@ -41,8 +41,8 @@ public final class ControlClient implements AutoCloseable {
      */
     public static ControlClient connect(Path path) {
         if (!Files.exists(path)) {
-            boolean isHidden = path.getParent() != null && Files.exists(path.getParent())
-                    && !Files.isReadable(path.getParent());
+            boolean isHidden =
+                    path.getParent() != null && Files.exists(path.getParent()) && !Files.isReadable(path.getParent());
             throw new ControlException(
                     isHidden
                             ? path.getParent() + " cannot be read: the proxy of another user; be that user"
@@ -60,7 +60,9 @@ public final class ControlClient implements AutoCloseable {
                 throw new ControlException(path + " may be opened by its owner only; be that user", e);
             }
             throw new ControlException(
-                    "no proxy answers at the control socket " + path + " (" + e.getMessage() + "); is it still running?", e);
+                    "no proxy answers at the control socket " + path + " (" + e.getMessage()
+                            + "); is it still running?",
+                    e);
         }
     }
 

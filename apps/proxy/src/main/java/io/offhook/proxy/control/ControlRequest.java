@@ -38,7 +38,8 @@ public record ControlRequest(String command, List<String> words) {
             line.append('\t').append(word);
         }
         if (line.length() >= MOST_OCTETS / 3) { // at most three octets each
-            throw new ControlException("the command has " + line.length() + " characters; the limit is " + MOST_OCTETS / 3);
+            throw new ControlException(
+                    "the command has " + line.length() + " characters; the limit is " + MOST_OCTETS / 3);
         }
         return line.toString();
     }

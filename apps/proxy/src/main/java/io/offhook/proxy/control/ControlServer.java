@@ -158,8 +158,8 @@ public final class ControlServer implements AutoCloseable {
     private void answer(ControlRequest request, ControlAnswer answer) throws IOException {
         ControlCommand command = commands.get(request.command());
         if (command == null) {
-            answer.failed("there is no command " + request.command() + "; there are "
-                    + String.join(", ", commands.keySet()));
+            answer.failed(
+                    "there is no command " + request.command() + "; there are " + String.join(", ", commands.keySet()));
             return;
         }
         if (log.isDebug()) {

@@ -108,7 +108,8 @@ public final class ControlSocket {
     }
 
     private static void removeStale(Path path) throws IOException {
-        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) || Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+        if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                || Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new ControlException(path + " exists and is no socket; choose another path");
         }
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {

@@ -46,7 +46,8 @@ public final class LiveCommands {
     private static void calls(LiveState state, ControlRequest request, ControlAnswer answer) throws IOException {
         String with = request.option("with", "").toLowerCase(Locale.ROOT);
         String inState = request.option("state", "");
-        Predicate<LiveCall> condition = call -> (inState.isEmpty() || call.progress().state().word().equals(inState))
+        Predicate<LiveCall> condition = call -> (inState.isEmpty()
+                        || call.progress().state().word().equals(inState))
                 && (contains(call.caller(), with) || contains(call.callee(), with) || contains(call.callId(), with));
         for (LiveCall call : state.calls(condition, limit(request))) {
             write(answer.line().object(), call).end();

@@ -67,18 +67,20 @@ public final class StatisticsCommand implements ControlCommand {
 
     private static void transactions(JsonLine json, StatisticsSnapshot snapshot) {
         json.array("transactions");
-        snapshot.transactions().forEach(one -> json.object()
-                .field("kind", one.kind().word())
-                .field("running", one.running())
-                .field("began", one.began())
-                .field("expired", one.expired())
-                .end());
+        snapshot.transactions()
+                .forEach(one -> json.object()
+                        .field("kind", one.kind().word())
+                        .field("running", one.running())
+                        .field("began", one.began())
+                        .field("expired", one.expired())
+                        .end());
         json.end().array("causes");
-        snapshot.causes().forEach(one -> json.object()
-                .field("group", one.group())
-                .field("cause", one.cause())
-                .field("count", one.count())
-                .end());
+        snapshot.causes()
+                .forEach(one -> json.object()
+                        .field("group", one.group())
+                        .field("cause", one.cause())
+                        .field("count", one.count())
+                        .end());
         json.end();
     }
 
@@ -97,15 +99,20 @@ public final class StatisticsCommand implements ControlCommand {
     }
 
     private static void write(JsonLine json, NeighbourFigures figures) {
-        json.field("neighbour", figures.neighbour() == null ? null : figures.neighbour().toString());
+        json.field(
+                "neighbour",
+                figures.neighbour() == null ? null : figures.neighbour().toString());
         messages(json.array("messages"), figures.messages());
         json.array("losses");
-        figures.losses().forEach(loss -> json.object()
-                .field("lost", loss.lost().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-                .field("method", loss.method().name())
-                .field("again", loss.again())
-                .field("unrepaired", loss.unrepaired())
-                .end());
+        figures.losses()
+                .forEach(loss -> json.object()
+                        .field(
+                                "lost",
+                                loss.lost().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                        .field("method", loss.method().name())
+                        .field("again", loss.again())
+                        .field("unrepaired", loss.unrepaired())
+                        .end());
         json.end().end();
     }
 
@@ -141,28 +148,31 @@ public final class StatisticsCommand implements ControlCommand {
 
     private static void machine(JsonLine json, StatisticsSnapshot snapshot) {
         json.array("sockets");
-        snapshot.sockets().forEach(one -> json.object()
-                .field("name", one.name())
-                .field("receiveBufferAsked", one.receiveBufferAsked())
-                .field("receiveBufferGiven", one.receiveBufferGiven())
-                .field("receiveQueue", one.receiveQueue())
-                .field("sendQueue", one.sendQueue())
-                .field("drops", one.drops())
-                .end());
+        snapshot.sockets()
+                .forEach(one -> json.object()
+                        .field("name", one.name())
+                        .field("receiveBufferAsked", one.receiveBufferAsked())
+                        .field("receiveBufferGiven", one.receiveBufferGiven())
+                        .field("receiveQueue", one.receiveQueue())
+                        .field("sendQueue", one.sendQueue())
+                        .field("drops", one.drops())
+                        .end());
         json.end().array("collectors");
-        snapshot.collectors().forEach(one -> json.object()
-                .field("name", one.name())
-                .field("pauses", one.pauses())
-                .field("totalMs", one.totalMs())
-                .field("longestMs", one.mostMs())
-                .end());
+        snapshot.collectors()
+                .forEach(one -> json.object()
+                        .field("name", one.name())
+                        .field("pauses", one.pauses())
+                        .field("totalMs", one.totalMs())
+                        .field("longestMs", one.mostMs())
+                        .end());
         json.end().array("threads");
-        snapshot.threads().forEach(one -> json.object()
-                .field("name", one.name())
-                .field("threads", one.threads())
-                .field("userMs", one.userTicks() * 10)
-                .field("systemMs", one.systemTicks() * 10)
-                .end());
+        snapshot.threads()
+                .forEach(one -> json.object()
+                        .field("name", one.name())
+                        .field("threads", one.threads())
+                        .field("userMs", one.userTicks() * 10)
+                        .field("systemMs", one.systemTicks() * 10)
+                        .end());
         json.end()
                 .object("memory")
                 .field("used", snapshot.memory().used())

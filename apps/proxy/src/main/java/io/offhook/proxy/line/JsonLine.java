@@ -191,17 +191,16 @@ public final class JsonLine {
                 && at + 1 < value.length()
                 && Character.isLowSurrogate(value.charAt(at + 1));
         int codePoint = isPair ? Character.toCodePoint(c, value.charAt(at + 1)) : c;
-        boolean isPlain =
-                switch (Character.getType(codePoint)) {
-                    case Character.CONTROL,
-                            Character.FORMAT,
-                            Character.SURROGATE,
-                            Character.PRIVATE_USE,
-                            Character.UNASSIGNED,
-                            Character.LINE_SEPARATOR,
-                            Character.PARAGRAPH_SEPARATOR -> false;
-                    default -> true;
-                };
+        boolean isPlain = switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
         if (isPlain) {
             text.appendCodePoint(codePoint);
         } else {

@@ -53,8 +53,7 @@ public final class LineWriter<T> implements AutoCloseable {
      * @param output where the lines go; closed at the end
      * @param eachRound is run by the thread of the writer, about every 20 ms
      */
-    public LineWriter(
-            String name, int capacity, LineFormat<? super T> format, LineOutput output, Runnable eachRound) {
+    public LineWriter(String name, int capacity, LineFormat<? super T> format, LineOutput output, Runnable eachRound) {
         if (capacity < LEAST_CAPACITY || capacity > MOST_CAPACITY) {
             throw new IllegalArgumentException(
                     "capacity " + capacity + " is not within " + LEAST_CAPACITY + " and " + MOST_CAPACITY);

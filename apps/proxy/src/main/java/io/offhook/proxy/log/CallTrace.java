@@ -171,15 +171,14 @@ public final class CallTrace {
         if (now.callIds.contains(callId)) {
             return true;
         }
-        boolean isMatch =
-                switch (now.request.part()) {
-                    case CALL_ID -> now.pattern.matches(callId);
-                    case CALLER -> isFirst(message) && isOf(now.pattern, message.fromUser(), message.fromUri());
-                    case CALLEE ->
-                        isFirst(message)
-                                && (isOf(now.pattern, message.toUser(), message.toUri())
-                                        || now.pattern.matches(message.requestUri()));
-                };
+        boolean isMatch = switch (now.request.part()) {
+            case CALL_ID -> now.pattern.matches(callId);
+            case CALLER -> isFirst(message) && isOf(now.pattern, message.fromUser(), message.fromUri());
+            case CALLEE ->
+                isFirst(message)
+                        && (isOf(now.pattern, message.toUser(), message.toUri())
+                                || now.pattern.matches(message.requestUri()));
+        };
         return isMatch && now.callIds.size() < now.request.calls() && now.callIds.add(callId);
     }
 
@@ -193,7 +192,8 @@ public final class CallTrace {
     }
 
     private void write(long nowMs, SipMessageView message, Way way) {
-        String text = (way.isSent() ? "to " : "from ") + way.remote() + " " + way.transport() + ": " + message.startLine();
+        String text =
+                (way.isSent() ? "to " : "from ") + way.remote() + " " + way.transport() + ": " + message.startLine();
         // bytes, of which text is made only to be shown: what is no UTF-8 becomes the replacement character
         String detail = new String(message.octets(), message.offset(), message.length(), StandardCharsets.UTF_8);
         log.offer(new LogEntry(nowMs, LogCategory.SIP, LogLevel.TRACE, text, detail));

@@ -12,4 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail more lines, such as a SIP message; null if there are none
  */
 public record LogEntry(
-        long epochMs, LogCategory category, LogLevel level, String text, @Nullable String detail) {}
+        long epochMs,
+        LogCategory category,
+        LogLevel level,
+        String text,
+        @Nullable String detail) {}

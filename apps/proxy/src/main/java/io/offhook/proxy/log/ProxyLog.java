@@ -89,7 +89,8 @@ public final class ProxyLog implements AutoCloseable {
      */
     public void level(LogCategory category, LogLevel level, long seconds) {
         if (seconds < 1 || seconds > MOST_SECONDS) {
-            throw new IllegalArgumentException("a time of " + seconds + " s is not within 1 and " + MOST_SECONDS + " s");
+            throw new IllegalArgumentException(
+                    "a time of " + seconds + " s is not within 1 and " + MOST_SECONDS + " s");
         }
         synchronized (lasting) {
             untilMs.put(category, clock.millis() + TimeUnit.SECONDS.toMillis(seconds));

@@ -34,8 +34,8 @@ final class DelayCollection {
 
     void collect(List<LaneStatistics> lanes, boolean isSecond) {
         queueDelay.collect(lanes.stream().map(LaneStatistics::queueDelays).toList());
-        timeInProxy.forEach((kind, histogram) ->
-                histogram.collect(lanes.stream().map(lane -> lane.timesInProxy(kind)).toList()));
+        timeInProxy.forEach((kind, histogram) -> histogram.collect(
+                lanes.stream().map(lane -> lane.timesInProxy(kind)).toList()));
         Map<Endpoint, List<NeighbourTable.Row>> rows = timed(lanes);
         hops.keySet().retainAll(rows.keySet()); // those that made room for others are forgotten
         rows.forEach((hop, ofHop) -> {
@@ -59,7 +59,8 @@ final class DelayCollection {
             for (NeighbourTable.Row row : lane.neighbours().rows()) {
                 if (row.responses() != null
                         && (rows.size() < NeighbourTable.MOST_TIMED || rows.containsKey(row.neighbour()))) {
-                    rows.computeIfAbsent(row.neighbour(), _ -> new ArrayList<>()).add(row);
+                    rows.computeIfAbsent(row.neighbour(), _ -> new ArrayList<>())
+                            .add(row);
                 }
             }
         }
@@ -96,7 +97,8 @@ final class DelayCollection {
                 recent.add(new HopFigures(hop, DelayFigures.of(provisional), DelayFigures.of(answer)));
             }
         });
-        recent.sort(Comparator.comparingLong((HopFigures hop) -> hop.answer().count()).reversed());
+        recent.sort(Comparator.comparingLong((HopFigures hop) -> hop.answer().count())
+                .reversed());
         return recent;
     }
 

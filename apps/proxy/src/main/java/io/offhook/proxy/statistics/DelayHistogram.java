@@ -62,5 +62,4 @@ final class DelayHistogram {
         recent.add(half);
         return recent;
     }
-
 }

@@ -13,8 +13,7 @@ import java.util.Comparator;
  * @param sent went for the first time
  * @param sentAgain went again
  */
-public record MessageCount(
-        SipMethod method, int status, long received, long receivedAgain, long sent, long sentAgain) {
+public record MessageCount(SipMethod method, int status, long received, long receivedAgain, long sent, long sentAgain) {
     static final Comparator<MessageCount> IN_ORDER =
             Comparator.comparing(MessageCount::method).thenComparingInt(MessageCount::status);
 

@@ -5,7 +5,10 @@ enum Metric {
     START_TIME("start_time_seconds", Type.GAUGE, "", "When the proxy started, seconds since 1970."),
     REQUESTS("requests_total", Type.COUNTER, "direction method", "Requests received and sent for the first time."),
     RESPONSES(
-            "responses_total", Type.COUNTER, "direction method code", "Responses received and sent for the first time."),
+            "responses_total",
+            Type.COUNTER,
+            "direction method code",
+            "Responses received and sent for the first time."),
     RETRANSMISSIONS(
             "retransmissions_total",
             Type.COUNTER,
@@ -35,8 +38,7 @@ enum Metric {
             Type.HISTOGRAM,
             "hop",
             "Between an INVITE to a next hop and its first provisional response beyond 100."),
-    HOP_FINAL(
-            "hop_final_seconds", Type.HISTOGRAM, "hop", "Between an INVITE to a next hop and its final response."),
+    HOP_FINAL("hop_final_seconds", Type.HISTOGRAM, "hop", "Between an INVITE to a next hop and its final response."),
     SOCKET_BUFFER_ASKED("socket_receive_buffer_asked_bytes", Type.GAUGE, "socket", "SO_RCVBUF that was asked for."),
     SOCKET_BUFFER("socket_receive_buffer_bytes", Type.GAUGE, "socket", "SO_RCVBUF that the kernel gave."),
     SOCKET_RECEIVE_QUEUE("socket_receive_queue_bytes", Type.GAUGE, "socket", "Octets that wait to be read."),

@@ -32,8 +32,7 @@ final class Metrics {
     }
 
     private void messages() {
-        text.begin(Metric.START_TIME)
-                .value(Metric.START_TIME, snapshot.epochMs() / 1000 - snapshot.uptimeSeconds());
+        text.begin(Metric.START_TIME).value(Metric.START_TIME, snapshot.epochMs() / 1000 - snapshot.uptimeSeconds());
         text.begin(Metric.REQUESTS);
         for (MessageCount one : snapshot.messages()) {
             if (one.status() == 0) {
@@ -52,8 +51,14 @@ final class Metrics {
         text.begin(Metric.RETRANSMISSIONS);
         for (MessageCount one : snapshot.messages()) {
             String code = String.valueOf(one.status());
-            text.value(Metric.RETRANSMISSIONS, one.receivedAgain(), "in", one.method().name(), code);
-            text.value(Metric.RETRANSMISSIONS, one.sentAgain(), "out", one.method().name(), code);
+            text.value(
+                    Metric.RETRANSMISSIONS,
+                    one.receivedAgain(),
+                    "in",
+                    one.method().name(),
+                    code);
+            text.value(
+                    Metric.RETRANSMISSIONS, one.sentAgain(), "out", one.method().name(), code);
         }
     }
 
@@ -76,13 +81,17 @@ final class Metrics {
 
     private void transactions() {
         text.begin(Metric.TRANSACTIONS);
-        snapshot.transactions().forEach(one -> text.value(Metric.TRANSACTIONS, one.running(), one.kind().word()));
+        snapshot.transactions()
+                .forEach(one -> text.value(
+                        Metric.TRANSACTIONS, one.running(), one.kind().word()));
         text.begin(Metric.TRANSACTIONS_BEGAN);
         snapshot.transactions()
-                .forEach(one -> text.value(Metric.TRANSACTIONS_BEGAN, one.began(), one.kind().word()));
+                .forEach(one -> text.value(
+                        Metric.TRANSACTIONS_BEGAN, one.began(), one.kind().word()));
         text.begin(Metric.TRANSACTIONS_EXPIRED);
         snapshot.transactions()
-                .forEach(one -> text.value(Metric.TRANSACTIONS_EXPIRED, one.expired(), one.kind().word()));
+                .forEach(one -> text.value(
+                        Metric.TRANSACTIONS_EXPIRED, one.expired(), one.kind().word()));
     }
 
     private void calls() {
@@ -105,9 +114,11 @@ final class Metrics {
         }
         List<DelayCollection.HopTotals> hops = delays.hopTotals();
         text.begin(Metric.HOP_PROVISIONAL);
-        hops.forEach(hop -> text.histogram(Metric.HOP_PROVISIONAL, hop.provisional(), hop.hop().toString()));
+        hops.forEach(hop -> text.histogram(
+                Metric.HOP_PROVISIONAL, hop.provisional(), hop.hop().toString()));
         text.begin(Metric.HOP_FINAL);
-        hops.forEach(hop -> text.histogram(Metric.HOP_FINAL, hop.answer(), hop.hop().toString()));
+        hops.forEach(
+                hop -> text.histogram(Metric.HOP_FINAL, hop.answer(), hop.hop().toString()));
     }
 
     private void sockets() {

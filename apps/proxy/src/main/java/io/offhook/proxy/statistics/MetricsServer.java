@@ -30,7 +30,8 @@ public final class MetricsServer implements AutoCloseable {
         this.statistics = statistics;
         this.server = server;
         threads = Executors.newFixedThreadPool(
-                THREADS, Thread.ofPlatform().daemon().name("offhook-metrics-", 0).factory());
+                THREADS,
+                Thread.ofPlatform().daemon().name("offhook-metrics-", 0).factory());
     }
 
     /**

@@ -8,8 +8,26 @@ import org.jspecify.annotations.Nullable;
 final class MetricsText {
     /** The upper bounds of histograms in microseconds, each written in seconds. */
     private static final long[] BOUNDS_US = {
-        50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000,
-        2_500_000, 5_000_000, 10_000_000, 30_000_000, 60_000_000, 180_000_000
+        50,
+        100,
+        250,
+        500,
+        1_000,
+        2_500,
+        5_000,
+        10_000,
+        25_000,
+        50_000,
+        100_000,
+        250_000,
+        500_000,
+        1_000_000,
+        2_500_000,
+        5_000_000,
+        10_000_000,
+        30_000_000,
+        60_000_000,
+        180_000_000
     };
 
     private final StringBuilder text = new StringBuilder(16 * 1024);

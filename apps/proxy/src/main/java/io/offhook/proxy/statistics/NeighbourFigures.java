@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param messages by method and status
  * @param losses what did not arrive between the two, as far as their counts show it
  */
-public record NeighbourFigures(
-        @Nullable Endpoint neighbour, List<MessageCount> messages, List<Loss> losses) {
+public record NeighbourFigures(@Nullable Endpoint neighbour, List<MessageCount> messages, List<Loss> losses) {
 
     /** Copies the lists. */
     public NeighbourFigures {

@@ -133,11 +133,15 @@ public final class ProxyStatistics implements AutoCloseable {
         for (CallState state : CallState.values()) {
             // a lane may move a call while this reads: never less than none
             states.put(
-                    state, Math.max(0, lanes.stream().mapToLong(lane -> lane.calls(state)).sum()));
+                    state,
+                    Math.max(
+                            0,
+                            lanes.stream().mapToLong(lane -> lane.calls(state)).sum()));
         }
         for (CallOutcome outcome : CallOutcome.values()) {
             outcomes.put(
-                    outcome, lanes.stream().mapToLong(lane -> lane.calls(outcome)).sum());
+                    outcome,
+                    lanes.stream().mapToLong(lane -> lane.calls(outcome)).sum());
         }
         return new CallVolume(
                 attempts(), rates.perSecond(RATE_SECONDS), rates.lastHour(), rates.busiestHour(), states, outcomes);
@@ -190,8 +194,8 @@ public final class ProxyStatistics implements AutoCloseable {
             }
         }
         List<CauseFigure> figures = new ArrayList<>();
-        groups.forEach((group, counts) ->
-                counts.forEach((cause, count) -> figures.add(new CauseFigure(group, cause, count))));
+        groups.forEach(
+                (group, counts) -> counts.forEach((cause, count) -> figures.add(new CauseFigure(group, cause, count))));
         return figures;
     }
 
@@ -201,8 +205,7 @@ public final class ProxyStatistics implements AutoCloseable {
         for (LaneStatistics lane : lanes) {
             List<NeighbourTable.Row> rows = lane.neighbours().rows();
             for (NeighbourTable.Row row : rows) {
-                Map<Integer, MessageCount> ofNeighbour =
-                        counts.computeIfAbsent(row.neighbour(), _ -> new TreeMap<>());
+                Map<Integer, MessageCount> ofNeighbour = counts.computeIfAbsent(row.neighbour(), _ -> new TreeMap<>());
                 for (MessageCount count : row.messages().counts()) {
                     ofNeighbour.merge(MessageKey.of(count.method(), count.status()), count, MessageCount::plus);
                 }

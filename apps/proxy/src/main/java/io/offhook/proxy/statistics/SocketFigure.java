@@ -11,9 +11,4 @@ package io.offhook.proxy.statistics;
  * @param drops the datagrams that the kernel dropped because the buffer was full
  */
 public record SocketFigure(
-        String name,
-        long receiveBufferAsked,
-        long receiveBufferGiven,
-        long receiveQueue,
-        long sendQueue,
-        long drops) {}
+        String name, long receiveBufferAsked, long receiveBufferGiven, long receiveQueue, long sendQueue, long drops) {}

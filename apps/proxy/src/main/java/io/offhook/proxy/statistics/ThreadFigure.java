@@ -61,8 +61,7 @@ public record ThreadFigure(String name, int threads, long userTicks, long system
             return;
         }
         String name = stat.substring(open + 1, close).replaceFirst("[-# ]*[0-9]+$", "");
-        ThreadFigure one =
-                new ThreadFigure(name, 1, Long.parseLong(fields[11]), Long.parseLong(fields[12]));
+        ThreadFigure one = new ThreadFigure(name, 1, Long.parseLong(fields[11]), Long.parseLong(fields[12]));
         for (int i = 0; i < figures.size(); i++) {
             if (figures.get(i).name.equals(name)) {
                 figures.set(i, figures.get(i).plus(one));

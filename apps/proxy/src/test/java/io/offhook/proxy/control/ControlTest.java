@@ -82,7 +82,8 @@ class ControlTest {
 
     @Test
     void onlyItsOwnerMayOpenTheSocket() throws IOException {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rw-------");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("own"))))
                 .isEqualTo("rwx------");
     }
@@ -125,9 +126,10 @@ class ControlTest {
     @Test
     void listsRegistrations() {
         assertThat(ask("registrations", "with=10.0.0.7"))
-                .containsExactly("{\"addressOfRecord\":\"sip:alice@example.com\",\"contact\":\"sip:alice@10.0.0.7:5060\","
-                        + "\"source\":\"192.0.2.1:5060\",\"registeredMs\":1,\"expiresMs\":2,\"q\":0.5,"
-                        + "\"userAgent\":\"phone\"}");
+                .containsExactly(
+                        "{\"addressOfRecord\":\"sip:alice@example.com\",\"contact\":\"sip:alice@10.0.0.7:5060\","
+                                + "\"source\":\"192.0.2.1:5060\",\"registeredMs\":1,\"expiresMs\":2,\"q\":0.5,"
+                                + "\"userAgent\":\"phone\"}");
         assertThat(ask("registrations", "with=nobody")).isEmpty();
     }
 
@@ -138,10 +140,7 @@ class ControlTest {
         assertThat(state.bans).extracting(LiveBan::untilMs).containsExactly(600_000L, 3_600_000L);
         assertThat(ask("bans")).hasSize(2).first().asString().contains("\"address\":\"192.0.2.66\"");
         ask("unban", "192.0.2.66");
-        assertThat(state.bans)
-                .singleElement()
-                .extracting(LiveBan::address)
-                .isEqualTo(IpAddress.parse("2001:db8::66"));
+        assertThat(state.bans).singleElement().extracting(LiveBan::address).isEqualTo(IpAddress.parse("2001:db8::66"));
         assertThatThrownBy(() -> ask("unban", "192.0.2.66")).hasMessage("192.0.2.66 is not banned; see bans");
         assertThatThrownBy(() -> ask("ban", "example.com"))
                 .hasMessage("\"example.com\" is not an IPv4 or IPv6 address");
@@ -154,7 +153,8 @@ class ControlTest {
         assertThat(ask("reload")).containsExactly("{\"changed\":\"limits.calls: 10 to 20\"}");
         state.reload = new LiveState.Reload(false, List.of("proxy.yaml:3:1: a", "proxy.yaml:9:1: b"));
         assertThatThrownBy(() -> ask("reload"))
-                .hasMessage("the old configuration stays, because the new one is wrong: proxy.yaml:3:1: a; proxy.yaml:9:1: b");
+                .hasMessage(
+                        "the old configuration stays, because the new one is wrong: proxy.yaml:3:1: a; proxy.yaml:9:1: b");
     }
 
     @Test
@@ -244,8 +244,7 @@ class ControlTest {
                 client.ask(new ControlRequest("bans", List.of())); // it is served now
                 clients.add(client);
             }
-            assertThatThrownBy(() -> ask("bans"))
-                    .isInstanceOf(ControlException.class);
+            assertThatThrownBy(() -> ask("bans")).isInstanceOf(ControlException.class);
         } finally {
             clients.forEach(ControlClient::close);
         }
@@ -274,7 +273,8 @@ class ControlTest {
     @Test
     void refusesAFolderThatOthersMayEnter() throws IOException {
         Path open = Files.createDirectory(
-                folder.resolve("open"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+                folder.resolve("open"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         path = open.resolve("proxy.control");
         assertThatThrownBy(this::serve).isInstanceOf(ControlException.class).hasMessageContaining("chmod 700 " + open);
     }
@@ -290,7 +290,9 @@ class ControlTest {
     @Test
     void refusesAPathThatTheSystemCannotTake() {
         path = folder.resolve("x".repeat(110));
-        assertThatThrownBy(this::serve).isInstanceOf(ControlException.class).hasMessageContaining("choose a shorter one");
+        assertThatThrownBy(this::serve)
+                .isInstanceOf(ControlException.class)
+                .hasMessageContaining("choose a shorter one");
     }
 
     @Test

@@ -36,7 +36,8 @@ final class FixedState implements LiveState {
 
     @Override
     public List<LiveMessage> messages(String callId) {
-        return List.of(new LiveMessage(1_000_001, false, Endpoint.of("192.0.2.1", 5060), "INVITE sip:bob SIP/2.0", true));
+        return List.of(
+                new LiveMessage(1_000_001, false, Endpoint.of("192.0.2.1", 5060), "INVITE sip:bob SIP/2.0", true));
     }
 
     @Override

@@ -25,8 +25,8 @@ class CallTraceTest {
     private final CallTrace trace = new CallTrace(log, clock);
 
     private static SipMessageView message(String first, String from, String to, String callId) {
-        String text = first + "\r\nFrom: <sip:" + from + "@example.com>;tag=1\r\nTo: <sip:" + to + "\r\nCall-ID: " + callId
-                + "\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n";
+        String text = first + "\r\nFrom: <sip:" + from + "@example.com>;tag=1\r\nTo: <sip:" + to + "\r\nCall-ID: "
+                + callId + "\r\nCSeq: 1 INVITE\r\nContent-Length: 0\r\n\r\n";
         byte[] octets = text.getBytes(StandardCharsets.UTF_8);
         SipMessageView view = new SipMessageView();
         view.wrap(octets, 0, octets.length);
@@ -70,7 +70,11 @@ class CallTraceTest {
         trace.start(new Request(Part.CALL_ID, "*@HOST?", 60, 10, 100));
         trace.message(ringing("a", "b", "x@host1"), IN);
         trace.message(ringing("a", "b", "x@host12"), IN);
-        assertThat(written()).contains("berlin").doesNotContain("munich").contains("x@host1\n").doesNotContain("host12");
+        assertThat(written())
+                .contains("berlin")
+                .doesNotContain("munich")
+                .contains("x@host1\n")
+                .doesNotContain("host12");
     }
 
     @Test
@@ -92,7 +96,9 @@ class CallTraceTest {
         trace.message(invite("a", "b", "one"), IN);
         trace.message(invite("a", "b", "two"), IN);
         trace.message(invite("a", "b", "beyond-calls"), IN);
-        assertThat(trace.progress()).extracting(CallTrace.Progress::calls, CallTrace.Progress::messages).containsExactly(2, 2);
+        assertThat(trace.progress())
+                .extracting(CallTrace.Progress::calls, CallTrace.Progress::messages)
+                .containsExactly(2, 2);
         trace.message(ringing("a", "b", "one"), OUT);
         assertThat(trace.isOn()).isFalse();
         trace.message(ringing("a", "b", "two"), OUT);

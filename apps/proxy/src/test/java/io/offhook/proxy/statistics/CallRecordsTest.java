@@ -18,10 +18,7 @@ class CallRecordsTest {
                 new CallRecord.Parties(
                         "a\u001b[2J@host", "sip:alice@example.com", "sip:bob@example.com", "sip:bob@example.com"),
                 new CallRecord.Times(
-                        1_800_000_000_000L,
-                        answeredMs == 0 ? 0 : 1_800_000_000_180L,
-                        answeredMs,
-                        1_800_000_010_000L),
+                        1_800_000_000_000L, answeredMs == 0 ? 0 : 1_800_000_000_180L, answeredMs, 1_800_000_010_000L),
                 answeredMs == 0 ? 486 : 200,
                 answeredMs == 0 ? CallOutcome.REFUSED : CallOutcome.COMPLETED,
                 answeredMs == 0 ? CallRecord.EndedBy.CALLEE : CallRecord.EndedBy.CALLER,
@@ -33,7 +30,8 @@ class CallRecordsTest {
     void writesALineForEachCallAndGoesOnInANewFile() throws Exception {
         Path file = folder.resolve("calls.jsonl");
         CallRecords records = new CallRecords(64, LineFile.open(file));
-        assertThat(records.add(record(1_800_000_002_000L, Endpoint.of("192.0.2.2", 5080)))).isTrue();
+        assertThat(records.add(record(1_800_000_002_000L, Endpoint.of("192.0.2.2", 5080))))
+                .isTrue();
         records.close();
         assertThat(Files.readString(file))
                 .isEqualTo("{\"callId\":\"a\\u001b[2J@host\",\"caller\":\"sip:alice@example.com\","

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 
 class MetricsTest {
     private static final Path DOCUMENT = Path.of("../../docs/PROXY-METRICS.md");
-    private static final Pattern SAMPLE = Pattern.compile(
-            "(offhook_proxy_[a-z_]+)(\\{([a-z]+=\"([^\"\\\\\\n]|\\\\.)*\"(,|(?=})))+})? (-?[0-9.E-]+)");
+    private static final Pattern SAMPLE =
+            Pattern.compile("(offhook_proxy_[a-z_]+)(\\{([a-z]+=\"([^\"\\\\\\n]|\\\\.)*\"(,|(?=})))+})? (-?[0-9.E-]+)");
 
     private final ProxyStatistics statistics = new ProxyStatistics(1, 64, InstantSource.system());
 
@@ -62,7 +62,9 @@ class MetricsTest {
                 Matcher sample = SAMPLE.matcher(line);
                 assertThat(sample.matches()).as(line).isTrue();
                 String name = sample.group(1).replaceFirst("_(bucket|sum|count)$", "");
-                assertThat(declared.contains(name) || declared.contains(sample.group(1))).as(line).isTrue();
+                assertThat(declared.contains(name) || declared.contains(sample.group(1)))
+                        .as(line)
+                        .isTrue();
             }
         }
         assertThat(declared).hasSize(Metric.values().length);

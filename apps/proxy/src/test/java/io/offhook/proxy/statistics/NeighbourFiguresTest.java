@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 /** Of two legs of which one loses something, the counts name that one. */
 class NeighbourFiguresTest {
     private static List<Loss> losses(MessageCount... counts) {
-        return NeighbourFigures.of(Endpoint.of("192.0.2.1", 5060), List.of(counts)).losses();
+        return NeighbourFigures.of(Endpoint.of("192.0.2.1", 5060), List.of(counts))
+                .losses();
     }
 
     private static MessageCount received(SipMethod method, int status, long first, long again) {

@@ -71,10 +71,11 @@ class ProxyStatisticsTest {
         dropped1.add(Cause.NO_ROUTE);
         StatisticsSnapshot snapshot = statistics.snapshot();
         assertThat(snapshot.calls().attempts()).isEqualTo(3);
-        assertThat(snapshot.calls().states()).containsEntry(CallState.ANSWERED, 2L).containsEntry(CallState.RINGING, 0L);
+        assertThat(snapshot.calls().states())
+                .containsEntry(CallState.ANSWERED, 2L)
+                .containsEntry(CallState.RINGING, 0L);
         assertThat(snapshot.calls().outcomes()).containsEntry(CallOutcome.COMPLETED, 1L);
-        assertThat(snapshot.transactions())
-                .contains(new TransactionFigures(TransactionKind.INVITE_SERVER, 3, 0, 0));
+        assertThat(snapshot.transactions()).contains(new TransactionFigures(TransactionKind.INVITE_SERVER, 3, 0, 0));
         assertThat(snapshot.messages())
                 .containsExactly(
                         new MessageCount(SipMethod.INVITE, 0, 3, 0, 3, 0),
@@ -106,12 +107,15 @@ class ProxyStatisticsTest {
                 lane.message(row(lane, CALLEE), MessageWay.SENT_AGAIN, SipMethod.BYE, 0);
             }
         }
-        assertThat(statistics.neighbours()).filteredOn(one -> !one.losses().isEmpty()).singleElement().satisfies(one -> {
-            assertThat(one.neighbour()).isEqualTo(CALLEE);
-            assertThat(one.losses())
-                    .containsExactly(new NeighbourFigures.Loss(
-                            NeighbourFigures.Lost.REQUEST_OR_RESPONSE, SipMethod.BYE, 30, 10));
-        });
+        assertThat(statistics.neighbours())
+                .filteredOn(one -> !one.losses().isEmpty())
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(one.neighbour()).isEqualTo(CALLEE);
+                    assertThat(one.losses())
+                            .containsExactly(new NeighbourFigures.Loss(
+                                    NeighbourFigures.Lost.REQUEST_OR_RESPONSE, SipMethod.BYE, 30, 10));
+                });
     }
 
     @Test
@@ -183,21 +187,22 @@ class ProxyStatisticsTest {
         thread("2", "offhook-lane-1", 10, 5);
         thread("3", "odd) (name", 7, 0);
         assertThat(ThreadFigure.read(folder))
-                .containsExactly(
-                        new ThreadFigure("offhook-lane", 2, 110, 55), new ThreadFigure("odd) (name", 1, 7, 0));
+                .containsExactly(new ThreadFigure("offhook-lane", 2, 110, 55), new ThreadFigure("odd) (name", 1, 7, 0));
         assertThat(ThreadFigure.read(folder.resolve("none"))).isEmpty();
     }
 
     private void thread(String id, String name, long user, long system) throws Exception {
         Path task = Files.createDirectory(folder.resolve(id));
         Files.writeString(
-                task.resolve("stat"), id + " (" + name + ") S 1 1 1 0 -1 0 0 0 0 0 " + user + " " + system + " 0 0 20 0 1\n");
+                task.resolve("stat"),
+                id + " (" + name + ") S 1 1 1 0 -1 0 0 0 0 0 " + user + " " + system + " 0 0 20 0 1\n");
     }
 
     @Test
     void leavesConcurrentWorkOfCollectorsOut() {
         assertThat(List.of("G1 Young Generation", "ZGC Minor Pauses", "Copy", "MarkSweepCompact"))
                 .allMatch(CollectorWatch::isPause);
-        assertThat(List.of("ZGC Minor Cycles", "ZGC Major Cycles", "G1 Concurrent GC")).noneMatch(CollectorWatch::isPause);
+        assertThat(List.of("ZGC Minor Cycles", "ZGC Major Cycles", "G1 Concurrent GC"))
+                .noneMatch(CollectorWatch::isPause);
     }
 }
