@@ -41,12 +41,12 @@ public final class ResponseWriter {
     public void begin(SipMessageView request, SipHop source, int status, byte[] reason, long toTag, OctetWriter out) {
         byte[] octets = request.octets();
         out.put(VERSION).putDecimal(status).put(' ').put(reason).put(LINE_END);
-        boolean isFirstVia = request.topVia(via);
+        boolean hasVia = request.topVia(via);
         for (int i = 0; i < request.headerCount(); i++) {
             SipHeader header = request.header(i);
             if (header == SipHeader.VIA) {
-                putVia(request, i, isFirstVia, source, out);
-                isFirstVia = false;
+                // a line without a value may come before
+                putVia(request, i, hasVia && isIn(request, i, via.offset()), source, out);
             } else if (header == SipHeader.TO) {
                 putLine(request, i, out);
                 if (status > TRYING && !hasTag(request, i, octets)) {
@@ -80,6 +80,11 @@ public final class ResponseWriter {
             out.put(octets, viaEnd, end - viaEnd);
         }
         out.put(LINE_END);
+    }
+
+    private static boolean isIn(SipMessageView request, int line, int offset) {
+        int from = request.valueOffset(line);
+        return offset >= from && offset < from + request.valueLength(line);
     }
 
     private boolean hasTag(SipMessageView request, int line, byte[] octets) {

@@ -202,6 +202,10 @@ final class ForwardedMessages {
         }
         int from = via.offset();
         int end = from + via.length();
+        while (from >= response.lineEnd(line)) {
+            // it had no value
+            line = response.find(SipHeader.VIA, line + 1);
+        }
         int valueEnd = response.valueOffset(line) + response.valueLength(line);
         if (!response.secondVia(via)) {
             return null;

@@ -131,6 +131,22 @@ class ViaTest {
         assertThat(scene.take(ALICE).text()).contains("\r\nv: SIP/2.0/UDP 198.51.100.1:5060;branch=z9hG4bK-1\r\n");
     }
 
+    /** A crash that mutated messages found: the topmost value need not be in the first line. */
+    @Test
+    void findsTheTopmostViaBehindALineWithoutAValue() {
+        scene.send(ALICE, Draft.of("OPTIONS").text().replaceFirst("Via: ", "Via: ,\r\nVia: "));
+        Received options = scene.take(BOB);
+        String via = options.values(SipHeader.VIA).getFirst();
+        scene.send(BOB, options.answer(200, "b").replaceFirst("Via: ", "Via:\r\nVia: "));
+        Received answer = scene.take(ALICE);
+        assertThat(answer.brief()).isEqualTo("200");
+        assertThat(answer.text()).doesNotContain(via);
+        scene.decision = (context, request) -> context.reply(404, "Not Found", "", scene.nowNs);
+        scene.send(ALICE, Draft.of("OPTIONS").branch("2").text().replaceFirst("Via: ", "Via: ,\r\nVia: "));
+        assertThat(scene.take(ALICE).values(SipHeader.VIA))
+                .containsExactly("SIP/2.0/UDP 198.51.100.1:5060;branch=z9hG4bK-2");
+    }
+
     /** Flow 22: RFC 3261, 17.2.3. */
     @Test
     void matchesRequestsWithoutTheCookieAsRfc2543Did() {
