@@ -13,7 +13,6 @@ import io.offhook.proxy.policy.Authentication;
 import io.offhook.proxy.policy.PolicyServices;
 import io.offhook.proxy.routing.Routing;
 import io.offhook.proxy.users.UserFile;
-import io.offhook.sip.SipUri;
 import io.offhook.sip.digest.DigestVerifier;
 import io.offhook.sip.registrar.Gruus;
 import java.io.IOException;
@@ -57,7 +56,7 @@ final class SharedServices implements AutoCloseable {
                 ? new Registrar(
                         config.registrar(),
                         location,
-                        domain -> routing.domains().contains(SipUri.parse("sip:" + domain)),
+                        domain -> routing.domains().containsHost(domain),
                         verifier,
                         new Gruus(config.users().secret("gruu")))
                 : null;

@@ -14,6 +14,7 @@ public final class OwnDomains {
     private final Set<String> anyPort = new HashSet<>();
     private final List<DomainName> others;
     private final Set<String> listeners = new HashSet<>();
+    private final Set<String> listenerHosts = new HashSet<>();
 
     /**
      * Creates the set.
@@ -26,7 +27,10 @@ public final class OwnDomains {
                 .filter(domain -> domain.isSuffix() || domain.port() >= 0)
                 .toList();
         domains.stream().filter(domain -> !others.contains(domain)).forEach(domain -> anyPort.add(domain.host()));
-        own.forEach(listener -> listeners.add(listener.address() + " " + listener.port()));
+        for (Endpoint listener : own) {
+            listeners.add(listener.address() + " " + listener.port());
+            listenerHosts.add(listener.address().toString());
+        }
     }
 
     /** Whether we are responsible for a URI. */
@@ -45,5 +49,13 @@ public final class OwnDomains {
         }
         int usual = uri.scheme().equals("sips") || uri.parameter("transport").equalsIgnoreCase("tls") ? 5061 : 5060;
         return !listeners.isEmpty() && listeners.contains(host + " " + (uri.port() < 0 ? usual : uri.port()));
+    }
+
+    /** Whether we are responsible for a host at any port, for addresses of record, which have none. */
+    public boolean containsHost(String host) {
+        String canonical = DomainName.canonical(host);
+        return anyPort.contains(canonical)
+                || listenerHosts.contains(canonical)
+                || others.stream().anyMatch(domain -> domain.matches(canonical, domain.port()));
     }
 }
