@@ -223,9 +223,10 @@ class ProxyCommandsTest {
         for (var nested : ProxySubcommands.ALL) {
             Offhook.Result help = Offhook.run("proxy", nested.name(), "--help");
             assertThat(help.code()).isZero();
-            assertThat(help.out())
-                    .startsWith("Usage: offhook proxy " + nested.name())
-                    .contains("--socket");
+            assertThat(help.out()).startsWith("Usage: offhook proxy " + nested.name());
+            if (!nested.name().equals("users")) { // which changes a file
+                assertThat(help.out()).contains("--socket");
+            }
             assertThat(Offhook.run("help", "proxy", nested.name()).out()).isEqualTo(help.out());
             assertThat(Offhook.run("proxy", "--help").out()).contains("  " + nested.name());
         }
