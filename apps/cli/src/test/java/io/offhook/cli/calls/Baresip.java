@@ -178,8 +178,9 @@ public final class Baresip implements AutoCloseable {
 
     private String awaitMessage(String text) throws InterruptedException {
         StringBuilder before = new StringBuilder();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (true) {
-            String message = messages.poll(PATIENCE_S, TimeUnit.SECONDS);
+            String message = messages.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             assertThat(message).as(text + " after\n" + before).isNotNull().doesNotStartWith("ended");
             if (message.contains(text)) {
                 return message;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisabledIf(value = "io.offhook.cli.calls.Baresip#isMissing", disabledReason = "baresip is not installed")
 @Timeout(300)
 class PhonesTest {
-    private static final String PASSWORD = "correct horse";
+    private static final String PASSWORD = "secret";
 
     @TempDir
     Path folder;
@@ -38,6 +38,7 @@ class PhonesTest {
         }
     }
 
+    /** With MD5: baresip 1.0 does not answer a challenge that comes with one of SHA-256. */
     @ParameterizedTest
     @EnumSource
     void phonesWithPasswordsCallHoldAndTransfer(Transport transport) throws Exception {
@@ -46,8 +47,8 @@ class PhonesTest {
         for (String name : new String[] {"alice", "bob", "carol"}) {
             editor.add(name, "127.0.0.1", PASSWORD, true);
         }
-        String password = ";auth_pass=\"" + PASSWORD + "\"";
-        try (RunningProxy proxy = proxy("users: {file: %s}\n".formatted(users));
+        String password = ";auth_pass=" + PASSWORD;
+        try (RunningProxy proxy = proxy("users: {file: %s, algorithms: md5}\n".formatted(users));
                 Baresip alice = phone(proxy, transport, "alice", password);
                 Baresip bob = phone(proxy, transport, "bob", password);
                 Baresip carol = phone(proxy, transport, "carol", password)) {
@@ -126,9 +127,9 @@ class PhonesTest {
         from.await("CALL_ESTABLISHED");
     }
 
-    /** Waits until RTP has come to both sides. */
+    /** Waits until both sides have been told what the other one received, after about 5 s. */
     private static void talk(Baresip one, Baresip other) throws Exception {
-        one.await("CALL_RTPESTAB");
-        other.await("CALL_RTPESTAB");
+        one.await("CALL_RTCP");
+        other.await("CALL_RTCP");
     }
 }
