@@ -28,7 +28,7 @@ final class PortText {
         }
         TcpSocket.State state = socket.state();
         boolean isUsual = state == null || state == TcpSocket.State.ESTABLISHED;
-        StringBuilder text = new StringBuilder(isUsual ? "" : DoctorFields.word(state) + ", ")
+        StringBuilder text = new StringBuilder(isUsual || state == null ? "" : DoctorFields.word(state) + ", ")
                 .append(level(socket.receive()))
                 .append(" bytes to receive, ")
                 .append(level(socket.send()))

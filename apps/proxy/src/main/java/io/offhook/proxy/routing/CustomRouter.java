@@ -61,7 +61,7 @@ final class CustomRouter {
         }
         CompletableFuture<@Nullable RouteDecision> answer = new CompletableFuture<>();
         Thread thread = Thread.ofVirtual().name("router " + name).unstarted(() -> run(query, answer));
-        CompletableFuture<?> unused = answer.orTimeout(config.deadlineMs(), TimeUnit.MILLISECONDS)
+        CompletableFuture<?> _ = answer.orTimeout(config.deadlineMs(), TimeUnit.MILLISECONDS)
                 .whenComplete((decision, failure) -> {
                     if (failure instanceof TimeoutException) {
                         thread.interrupt();
