@@ -98,6 +98,11 @@ final class Observation implements AutoCloseable {
         }
     }
 
+    /** Takes the levels of another configuration. */
+    void reload(OperationConfig after) {
+        log.levels(after.log());
+    }
+
     private void reopen() {
         if (records != null) {
             records.reopen();

@@ -220,7 +220,8 @@ public final class Proxy implements AutoCloseable {
         }
         try {
             streams.reloadCertificates();
-            services.reload(after, listeners);
+            services.reload(after);
+            observation.reload(after.operation());
         } catch (IOException | RouterException e) {
             return new LiveState.Reload(false, List.of(String.valueOf(e.getMessage())));
         }

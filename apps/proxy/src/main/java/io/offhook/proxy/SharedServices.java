@@ -18,6 +18,7 @@ import io.offhook.sip.registrar.Gruus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ final class SharedServices implements AutoCloseable {
     private final Admission admission = new Admission();
     private final ListenerSet listeners;
     private final InstantSource clock;
+    private final @Nullable Thread userWatch;
     private volatile ProxyConfig config;
 
     private SharedServices(ProxyConfig config, ListenerSet listeners, InstantSource clock, LocationStore location)
@@ -60,6 +62,23 @@ final class SharedServices implements AutoCloseable {
                         verifier,
                         new Gruus(config.users().secret("gruu")))
                 : null;
+        userWatch = users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
+    }
+
+    /** Reads the user file again when it changes; until it can be read, the users are those before. */
+    private static void watch(UserFile users) {
+        try {
+            while (true) {
+                Thread.sleep(Duration.ofSeconds(1));
+                try {
+                    users.reloadIfChanged();
+                } catch (IOException e) {
+                    // looked at again once the file has changed
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Opens files and database. */
@@ -81,7 +100,7 @@ final class SharedServices implements AutoCloseable {
      *
      * @throws IOException if the users cannot be read; nothing has changed then
      */
-    void reload(ProxyConfig after, ListenerSet own) throws IOException {
+    void reload(ProxyConfig after) throws IOException {
         if (users != null) {
             users.reloadIfChanged();
         }
@@ -122,6 +141,9 @@ final class SharedServices implements AutoCloseable {
 
     @Override
     public void close() {
+        if (userWatch != null) {
+            userWatch.interrupt();
+        }
         routing.close();
         location.close();
     }

@@ -8,7 +8,7 @@ import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigFault;
 import io.offhook.config.ConfigTable;
 import io.offhook.proxy.config.ListenerConfig;
-import io.offhook.proxy.config.OperationConfig.LogSeverity;
+import io.offhook.proxy.log.LogLevel;
 import io.offhook.proxy.limit.Rates;
 import io.offhook.sip.SipTransport;
 import java.io.IOException;
@@ -79,7 +79,7 @@ class ProxyConfigTest {
         assertThat(relay.sip().recordsRoute()).isTrue();
         assertThat(relay.sip().maxForwards()).isEqualTo(70);
         assertThat(relay.routing().relay().allow()).singleElement().hasToString("127.0.0.0/8");
-        assertThat(relay.operation().log()).isEqualTo(LogSeverity.OFF);
+        assertThat(relay.operation().log().level()).isEqualTo(LogLevel.OFF);
         assertThat(relay.limits().source()).isEqualTo(Rates.UNLIMITED);
     }
 
@@ -105,7 +105,7 @@ class ProxyConfigTest {
         assertThat(defaults.sip().timers().cMs()).isGreaterThan(180_000);
         assertThat(defaults.overload().isEnabled()).isTrue();
         assertThat(defaults.ban().isEnabled()).isTrue();
-        assertThat(defaults.operation().log()).isEqualTo(LogSeverity.INFO);
+        assertThat(defaults.operation().log().level()).isEqualTo(LogLevel.INFO);
     }
 
     @Test
@@ -125,7 +125,7 @@ class ProxyConfigTest {
                 ban: {first: 2h, most: 1h, scanner: [x]}
                 overload: {retry-after-least: 30}
                 routes: [{match: {listeners: [g]}, then: local}]
-                metrics: localhost:9464
+                statistics: {metrics: localhost:9464}
                 """))
                 .containsExactly(
                         "p.yaml:3:5: listeners[1].key: is missing; tls needs it",
@@ -146,8 +146,8 @@ class ProxyConfigTest {
                         "p.yaml:12:14: ban.first: is longer than most",
                         "p.yaml:12:28: ban.scanner: \"scanner\" is not known; did you mean \"scanners\"?",
                         "p.yaml:13:31: overload.retry-after-least: is larger than retry-after-most",
-                        "p.yaml:15:10: metrics: \"localhost:9464\" is not an address with a port, such as 127.0.0.1:9464 or"
-                                + " [::1]:9464");
+                        "p.yaml:15:23: statistics.metrics: \"localhost:9464\" is not an address and a port, such as"
+                                + " 127.0.0.1:9060");
     }
 
     @Test
@@ -188,16 +188,15 @@ class ProxyConfigTest {
                   - {name: a, transport: tls, address: 127.0.0.1, certificate: F/cert.pem, key: F/none.key}
                 routers: {r: {jar: F/none.jar}}
                 credentials: {c: {user: u, password-file: F/none.password}}
-                control-socket: F/none/proxy.sock
-                call-records: F/calls.jsonl
+                statistics: {call-records: F/none/calls.jsonl}
                 """.replace("F/", folder + "/"), "p.yaml"));
         assertThat(e.faults())
                 .extracting(ConfigFault::text)
                 .containsExactly(
+                        "there is no folder " + folder + "/none for the call records",
                         folder + "/none.key cannot be read",
                         folder + "/none.jar cannot be read",
-                        folder + "/none.password cannot be read",
-                        "there is no folder " + folder + "/none");
+                        folder + "/none.password cannot be read");
     }
 
     @Test
@@ -245,7 +244,7 @@ class ProxyConfigTest {
                 lanes: 3
                 limits: {table-size: 4096}
                 hide-topology: true
-                metrics: 127.0.0.1:9464
+                statistics: {metrics: 127.0.0.1:9464}
                 domains: [example.org]
                 """);
         assertThat(before.needsRestart(after))
@@ -256,6 +255,6 @@ class ProxyConfigTest {
                         "p.yaml:2:8: lanes: 3; it was 2 in line 2",
                         "p.yaml:4:16: hide-topology: true; it was false in line 1",
                         "p.yaml:3:22: limits.table-size: 4096; it was 2048 in line 3",
-                        "p.yaml:5:10: metrics: 127.0.0.1:9464 is new");
+                        "p.yaml:5:23: statistics.metrics: 127.0.0.1:9464 is new");
     }
 }
