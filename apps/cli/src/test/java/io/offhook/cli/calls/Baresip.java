@@ -37,8 +37,7 @@ public final class Baresip implements AutoCloseable {
      * @param controlPort of ctrl_tcp
      * @param settings more lines of its file config
      */
-    public record Setup(
-            String account, String listensAt, int firstMediaPort, int controlPort, String settings) {
+    public record Setup(String account, String listensAt, int firstMediaPort, int controlPort, String settings) {
         /** Without more settings. */
         Setup(String account, String listensAt, int firstMediaPort, int controlPort) {
             this(account, listensAt, firstMediaPort, controlPort, "");

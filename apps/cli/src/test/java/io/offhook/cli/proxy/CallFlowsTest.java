@@ -127,8 +127,12 @@ class CallFlowsTest {
                 .receive(200)
                 .request("INFO")
                 .receive(200);
-        SippScenario bob =
-                SippScenario.callee().receive("OPTIONS").pause(700).answer(200).receive("INFO").answer(200);
+        SippScenario bob = SippScenario.callee()
+                .receive("OPTIONS")
+                .pause(700)
+                .answer(200)
+                .receive("INFO")
+                .answer(200);
         try (RunningProxy proxy = RunningProxy.relay()) {
             assertThat(run(proxy, alice, bob).callee().received("OPTIONS")).hasSize(1);
         }
@@ -136,7 +140,8 @@ class CallFlowsTest {
 
     @Test
     void flow4_theProxyRepeatsARequestUntilItIsAnswered() throws Exception {
-        SippScenario alice = SippScenario.caller().request("INFO").mayReceive(100).receive(200);
+        SippScenario alice =
+                SippScenario.caller().request("INFO").mayReceive(100).receive(200);
         SippScenario bob = SippScenario.callee()
                 .receive("INFO")
                 .receive("INFO")
@@ -216,19 +221,25 @@ class CallFlowsTest {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("486").stream().distinct()).hasSize(1);
             assertThat(passed.caller().received("486")).hasSize(3);
-            assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged())).isZero();
+            assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged()))
+                    .isZero();
         }
     }
 
     @Test
     void flow6_aBusyWithoutAckIsForgottenAtTimerH() throws Exception {
-        SippScenario alice = SippScenario.caller().request("INVITE").mayReceive(100).receive(486);
+        SippScenario alice =
+                SippScenario.caller().request("INVITE").mayReceive(100).receive(486);
         SippScenario bob = SippScenario.callee()
-                .allowsRepeats().receiveInvite().answer(486).receive("ACK");
+                .allowsRepeats()
+                .receiveInvite()
+                .answer(486)
+                .receive("ACK");
         try (RunningProxy proxy = RunningProxy.relay("t1: 20ms, t2: 100ms, t4: 20ms")) {
             run(proxy, alice, bob);
             proxy.awaitNoTransactions();
-            assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged())).isOne();
+            assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged()))
+                    .isOne();
         }
     }
 
@@ -329,7 +340,8 @@ class CallFlowsTest {
             Messages ofCallee = run(proxy, alice, bob).callee();
             Message cancel = ofCallee.received("CANCEL").getFirst();
             Message invite = ofCallee.received("INVITE").getFirst();
-            assertThat(cancel.headers("Via")).containsExactly(invite.headers("Via").getFirst());
+            assertThat(cancel.headers("Via"))
+                    .containsExactly(invite.headers("Via").getFirst());
             assertThat(cancel.startLine()).isEqualTo(invite.startLine().replace("INVITE", "CANCEL"));
             assertThat(cancel.header("CSeq")).isEqualTo("1 CANCEL");
         }
@@ -356,12 +368,7 @@ class CallFlowsTest {
         try (RunningProxy proxy = RunningProxy.relay()) {
             assertThat(run(proxy, alice, bob).callee().summary())
                     .containsExactly(
-                            "received INVITE",
-                            "sent 180",
-                            "received CANCEL",
-                            "sent 200",
-                            "sent 487",
-                            "received ACK");
+                            "received INVITE", "sent 180", "received CANCEL", "sent 200", "sent 487", "received ACK");
         }
     }
 
@@ -387,8 +394,7 @@ class CallFlowsTest {
                 .receive("BYE")
                 .answerInDialog(200);
         try (RunningProxy proxy = RunningProxy.relay()) {
-            assertThat(run(proxy, alice, bob).caller().received("200").stream()
-                            .map(message -> message.header("CSeq")))
+            assertThat(run(proxy, alice, bob).caller().received("200").stream().map(message -> message.header("CSeq")))
                     .containsExactly("1 CANCEL", "1 INVITE", "2 BYE");
         }
     }
@@ -410,7 +416,8 @@ class CallFlowsTest {
     @Test
     void flow13_challengesAndTheirAnswersPassUnchanged() throws Exception {
         String challenge = "Digest realm=\"bob\", nonce=\"0123\", algorithm=MD5, qop=\"auth\"";
-        String credentials = "Digest username=\"alice\", realm=\"bob\", nonce=\"0123\", uri=\"sip:bob\", response=\"00\"";
+        String credentials =
+                "Digest username=\"alice\", realm=\"bob\", nonce=\"0123\", uri=\"sip:bob\", response=\"00\"";
         SippScenario alice = SippScenario.caller()
                 .request("INVITE")
                 .mayReceive(100)

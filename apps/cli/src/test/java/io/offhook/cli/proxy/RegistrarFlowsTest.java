@@ -87,7 +87,9 @@ class RegistrarFlowsTest {
                             .receive(200)
                             .register()
                             .receive(200));
-            assertThat(bindings(messages.received("200").getFirst())).contains("7777").contains("7778");
+            assertThat(bindings(messages.received("200").getFirst()))
+                    .contains("7777")
+                    .contains("7778");
             assertThat(bindings(messages.received("200").getLast())).isEmpty();
         }
     }
@@ -101,7 +103,8 @@ class RegistrarFlowsTest {
                             .receive(423)
                             .register()
                             .receive(200));
-            assertThat(messages.received("423").getFirst().header("Min-Expires")).isEqualTo("60");
+            assertThat(messages.received("423").getFirst().header("Min-Expires"))
+                    .isEqualTo("60");
             assertThat(messages.received("200").getFirst().headers("Contact")).isEmpty();
         }
     }
@@ -112,7 +115,11 @@ class RegistrarFlowsTest {
         try (RunningProxy proxy = RunningProxy.registrar();
                 SilentPeer late = new SilentPeer()) {
             Messages messages = register(
-                    proxy, bob().register().receive(200).register(contact, "Expires: 600").receive(200));
+                    proxy,
+                    bob().register()
+                            .receive(200)
+                            .register(contact, "Expires: 600")
+                            .receive(200));
             late.send(
                     proxy.port(),
                     "REGISTER sip:localhost SIP/2.0",
@@ -183,7 +190,8 @@ class RegistrarFlowsTest {
 
     @Test
     void flow26_aUserWhoIsNotRegisteredIsUnavailable() throws Exception {
-        SippScenario alice = SippScenario.caller(BOB).request("INVITE").receive(480).ackFailure();
+        SippScenario alice =
+                SippScenario.caller(BOB).request("INVITE").receive(480).ackFailure();
         try (RunningProxy proxy = RunningProxy.registrar();
                 Sipp caller = Sipp.caller(folder, alice, proxy, proxy.port())) {
             caller.await();
@@ -227,7 +235,8 @@ class RegistrarFlowsTest {
                 .receive("CANCEL")
                 .answer(481)
                 .answerInvite(200);
-        SippScenario first = SippScenario.callee().receiveInvite().answer(180).pause(700).answer(200);
+        SippScenario first =
+                SippScenario.callee().receiveInvite().answer(180).pause(700).answer(200);
         try (RunningProxy proxy = RunningProxy.registrar();
                 Sipp one = Sipp.callee(folder, "first", first);
                 Sipp two = Sipp.callee(folder, "second", second)) {

@@ -38,14 +38,17 @@ class RequestFlowsTest {
 
     /** A request that the proxy must refuse; nothing may reach the callee. */
     private Message refusal(int status, String... request) throws Exception {
-        SippScenario alice = SippScenario.caller().send(request).receive(status).send(
-                "ACK " + BOB + " SIP/2.0",
-                "Via: " + VIA,
-                "From: <sip:alice@[local_ip]:[local_port]>;tag=a[call_number]",
-                "[last_To:]",
-                "Call-ID: [call_id]",
-                "CSeq: 1 ACK",
-                "Max-Forwards: 70");
+        SippScenario alice = SippScenario.caller()
+                .send(request)
+                .receive(status)
+                .send(
+                        "ACK " + BOB + " SIP/2.0",
+                        "Via: " + VIA,
+                        "From: <sip:alice@[local_ip]:[local_port]>;tag=a[call_number]",
+                        "[last_To:]",
+                        "Call-ID: [call_id]",
+                        "CSeq: 1 ACK",
+                        "Max-Forwards: 70");
         try (RunningProxy proxy = RunningProxy.relay();
                 SilentPeer bob = new SilentPeer();
                 Sipp caller = Sipp.caller(folder, alice, proxy, bob.port())) {
@@ -75,7 +78,8 @@ class RequestFlowsTest {
 
     /** What a callee receives that answers 486 at once. */
     private Message forwarded(String... request) throws Exception {
-        SippScenario alice = SippScenario.caller().send(request).mayReceive(100).receive(486).ackFailure(1);
+        SippScenario alice =
+                SippScenario.caller().send(request).mayReceive(100).receive(486).ackFailure(1);
         SippScenario bob = SippScenario.callee().receive("INVITE").answer(486).receive("ACK");
         try (RunningProxy proxy = RunningProxy.relay();
                 Sipp callee = Sipp.callee(folder, bob);
@@ -174,7 +178,9 @@ class RequestFlowsTest {
                 "Route: <sip:[remote_ip]:[remote_port];lr>, <sip:192.0.2.2;lr>"));
 
         assertThat(invite.startLine()).isEqualTo("INVITE sip:bob@192.0.2.1 SIP/2.0");
-        assertThat(String.join(", ", invite.headers("Route"))).contains("<sip:192.0.2.2;lr>").startsWith("<sip:127.0.0.1:");
+        assertThat(String.join(", ", invite.headers("Route")))
+                .contains("<sip:192.0.2.2;lr>")
+                .startsWith("<sip:127.0.0.1:");
     }
 
     @Test

@@ -81,7 +81,8 @@ final class RunningProxy implements AutoCloseable {
         long sum = 0;
         for (ProxyLane lane : proxy.lanes().lanes()) {
             CompletableFuture<Long> read = new CompletableFuture<>();
-            assertThat(lane.execute(_ -> read.complete(number.applyAsLong(lane.core())))).isTrue();
+            assertThat(lane.execute(_ -> read.complete(number.applyAsLong(lane.core()))))
+                    .isTrue();
             sum += read.orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
         }
         return sum;

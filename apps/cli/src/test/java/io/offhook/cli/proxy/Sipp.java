@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 /** A sipp on 127.0.0.1, which makes or takes one call by a scenario. */
 final class Sipp implements AutoCloseable {
     private static final int PATIENCE_S = 60;
-    private static final Pattern ENTRY = Pattern.compile("UDP message (sent|received) [(\\[](\\d+)[)\\]]? ?bytes\\)? ?:\n\n");
+    private static final Pattern ENTRY =
+            Pattern.compile("UDP message (sent|received) [(\\[](\\d+)[)\\]]? ?bytes\\)? ?:\n\n");
 
     private final Process process;
     private final Path folder;
@@ -99,8 +100,12 @@ final class Sipp implements AutoCloseable {
 
     /** Waits until the scenario is over, which must have passed, and returns the messages. */
     Messages await() throws Exception {
-        assertThat(process.waitFor(PATIENCE_S + 10, TimeUnit.SECONDS)).as("sipp ends").isTrue();
-        assertThat(process.exitValue()).as(() -> "the scenario passes: " + said()).isZero();
+        assertThat(process.waitFor(PATIENCE_S + 10, TimeUnit.SECONDS))
+                .as("sipp ends")
+                .isTrue();
+        assertThat(process.exitValue())
+                .as(() -> "the scenario passes: " + said())
+                .isZero();
         return new Messages(read(folder.resolve("messages")));
     }
 
@@ -110,7 +115,11 @@ final class Sipp implements AutoCloseable {
         try (Stream<Path> folders = Files.list(folder.resolveSibling("."))) {
             for (Path each : folders.sorted().toList()) {
                 for (String name : List.of("errors", "messages")) {
-                    said.append("\n===== ").append(each.getFileName()).append(' ').append(name).append('\n');
+                    said.append("\n===== ")
+                            .append(each.getFileName())
+                            .append(' ')
+                            .append(name)
+                            .append('\n');
                     said.append(read(each.resolve(name)));
                 }
             }
@@ -191,7 +200,8 @@ final class Sipp implements AutoCloseable {
 
         /** The branch of the topmost Via. */
         String branch() {
-            Matcher branch = Pattern.compile("branch=([^;,\\s]+)").matcher(headers("Via").getFirst());
+            Matcher branch =
+                    Pattern.compile("branch=([^;,\\s]+)").matcher(headers("Via").getFirst());
             assertThat(branch.find()).as(text).isTrue();
             return branch.group(1);
         }

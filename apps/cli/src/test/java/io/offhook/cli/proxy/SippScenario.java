@@ -181,8 +181,7 @@ final class SippScenario {
 
     /** Answers the last request that was received, which is in no dialog. */
     SippScenario answer(int status, String... headers) {
-        return answer(
-                status, "[last_Via:]", "[last_To:];tag=b[pid]", "[last_CSeq:]", "[last_Record-Route:]", headers);
+        return answer(status, "[last_Via:]", "[last_To:];tag=b[pid]", "[last_CSeq:]", "[last_Record-Route:]", headers);
     }
 
     /** Answers the last request that was received, which is in a dialog. */
@@ -201,8 +200,7 @@ final class SippScenario {
                 headers);
     }
 
-    private SippScenario answer(
-            int status, String via, String to, String cSeq, String recordRoute, String... headers) {
+    private SippScenario answer(int status, String via, String to, String cSeq, String recordRoute, String... headers) {
         return send(
                 "SIP/2.0 " + status + " " + reason(status),
                 via,
@@ -241,7 +239,9 @@ final class SippScenario {
         isKept = true;
         steps.append("<recv request=\"INVITE\" rrs=\"true\"><action>\n");
         steps.append(keep("Via:", 1, "via")).append(keep("Via:", 2, "callerVia"));
-        steps.append(keep("Record-Route:", 1, "route")).append(keep("To:", 1, "to")).append(keep("From:", 1, "from"));
+        steps.append(keep("Record-Route:", 1, "route"))
+                .append(keep("To:", 1, "to"))
+                .append(keep("From:", 1, "from"));
         steps.append("</action></recv>\n");
         return this;
     }

@@ -21,7 +21,11 @@ class OwnDomainsTest {
 
     @Test
     void aUriIsOursByDomainOrByTheAddressAndPortOfAListener() {
-        assertThat(List.of("sip:a@EXAMPLE.org:7", "sip:a@x.branch.example.org", "sip:192.0.2.7:5080", "sip:127.0.0.1:5070"))
+        assertThat(List.of(
+                        "sip:a@EXAMPLE.org:7",
+                        "sip:a@x.branch.example.org",
+                        "sip:192.0.2.7:5080",
+                        "sip:127.0.0.1:5070"))
                 .allMatch(uri -> DOMAINS.contains(SipUri.parse(uri)));
         assertThat(List.of("sip:a@example.com", "sip:192.0.2.7", "sip:127.0.0.1", "tel:127.0.0.1:5070"))
                 .noneMatch(uri -> DOMAINS.contains(SipUri.parse(uri)));
