@@ -18,6 +18,7 @@ module io.offhook.proxy {
     exports io.offhook.proxy.routing;
 
     uses io.offhook.proxy.routing.CallRouter;
+
     exports io.offhook.proxy.control;
     exports io.offhook.proxy.line;
     exports io.offhook.proxy.log;
@@ -25,5 +26,6 @@ module io.offhook.proxy {
     exports io.offhook.proxy.users;
     exports io.offhook.proxy.statistics;
     exports io.offhook.proxy.stream;
+
     requires transitive io.offhook.transport;
 }

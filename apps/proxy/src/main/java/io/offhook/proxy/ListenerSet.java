@@ -114,6 +114,10 @@ final class ListenerSet {
 
     /** The transports that can be sent by, UDP first. */
     List<SipTransport> transports() {
-        return configs.stream().map(ListenerConfig::transport).distinct().sorted().toList();
+        return configs.stream()
+                .map(ListenerConfig::transport)
+                .distinct()
+                .sorted()
+                .toList();
     }
 }

@@ -88,19 +88,21 @@ final class LiveProxy implements LiveState {
     @Override
     public List<LiveBinding> bindings(Predicate<LiveBinding> condition, int most) {
         List<LiveBinding> found = new ArrayList<>();
-        location.forEach(clock.millis(), (of, bindings) -> bindings.forEach(binding -> {
-            LiveBinding live = new LiveBinding(
-                    of.uri(),
-                    binding.contact(),
-                    binding.source(),
-                    binding.updatedAtMs(),
-                    binding.expiresAtMs(),
-                    binding.q(),
-                    binding.userAgent());
-            if (found.size() < most && condition.test(live)) {
-                found.add(live);
-            }
-        }));
+        location.forEach(
+                clock.millis(),
+                (of, bindings) -> bindings.forEach(binding -> {
+                    LiveBinding live = new LiveBinding(
+                            of.uri(),
+                            binding.contact(),
+                            binding.source(),
+                            binding.updatedAtMs(),
+                            binding.expiresAtMs(),
+                            binding.q(),
+                            binding.userAgent());
+                    if (found.size() < most && condition.test(live)) {
+                        found.add(live);
+                    }
+                }));
         return found;
     }
 

@@ -41,8 +41,7 @@ final class Observation implements AutoCloseable {
     private @Nullable MetricsServer metrics;
     private @Nullable ControlServer control;
 
-    Observation(
-            OperationConfig config, ProxyEnvironment environment, ProxyStatistics statistics, InstantSource clock)
+    Observation(OperationConfig config, ProxyEnvironment environment, ProxyStatistics statistics, InstantSource clock)
             throws IOException {
         this.config = config;
         this.environment = environment;
@@ -60,9 +59,11 @@ final class Observation implements AutoCloseable {
     @Nullable
     Consumer<CallRecord> callRecords() {
         CallRecords to = records;
-        return to == null ? null : record -> {
-            boolean _ = to.add(record);
-        };
+        return to == null
+                ? null
+                : record -> {
+                    boolean _ = to.add(record);
+                };
     }
 
     /** Serves what is asked for from now on. */
@@ -93,7 +94,8 @@ final class Observation implements AutoCloseable {
             }
             // another proxy of this user has the usual socket: this one works without
             if (controlLog.isWarning()) {
-                controlLog.warning(e.getMessage() + "; this proxy has no control socket: give it one by control.socket");
+                controlLog.warning(
+                        e.getMessage() + "; this proxy has no control socket: give it one by control.socket");
             }
         }
     }

@@ -122,10 +122,7 @@ public final class Proxy implements AutoCloseable {
                 Set.of(),
                 secret);
         TransactionTimers times = new TransactionTimers(
-                timers.t1Ms() * MS,
-                timers.t2Ms() * MS,
-                timers.t4Ms() * MS,
-                TransactionTimers.DEFAULT.trying());
+                timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(
                 times, TransactionLimits.DEFAULT, secret, new TrafficCounts(statistics.lane(lane)));
         return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
@@ -138,8 +135,8 @@ public final class Proxy implements AutoCloseable {
      */
     public static Proxy open(ProxyConfig config, ProxyEnvironment environment) throws IOException {
         int count = config.lanes() == 0 ? Runtime.getRuntime().availableProcessors() : config.lanes();
-        DatagramSockets sockets = DatagramSockets.open(
-                count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
+        DatagramSockets sockets =
+                DatagramSockets.open(count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
         StreamTraffic streams = null;
         try {
             streams = new StreamTraffic(config.listeners(), count);
@@ -216,7 +213,10 @@ public final class Proxy implements AutoCloseable {
         List<ConfigDifference> stuck = config.needsRestart(after);
         if (!stuck.isEmpty()) {
             return new LiveState.Reload(
-                    false, stuck.stream().map(difference -> difference + "; needs a restart").toList());
+                    false,
+                    stuck.stream()
+                            .map(difference -> difference + "; needs a restart")
+                            .toList());
         }
         try {
             streams.reloadCertificates();

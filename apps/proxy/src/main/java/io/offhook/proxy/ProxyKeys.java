@@ -8,13 +8,13 @@ import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.config.OperationConfig;
 import io.offhook.proxy.config.SipConfig;
 import io.offhook.proxy.dns.DnsConfig;
-import io.offhook.proxy.location.LocationConfig;
-import io.offhook.proxy.location.RegistrarConfig;
-import io.offhook.proxy.users.DigestConfig;
 import io.offhook.proxy.limit.BanConfig;
 import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.limit.OverloadConfig;
+import io.offhook.proxy.location.LocationConfig;
+import io.offhook.proxy.location.RegistrarConfig;
 import io.offhook.proxy.routing.RoutingConfig;
+import io.offhook.proxy.users.DigestConfig;
 import java.util.ArrayList;
 import java.util.List;
 

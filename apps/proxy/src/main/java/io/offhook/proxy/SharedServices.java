@@ -51,7 +51,8 @@ final class SharedServices implements AutoCloseable {
         users = userFile == null ? null : UserFile.open(userFile);
         DigestVerifier verifier = users == null
                 ? null
-                : new DigestVerifier(config.users().settings(), users, config.users().secret("nonce"));
+                : new DigestVerifier(
+                        config.users().settings(), users, config.users().secret("nonce"));
         authentication = verifier == null ? null : new Authentication(verifier);
         boolean hasRegistrar = !config.routing().domains().isEmpty() && (config.isOpen() || verifier != null);
         registrar = hasRegistrar
@@ -62,7 +63,8 @@ final class SharedServices implements AutoCloseable {
                         verifier,
                         new Gruus(config.users().secret("gruu")))
                 : null;
-        userWatch = users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
+        userWatch =
+                users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
     }
 
     /** Reads the user file again when it changes; until it can be read, the users are those before. */

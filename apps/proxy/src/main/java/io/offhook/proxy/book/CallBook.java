@@ -130,11 +130,13 @@ public final class CallBook implements ProxyObserver {
             return;
         }
         entry.failed(status);
-        end(entry, switch (status) {
-            case 487 -> CallOutcome.CANCELLED;
-            case 408 -> CallOutcome.TIMED_OUT;
-            default -> CallOutcome.REFUSED;
-        });
+        end(
+                entry,
+                switch (status) {
+                    case 487 -> CallOutcome.CANCELLED;
+                    case 408 -> CallOutcome.TIMED_OUT;
+                    default -> CallOutcome.REFUSED;
+                });
     }
 
     @Override

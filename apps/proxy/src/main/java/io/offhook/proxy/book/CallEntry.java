@@ -29,9 +29,15 @@ final class CallEntry {
     private byte[] text = new byte[128];
 
     long hash;
-    @Nullable CallEntry nextInBucket;
-    @Nullable CallEntry older;
-    @Nullable CallEntry newer;
+
+    @Nullable
+    CallEntry nextInBucket;
+
+    @Nullable
+    CallEntry older;
+
+    @Nullable
+    CallEntry newer;
     /** The numbers of the contexts of its INVITE and its BYE, by which those know that the entry is still theirs. */
     long invite;
 

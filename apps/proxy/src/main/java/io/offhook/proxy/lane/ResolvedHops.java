@@ -37,8 +37,7 @@ public final class ResolvedHops implements HopResolver {
             result.resolved(hops(known), nowNs);
             return;
         }
-        resolver.resolve(parsed, policy)
-                .thenAccept(found -> lane.execute(atNs -> result.resolved(hops(found), atNs)));
+        resolver.resolve(parsed, policy).thenAccept(found -> lane.execute(atNs -> result.resolved(hops(found), atNs)));
     }
 
     private static List<SipHop> hops(Resolution resolution) {

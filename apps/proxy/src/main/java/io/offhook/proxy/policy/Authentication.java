@@ -21,8 +21,7 @@ public record Authentication(DigestVerifier verifier) {
     /** Verifies a request, and answers it unless it is authentic. */
     Result verify(ResponseContext context, SipMessageView request, String realm, long nowMs, long nowNs) {
         SipHop source = context.source();
-        DigestVerdict verdict =
-                verifier.verify(request, SipHeader.PROXY_AUTHORIZATION, realm, source.address(), nowMs);
+        DigestVerdict verdict = verifier.verify(request, SipHeader.PROXY_AUTHORIZATION, realm, source.address(), nowMs);
         if (verdict.isAuthentic()) {
             return new Result(true, verdict.username());
         }

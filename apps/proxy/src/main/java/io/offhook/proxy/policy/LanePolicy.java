@@ -97,8 +97,8 @@ public final class LanePolicy implements ProxyPolicy {
         SipUri from = SipUri.parse(request.fromUri());
         if (trunk.isEmpty() && authentication != null && isOurs(from)) {
             String realm = from.host().toLowerCase(Locale.ROOT);
-            Authentication.Result result =
-                    authentication.verify(context, request, realm, services.clock().millis(), nowNs);
+            Authentication.Result result = authentication.verify(
+                    context, request, realm, services.clock().millis(), nowNs);
             if (!result.isAuthentic()) {
                 return;
             }
@@ -112,10 +112,7 @@ public final class LanePolicy implements ProxyPolicy {
     }
 
     private boolean mayRelayAtOnce(ResponseContext context, SipHop source) {
-        return !context.hasRoute()
-                && !identity.isOwn(uri)
-                && relay.allowsFrom(source)
-                && relay.allowsAddressOf(uri);
+        return !context.hasRoute() && !identity.isOwn(uri) && relay.allowsFrom(source) && relay.allowsAddressOf(uri);
     }
 
     /** A Route that the sender has made up: only for those that are trusted. */

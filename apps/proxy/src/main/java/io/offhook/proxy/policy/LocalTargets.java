@@ -43,7 +43,9 @@ final class LocalTargets {
     private static List<String> uris(String path) {
         return Arrays.stream(path.split(",", -1))
                 .map(String::strip)
-                .map(value -> value.startsWith("<") && value.indexOf('>') > 0 ? value.substring(1, value.indexOf('>')) : value)
+                .map(value -> value.startsWith("<") && value.indexOf('>') > 0
+                        ? value.substring(1, value.indexOf('>'))
+                        : value)
                 .filter(uri -> !uri.isEmpty())
                 .toList();
     }

@@ -30,13 +30,14 @@ final class ReasonPhrases {
             case 603 -> "Decline";
             case 604 -> "Does Not Exist Anywhere";
             case 606 -> "Not Acceptable";
-            default -> switch (status / 100) {
-                case 2 -> "OK";
-                case 3 -> "Redirection";
-                case 4 -> "Request Failure";
-                case 5 -> "Server Failure";
-                default -> "Global Failure";
-            };
+            default ->
+                switch (status / 100) {
+                    case 2 -> "OK";
+                    case 3 -> "Redirection";
+                    case 4 -> "Request Failure";
+                    case 5 -> "Server Failure";
+                    default -> "Global Failure";
+                };
         };
     }
 }

@@ -50,8 +50,7 @@ final class RegistrarDesk {
         return new RegistrationSource(endpoint, from.transport(), token);
     }
 
-    private static void answer(
-            ResponseContext context, int status, String reason, List<String> headers, long nowNs) {
+    private static void answer(ResponseContext context, int status, String reason, List<String> headers, long nowNs) {
         StringBuilder lines = new StringBuilder();
         headers.forEach(header -> lines.append(header).append("\r\n"));
         context.reply(status, reason, lines.toString(), nowNs);

@@ -41,7 +41,12 @@ final class RouteApplication {
     private void reply(ResponseContext context, RouteQuery query, RouteDecision.Reply reply, long nowNs) {
         if (reply.status() == 403 || reply.status() == 404) {
             BadEvent event = reply.status() == 403 ? BadEvent.FORBIDDEN : BadEvent.NOT_FOUND;
-            services.bans().count(query.source().address(), event, false, services.clock().millis());
+            services.bans()
+                    .count(
+                            query.source().address(),
+                            event,
+                            false,
+                            services.clock().millis());
         }
         StringBuilder headers = new StringBuilder();
         for (HeaderField field : reply.headers()) {
@@ -68,7 +73,11 @@ final class RouteApplication {
 
     private void forbid(ResponseContext context, RouteQuery query, long nowNs) {
         services.bans()
-                .count(query.source().address(), BadEvent.FORBIDDEN, false, services.clock().millis());
+                .count(
+                        query.source().address(),
+                        BadEvent.FORBIDDEN,
+                        false,
+                        services.clock().millis());
         context.reply(403, "Relaying Not Allowed", "", nowNs);
     }
 
