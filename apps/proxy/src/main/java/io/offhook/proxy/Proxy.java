@@ -81,14 +81,13 @@ public final class Proxy implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
-        TargetPolicy targets = new TargetPolicy(false, listeners.transports());
         long secret = random.nextLong();
         lanes = new ProxyLanes(
                 sockets,
                 lane -> setup(config.sip(), secret, lane),
                 new LaneServices(
                         this::policy,
-                        lane -> new ResolvedHops(lane, resolver, targets),
+                        this::hops,
                         streams,
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
                         environment.failures()));
@@ -105,9 +104,13 @@ public final class Proxy implements AutoCloseable {
     }
 
     private LanePolicy policy(ProxyLane lane) {
-        LanePolicy policy = new LanePolicy(lane, services.forPolicies(), listeners.identity());
+        LanePolicy policy = new LanePolicy(lane, services.forPolicies(), listeners.identity(), hops(lane));
         policies.add(policy);
         return policy;
+    }
+
+    private ResolvedHops hops(ProxyLane lane) {
+        return new ResolvedHops(lane, resolver, new TargetPolicy(false, listeners.transports()));
     }
 
     private ProxySetup setup(SipConfig sip, long secret, int lane) {

@@ -11,10 +11,14 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.proxy.ForkTarget;
+import io.offhook.sip.proxy.HeaderChanges;
+import io.offhook.sip.proxy.HopResolver;
 import io.offhook.sip.proxy.ProxyIdentity;
 import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +33,12 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class LanePolicy implements ProxyPolicy {
+    /** Credentials are for us; others could replay them (RFC 3261, 22.3). */
+    private static final HeaderChanges WITHOUT_CREDENTIALS = new HeaderChanges(Set.of("Proxy-Authorization"), "");
+
     private final ProxyLane lane;
     private final ProxyIdentity identity;
+    private final HopResolver resolver;
     private final SourceNat nat = new SourceNat();
     private final SipUriView uri = new SipUriView();
 
@@ -43,12 +51,13 @@ public final class LanePolicy implements ProxyPolicy {
     private boolean hasLimits;
 
     /** Creates the policy of a lane; the identity is its own. */
-    public LanePolicy(ProxyLane lane, PolicyServices services, ProxyIdentity identity) {
+    public LanePolicy(ProxyLane lane, PolicyServices services, ProxyIdentity identity, HopResolver resolver) {
         this.lane = lane;
+        this.resolver = resolver;
         this.identity = identity;
         this.services = services;
         relay = new RelayAccess(services.routing().config().relay());
-        routes = new RouteApplication(lane, services, relay);
+        routes = new RouteApplication(lane, services, relay, resolver);
         configure(services);
     }
 
@@ -56,7 +65,7 @@ public final class LanePolicy implements ProxyPolicy {
     public void configure(PolicyServices after) {
         services = after;
         relay = new RelayAccess(after.routing().config().relay());
-        routes = new RouteApplication(lane, after, relay);
+        routes = new RouteApplication(lane, after, relay, resolver);
         Registrar of = after.registrar();
         registrar = of == null ? null : new RegistrarDesk(lane, of, after.clock());
         hasLimits = after.hasSourceLimits();
@@ -103,6 +112,7 @@ public final class LanePolicy implements ProxyPolicy {
                 return;
             }
             user = result.user() + "@" + realm;
+            context.requestChanges(WITHOUT_CREDENTIALS);
         }
         if (context.hasRoute()) {
             followRoute(context, source, trunk, user, nowNs);
@@ -185,6 +195,12 @@ public final class LanePolicy implements ProxyPolicy {
     @Override
     public boolean needsFlowToken(SipMessageView request, SipHop source) {
         return source.transport().isReliable() || nat.isBehindNat(request, source);
+    }
+
+    @Override
+    public boolean needsFlowToken(ForkTarget target, SipHop to) {
+        // a target of a name or a group is where it is; a phone is where it registered from
+        return target.hop() != null && target.routes().isEmpty() && target.fallback() == null;
     }
 
     @Override

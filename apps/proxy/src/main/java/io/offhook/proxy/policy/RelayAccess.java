@@ -35,6 +35,11 @@ final class RelayAccess {
                 && allows(host.high(), host.low());
     }
 
+    /** Whether the host of a URI is an address rather than a name. */
+    boolean isAddress(SipUriView uri) {
+        return host.read(uri.octets(), uri.hostOffset(), uri.hostLength());
+    }
+
     /** Whether an address may be sent to. */
     boolean allows(long addressHigh, long addressLow) {
         long mixed = (addressHigh * 31 + addressLow) * 0x9e37_79b9_7f4a_7c15L;

@@ -6,25 +6,35 @@ import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.location.StoreCallback;
 import io.offhook.proxy.location.StoreFailure;
 import io.offhook.proxy.routing.HeaderField;
+import io.offhook.proxy.routing.NextHopGroup;
 import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
+import io.offhook.proxy.routing.Target;
+import io.offhook.proxy.routing.TargetSet;
+import io.offhook.sip.SipHop;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
 import io.offhook.sip.proxy.ForkTarget;
+import io.offhook.sip.proxy.HeaderChanges;
+import io.offhook.sip.proxy.HopResolver;
 import io.offhook.sip.proxy.ResponseContext;
 import io.offhook.sip.registrar.RegisteredTarget;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Does what the routing rules have decided, for one lane. */
 final class RouteApplication {
     private final ProxyLane lane;
     private final PolicyServices services;
     private final RelayAccess relay;
+    private final HopResolver resolver;
     private final SipUriView uri = new SipUriView();
 
-    RouteApplication(ProxyLane lane, PolicyServices services, RelayAccess relay) {
+    RouteApplication(ProxyLane lane, PolicyServices services, RelayAccess relay, HopResolver resolver) {
         this.lane = lane;
+        this.resolver = resolver;
         this.services = services;
         this.relay = relay;
     }
@@ -33,7 +43,7 @@ final class RouteApplication {
         switch (decision) {
             case RouteDecision.Reply reply -> reply(context, query, reply, nowNs);
             case RouteDecision.Relay _ -> relay(context, query, nowNs);
-            case RouteDecision.Fork fork -> fork(context, fork, nowNs);
+            case RouteDecision.Fork fork -> fork(context, query, fork, nowNs);
             case RouteDecision.Local local -> find(context, local.addressOfRecord(), nowNs);
         }
     }
@@ -56,7 +66,7 @@ final class RouteApplication {
         context.reply(reply.status(), reason, headers.toString(), nowNs);
     }
 
-    /** By the Request-URI: only to addresses that the configuration allows, names included once they are resolved. */
+    /** By the Request-URI: only to addresses that the configuration allows, those of names too. */
     private void relay(ResponseContext context, RouteQuery query, long nowNs) {
         if (!relay.allowsFrom(context.source())) {
             forbid(context, query, nowNs);
@@ -66,9 +76,31 @@ final class RouteApplication {
         uri.wrap(octets, 0, octets.length);
         if (relay.allowsAddressOf(uri)) {
             context.relay(nowNs);
+        } else if (uri.isSip() && !relay.isAddress(uri)) {
+            relayToName(context, query, nowNs);
         } else {
             forbid(context, query, nowNs);
         }
+    }
+
+    private void relayToName(ResponseContext context, RouteQuery query, long nowNs) {
+        long number = context.number();
+        String name = query.uri().toString();
+        resolver.resolve(name, nowNs, (hops, atNs) -> {
+            if (!context.isWaiting(number)) {
+                return;
+            }
+            List<SipHop> allowed = hops.stream()
+                    .filter(hop -> relay.allows(hop.high(), hop.low()))
+                    .toList();
+            if (!allowed.isEmpty()) {
+                context.fork(List.of(List.of(new ResolvedPlaces(name, allowed).target(0))), atNs);
+            } else if (hops.isEmpty()) {
+                context.reply(404, "Domain Not Found", "", atNs);
+            } else {
+                forbid(context, query, atNs);
+            }
+        });
     }
 
     private void forbid(ResponseContext context, RouteQuery query, long nowNs) {
@@ -81,13 +113,51 @@ final class RouteApplication {
         context.reply(403, "Relaying Not Allowed", "", nowNs);
     }
 
-    private static void fork(ResponseContext context, RouteDecision.Fork fork, long nowNs) {
-        List<List<ForkTarget>> sets = fork.sets().stream()
-                .map(set -> set.targets().stream()
-                        .map(target -> ForkTarget.of(target.uri().toString()))
-                        .toList())
-                .toList();
+    private void fork(ResponseContext context, RouteQuery query, RouteDecision.Fork fork, long nowNs) {
+        List<List<ForkTarget>> sets = new ArrayList<>();
+        int retryAfterS = 0;
+        for (TargetSet set : fork.sets()) {
+            List<ForkTarget> targets = new ArrayList<>();
+            for (Target target : set.targets()) {
+                GroupAttempts attempts = attempts(query, target);
+                ForkTarget first = attempts == null ? single(query, target) : attempts.next();
+                if (first != null) {
+                    targets.add(first);
+                } else if (attempts != null) {
+                    retryAfterS = Math.max(retryAfterS, attempts.retryAfterS());
+                }
+            }
+            if (!targets.isEmpty()) {
+                sets.add(targets);
+            }
+        }
+        if (sets.isEmpty()) {
+            String headers = retryAfterS > 0 ? "Retry-After: " + retryAfterS + "\r\n" : "";
+            context.reply(503, "No Next Hop Available", headers, nowNs);
+            return;
+        }
+        String group = fork.sets().getFirst().targets().getFirst().group();
+        context.responseChanges(ChangedHeaders.ofResponses(
+                services.routing().config().headers(), query.method(), query.trunk(), group));
         context.fork(sets, nowNs);
+    }
+
+    private @Nullable GroupAttempts attempts(RouteQuery query, Target target) {
+        NextHopGroup group = target.group().isEmpty() ? null : services.routing().group(target.group());
+        return group == null
+                ? null
+                : new GroupAttempts(group, query.callId(), target.uri(), changes(query, target), services.clock());
+    }
+
+    private ForkTarget single(RouteQuery query, Target target) {
+        SipUri nextHop = target.nextHop();
+        String place = nextHop == null ? "" : nextHop.toString();
+        return new ForkTarget(target.uri().toString(), List.of(), place, null, changes(query, target), null);
+    }
+
+    private HeaderChanges changes(RouteQuery query, Target target) {
+        return ChangedHeaders.ofRequest(
+                services.routing().config().headers(), query.method(), query.trunk(), target.group(), target.headers());
     }
 
     /** Where the user is registered. */

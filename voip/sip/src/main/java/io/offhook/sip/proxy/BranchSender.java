@@ -64,7 +64,7 @@ final class BranchSender {
             return;
         }
         // a Route of the request comes before a target that has none of its own
-        ForkTarget deciding = target != null && (!target.routes().isEmpty() || !plan.hasRoute()) ? target : null;
+        ForkTarget deciding = target != null && (target.decidesPlace() || !plan.hasRoute()) ? target : null;
         HopAddress.Kind kind;
         if (deciding == null) {
             plan.nextHop(request.octets(), uri);

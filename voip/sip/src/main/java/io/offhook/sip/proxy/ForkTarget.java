@@ -11,14 +11,27 @@ import org.jspecify.annotations.Nullable;
  * @param uri the Request-URI that it gets
  * @param routes URIs of Route headers to put before those of the request, such as a binding's Path (RFC 3327, 5.4); the
  *     first one decides where the request goes
- * @param hop where it goes, whatever the URIs say; null to find it by the first route, or else by the URI
+ * @param place the URI that decides where the request goes, without becoming a Route; "" to find it by the first route, or
+ *     else by the URI
+ * @param hop where it goes, whatever the URIs say; null to find it by them
  * @param changes headers to remove and to add, after those of {@link ResponseContext#requestChanges}
+ * @param fallback knows what to try when it fails; null for nothing
  */
 public record ForkTarget(
-        String uri, List<String> routes, @Nullable SipHop hop, HeaderChanges changes) {
+        String uri,
+        List<String> routes,
+        String place,
+        @Nullable SipHop hop,
+        HeaderChanges changes,
+        @Nullable TargetFallback fallback) {
     /** Copies the routes. */
     public ForkTarget {
         routes = List.copyOf(routes);
+    }
+
+    /** A target without another place and without fallback. */
+    public ForkTarget(String uri, List<String> routes, @Nullable SipHop hop, HeaderChanges changes) {
+        this(uri, routes, "", hop, changes, null);
     }
 
     /** A target that gets further header lines, each with its line end; "" for none. */
@@ -31,8 +44,16 @@ public record ForkTarget(
         return new ForkTarget(uri, List.of(), null, HeaderChanges.NONE);
     }
 
+    /** Whether the target itself decides where the request goes, rather than a Route of the request. */
+    boolean decidesPlace() {
+        return !place.isEmpty() || !routes.isEmpty();
+    }
+
     /** The URI that decides where the request goes. */
     String nextHop() {
+        if (!place.isEmpty()) {
+            return place;
+        }
         return routes.isEmpty() ? uri : routes.getFirst();
     }
 

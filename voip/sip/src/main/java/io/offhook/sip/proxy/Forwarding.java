@@ -124,6 +124,9 @@ final class Forwarding {
             return;
         }
         int status = response.statusCode();
+        if (status > TRYING && status < REDIRECTION && branch.target != null) {
+            responded(branch.target, status, nowNs);
+        }
         if (status < OK) {
             provisional(branch, context, response, status, nowNs);
         } else if (status < REDIRECTION) {
@@ -132,9 +135,35 @@ final class Forwarding {
             core.counters().responsesDropped++;
         } else if (status == UNAVAILABLE && mayTryNext(branch, context)) {
             sender.next(branch, nowNs);
-        } else {
+        } else if (!fallsBack(branch, context, status, response, nowNs)) {
             failure(branch, context, response, status, nowNs);
         }
+    }
+
+    private static void responded(ForkTarget target, int status, long nowNs) {
+        TargetFallback fallback = target.fallback();
+        if (fallback != null) {
+            fallback.responded(status, nowNs);
+        }
+    }
+
+    /** Tries another way to the target, if its fallback knows one. */
+    private boolean fallsBack(
+            ProxyBranch branch, ResponseContext context, int status, @Nullable SipMessageView response, long nowNs) {
+        ForkTarget target = branch.target;
+        TargetFallback fallback = target == null ? null : target.fallback();
+        if (fallback == null || context.answered || branch.cancelled) {
+            return false;
+        }
+        long retryAfterS = response == null ? -1 : response.retryAfter();
+        ForkTarget next = fallback.after(status, response == null, retryAfterS, nowNs);
+        if (next == null) {
+            return false;
+        }
+        stopTimer(branch);
+        branch.tryInstead(next);
+        sender.start(branch, nowNs);
+        return true;
     }
 
     private void provisional(
@@ -224,7 +253,7 @@ final class Forwarding {
             sender.sendByUdp(branch, nowNs);
         } else if (mayTryNext(branch, context) && !isTooLate) {
             sender.next(branch, nowNs);
-        } else {
+        } else if (isTooLate || !fallsBack(branch, context, status, null, nowNs)) {
             giveUp(branch, branch.byFlow && status == UNAVAILABLE ? FLOW_FAILED : status, nowNs);
         }
     }

@@ -81,6 +81,17 @@ final class ProxyBranch {
         client = null;
     }
 
+    /** Goes on with another target, of which nothing has been tried. */
+    void tryInstead(ForkTarget other) {
+        target = other;
+        places = List.of();
+        nextPlace = 0;
+        resolving = false;
+        usesTcp = false;
+        avoidsTcp = false;
+        byFlow = false;
+    }
+
     boolean hasMorePlaces() {
         return nextPlace < places.size();
     }
