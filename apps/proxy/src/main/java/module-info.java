@@ -14,6 +14,7 @@ module io.offhook.proxy {
 
     exports io.offhook.proxy.config;
     exports io.offhook.proxy.control;
+    exports io.offhook.proxy.lane;
     exports io.offhook.proxy.limit;
     exports io.offhook.proxy.line;
     exports io.offhook.proxy.location;
