@@ -35,7 +35,8 @@ class CallsBesideProxyTest {
     @Test
     void eachCallThroughTheProxyIsOneCallWithTwoLegs() throws Exception {
         assumeFalse(Sipp.isMissing(), "sipp is not installed");
-        Path configuration = Files.writeString(folder.resolve("proxy.yaml"), """
+        Path configuration =
+                Files.writeString(folder.resolve("proxy.yaml"), """
                 listeners: [{name: udp, address: 127.0.0.1, port: %d}]
                 lanes: 2
                 relay: {allow: [127.0.0.0/8]}
@@ -100,8 +101,21 @@ class CallsBesideProxyTest {
             throws Exception {
         Path file = Files.writeString(folder.resolve(name + ".xml"), scenario.xml());
         String[] fixed = {
-            "sipp", "-sf", file.toString(), "-i", "127.0.0.1", "-p", Integer.toString(port), "-m",
-            Integer.toString(CALLS), "-l", "1", "-nostdin", "-timeout", PATIENCE_S + "s", "-timeout_error"
+            "sipp",
+            "-sf",
+            file.toString(),
+            "-i",
+            "127.0.0.1",
+            "-p",
+            Integer.toString(port),
+            "-m",
+            Integer.toString(CALLS),
+            "-l",
+            "1",
+            "-nostdin",
+            "-timeout",
+            PATIENCE_S + "s",
+            "-timeout_error"
         };
         String[] all = new String[fixed.length + words.length];
         System.arraycopy(fixed, 0, all, 0, fixed.length);

@@ -14,8 +14,7 @@ final class ChangedHeaders {
     /** The changes that a target itself and the rules for all messages make to a request. */
     static HeaderChanges ofRequest(
             List<HeaderRule> rules, String method, String trunk, String group, List<HeaderChange> ofTarget) {
-        List<HeaderChange> general =
-                HeaderRule.changes(rules, HeaderRule.Messages.REQUESTS, method, trunk, group);
+        List<HeaderChange> general = HeaderRule.changes(rules, HeaderRule.Messages.REQUESTS, method, trunk, group);
         return of(general, ofTarget);
     }
 
@@ -36,7 +35,10 @@ final class ChangedHeaders {
                     removed.add(change.name());
                 }
                 if (change.kind() != HeaderChange.Kind.REMOVE) {
-                    added.append(change.name()).append(": ").append(change.value()).append("\r\n");
+                    added.append(change.name())
+                            .append(": ")
+                            .append(change.value())
+                            .append("\r\n");
                 }
             }
         }

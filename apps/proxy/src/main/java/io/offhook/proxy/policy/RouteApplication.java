@@ -143,7 +143,8 @@ final class RouteApplication {
     }
 
     private @Nullable GroupAttempts attempts(RouteQuery query, Target target) {
-        NextHopGroup group = target.group().isEmpty() ? null : services.routing().group(target.group());
+        NextHopGroup group =
+                target.group().isEmpty() ? null : services.routing().group(target.group());
         return group == null
                 ? null
                 : new GroupAttempts(group, query.callId(), target.uri(), changes(query, target), services.clock());

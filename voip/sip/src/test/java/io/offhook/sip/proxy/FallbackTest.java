@@ -19,18 +19,19 @@ class FallbackTest {
 
     /** A target at the first place, which falls back to the second one on 503 and on silence. */
     private ForkTarget target(String place, @Nullable String other) {
-        return new ForkTarget("sip:bob@example.com", List.of(), "sip:" + place, null, HeaderChanges.NONE, new TargetFallback() {
-            @Override
-            public @Nullable ForkTarget after(int status, boolean isLocal, long retryAfterS, long nowNs) {
-                seen.add(status + (isLocal ? " local " : " ") + retryAfterS);
-                return other != null && (isLocal || status == 503) ? target(other, null) : null;
-            }
+        return new ForkTarget(
+                "sip:bob@example.com", List.of(), "sip:" + place, null, HeaderChanges.NONE, new TargetFallback() {
+                    @Override
+                    public @Nullable ForkTarget after(int status, boolean isLocal, long retryAfterS, long nowNs) {
+                        seen.add(status + (isLocal ? " local " : " ") + retryAfterS);
+                        return other != null && (isLocal || status == 503) ? target(other, null) : null;
+                    }
 
-            @Override
-            public void responded(int status, long nowNs) {
-                seen.add("responded " + status);
-            }
-        });
+                    @Override
+                    public void responded(int status, long nowNs) {
+                        seen.add("responded " + status);
+                    }
+                });
     }
 
     private void invite() {
