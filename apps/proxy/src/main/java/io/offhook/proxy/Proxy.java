@@ -91,7 +91,7 @@ public final class Proxy implements AutoCloseable {
                         streams,
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
                         environment.failures()));
-        streams.deliverTo(lanes);
+        streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
         LiveState live = new LiveProxy(
                 lanes.lanes(),
                 books,

@@ -2,6 +2,7 @@ package io.offhook.proxy;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.proxy.config.ListenerConfig;
+import io.offhook.proxy.lane.LaneServices;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.StreamOutput;
 import io.offhook.proxy.stream.SipConnections;
@@ -38,6 +39,7 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     private final SipConnections connections;
     private final Map<ListenerConfig, Listener> listeners = new LinkedHashMap<>();
     private final Map<ListenerConfig, TlsContext> certificates = new LinkedHashMap<>();
+    private volatile LaneServices.SourceFilter isIgnored = (_, _) -> false;
     private volatile @Nullable ProxyLanes lanes;
 
     /**
@@ -112,9 +114,18 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         return listener == null ? config.port() : listener.port();
     }
 
-    /** Sets where messages go from now on; those before are lost. */
-    void deliverTo(ProxyLanes to) {
+    /** Sets where messages go from now on, and which peers are not listened to; messages before are lost. */
+    void deliverTo(ProxyLanes to, LaneServices.SourceFilter ignored) {
+        isIgnored = ignored;
         lanes = to;
+    }
+
+    @Override
+    public void opened(StreamFlow flow) {
+        Endpoint remote = flow.remote();
+        if (!flow.isOutgoing() && isIgnored.test(remote.high(), remote.low())) {
+            flow.close();
+        }
     }
 
     @Override

@@ -54,7 +54,7 @@ public final class LaneCounters {
         return (long) FIELDS[1].getOpaque(this);
     }
 
-    /** Datagrams without a message: line ends that keep a binding of a NAT open. */
+    /** Datagrams that keep a binding of a NAT open: line ends, and STUN, which is answered. */
     public long keepAlives() {
         return (long) FIELDS[2].getOpaque(this);
     }

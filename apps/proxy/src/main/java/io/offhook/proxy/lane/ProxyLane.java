@@ -8,6 +8,7 @@ import io.offhook.sip.proxy.ProxyCore;
 import io.offhook.sip.proxy.ProxyListener;
 import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ProxySetup;
+import io.offhook.sip.stream.StunKeepAlive;
 import io.offhook.transport.DatagramAddress;
 import io.offhook.transport.DatagramHandler;
 import io.offhook.transport.DatagramLane;
@@ -44,6 +45,8 @@ public final class ProxyLane implements DatagramHandler {
     private final int[] socketOf;
     private final DatagramAddress to = new DatagramAddress();
     private final SipHop source = new SipHop();
+    private final StunKeepAlive stun = new StunKeepAlive();
+    private final byte[] stunAnswer = new byte[StunKeepAlive.MOST_ANSWER_BYTES];
     private List<ProxyLane> lanes = List.of();
     private long nowNs = System.nanoTime();
     private long nextTrimNs = nowNs + SECOND;
@@ -180,6 +183,10 @@ public final class ProxyLane implements DatagramHandler {
             return;
         }
         source.set(SipTransport.UDP, listenerOf[socket], from.high(), from.low(), from.port());
+        if (StunKeepAlive.isStun(octets, 0, length)) {
+            answerStun(socket, octets, length, from);
+            return;
+        }
         if (SipRecognizer.isKeepAlive(octets, 0, length)) {
             counters.countKeepAlive();
             return;
@@ -192,6 +199,15 @@ public final class ProxyLane implements DatagramHandler {
             }
         }
         core.transactions().receive(octets, 0, length, source, nowNs);
+    }
+
+    /** A phone keeps its binding of a NAT open, and learns its address (RFC 5626, 3.5.2). */
+    private void answerStun(int socket, byte[] octets, int length, DatagramAddress from) {
+        counters.countKeepAlive();
+        int answered = stun.answer(octets, 0, length, from.ip(), from.port(), stunAnswer);
+        if (answered > 0) {
+            sockets.send(socket, stunAnswer, 0, answered, from);
+        }
     }
 
     @Override

@@ -1,0 +1,203 @@
+package io.offhook.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.offhook.proxy.control.LiveState;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The proxy put together, between sockets that a test plays by hand. */
+@Timeout(60)
+class ProxyTest {
+    private static final String LISTEN = "listeners: [{name: udp, transport: udp, address: 127.0.0.1, port: 0}]\nlanes: 2\n";
+
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void nothingFailed() {
+        assertThat(failures).isEmpty();
+    }
+
+    private Proxy open(String yaml) throws IOException {
+        return Proxy.open(config(yaml), failures::add);
+    }
+
+    private static ProxyConfig config(String yaml) {
+        return ProxyConfig.reader().read(LISTEN + yaml, "test.yaml");
+    }
+
+    /** A socket of a phone. */
+    private static final class Phone implements AutoCloseable {
+        private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+
+        Phone() throws IOException {}
+
+        int port() {
+            return socket.getLocalPort();
+        }
+
+        void send(Proxy proxy, byte[] octets) throws IOException {
+            socket.send(new DatagramPacket(octets, octets.length, proxy.addresses().getFirst()));
+        }
+
+        void send(Proxy proxy, String message) throws IOException {
+            send(proxy, message.getBytes(UTF_8));
+        }
+
+        /** An INVITE to a URI. */
+        String invite(String uri, String callId) {
+            return "INVITE " + uri + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:" + port() + ";branch=z9hG4bK" + callId
+                    + "\r\nMax-Forwards: 70\r\nFrom: <sip:alice@example.com>;tag=a\r\nTo: <" + uri + ">\r\nCall-ID: "
+                    + callId + "\r\nCSeq: 1 INVITE\r\nContact: <sip:alice@127.0.0.1:" + port()
+                    + ">\r\nContent-Length: 0\r\n\r\n";
+        }
+
+        byte[] receive() throws IOException {
+            DatagramPacket packet = new DatagramPacket(new byte[4096], 4096);
+            socket.receive(packet);
+            return java.util.Arrays.copyOf(packet.getData(), packet.getLength());
+        }
+
+        /** The next message whose first line begins with this. */
+        String receive(String start) throws IOException {
+            while (true) {
+                String message = new String(receive(), UTF_8);
+                if (message.startsWith(start)) {
+                    return message;
+                }
+            }
+        }
+
+        /** Answers a request. */
+        void answer(Proxy proxy, String request, int status) throws IOException {
+            StringBuilder out = new StringBuilder("SIP/2.0 " + status + " Reason\r\n");
+            request.lines()
+                    .filter(line -> line.matches("(Via|Record-Route|From|Call-ID|CSeq): .*"))
+                    .forEach(line -> out.append(line).append("\r\n"));
+            request.lines()
+                    .filter(line -> line.startsWith("To: "))
+                    .forEach(line -> out.append(line).append(";tag=").append(port()).append("\r\n"));
+            send(proxy, out + "Content-Length: 0\r\n\r\n");
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
+    }
+
+    @Test
+    void goesToTheNextMemberOfAGroupWhenOneIsUnavailable() throws IOException {
+        try (Phone alice = new Phone();
+                Phone first = new Phone();
+                Phone second = new Phone();
+                Proxy proxy = open("""
+                        routes: [{match: {prefix: "00"}, then: {group: {name: carrier}}}]
+                        groups:
+                          carrier:
+                            members:
+                              - {uri: "sip:127.0.0.1:%d"}
+                              - {uri: "sip:127.0.0.1:%d", priority: 1}
+                        """.formatted(first.port(), second.port()))) {
+            alice.send(proxy, alice.invite("sip:00358@example.com", "one"));
+            first.answer(proxy, first.receive("INVITE"), 503);
+            String invite = second.receive("INVITE");
+            assertThat(invite).startsWith("INVITE sip:00358@example.com SIP/2.0").doesNotContain("\r\nRoute:");
+            second.answer(proxy, invite, 200);
+            assertThat(alice.receive("SIP/2.0 2")).startsWith("SIP/2.0 200");
+            first.receive("ACK");
+        }
+    }
+
+    @Test
+    void relaysNowhereElseThanAllowed() throws IOException {
+        try (Phone alice = new Phone();
+                Proxy proxy = open("relay: {allow: [192.0.2.0/24]}\n")) {
+            alice.send(proxy, alice.invite("sip:bob@127.0.0.1:9", "two"));
+            assertThat(alice.receive("SIP/2.0 4")).startsWith("SIP/2.0 403");
+        }
+    }
+
+    @Test
+    void takesOtherRulesWhileItRuns() throws IOException {
+        try (Phone alice = new Phone();
+                Proxy proxy = open("routes: [{then: {reply: {status: 404}}}]\n")) {
+            alice.send(proxy, alice.invite("sip:bob@example.com", "three"));
+            assertThat(alice.receive("SIP/2.0 4")).startsWith("SIP/2.0 404");
+            LiveState.Reload reload = proxy.reload(config("routes: [{then: {reply: {status: 486}}}]\n"));
+            assertThat(reload.isApplied()).isTrue();
+            assertThat(reload.lines()).hasSize(1);
+            assertThat(reload.lines().getFirst()).contains("486", "404");
+            alice.send(proxy, alice.invite("sip:bob@example.com", "four"));
+            assertThat(alice.receive("SIP/2.0 486")).contains("Call-ID: four");
+        }
+    }
+
+    @Test
+    void leavesEverythingAsItIsWhenAChangeNeedsANewStart() throws IOException {
+        try (Proxy proxy = open("")) {
+            LiveState.Reload reload = proxy.reload(ProxyConfig.reader()
+                    .read(LISTEN.replace("lanes: 2", "lanes: 1") + "routes: [{then: {reply: {status: 486}}}]", "other.yaml"));
+            assertThat(reload.isApplied()).isFalse();
+            assertThat(reload.lines()).anyMatch(line -> line.contains("lanes: 1; it was 2"));
+            assertThat(proxy.config().lanes()).isEqualTo(2);
+        }
+    }
+
+    /** The call that is being answered is finished, a new one is refused. */
+    @Test
+    void endsInOrder() throws Exception {
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\n")) {
+            alice.send(proxy, alice.invite("sip:bob@127.0.0.1:" + bob.port(), "five"));
+            String invite = bob.receive("INVITE");
+            CompletableFuture<Void> end = CompletableFuture.runAsync(proxy::close);
+            String refused;
+            int attempt = 0;
+            do {
+                // until the proxy has begun to end, new calls go through
+                alice.send(proxy, alice.invite("sip:carol@127.0.0.1:" + bob.port(), "late" + attempt++));
+                refused = alice.receive("SIP/2.0 ");
+            } while (!refused.startsWith("SIP/2.0 503"));
+            assertThat(refused).contains("Retry-After: ").contains("Call-ID: late");
+            assertThat(end).isNotDone();
+            bob.answer(proxy, invite, 200);
+            assertThat(alice.receive("SIP/2.0 200")).contains("Call-ID: five");
+            end.get();
+        }
+    }
+
+    @Test
+    void tellsAPhoneItsAddressByStun() throws IOException {
+        try (Phone alice = new Phone();
+                Proxy proxy = open("")) {
+            byte[] request = new byte[20];
+            System.arraycopy(new byte[] {0, 1, 0, 0, 0x21, 0x12, (byte) 0xa4, 0x42}, 0, request, 0, 8);
+            alice.send(proxy, request);
+            byte[] answer = alice.receive();
+            assertThat(answer).hasSizeLessThanOrEqualTo(60).startsWith(1, 1);
+            assertThat((answer[26] & 0xff) << 8 | answer[27] & 0xff).isEqualTo(alice.port() ^ 0x2112);
+        }
+    }
+
+    @Test
+    void listensAtThePortsThatItReports() throws IOException {
+        try (Proxy proxy = open("")) {
+            List<InetSocketAddress> addresses = proxy.addresses();
+            assertThat(addresses).hasSize(1);
+            assertThat(addresses.getFirst().getPort()).isPositive();
+        }
+    }
+}
