@@ -120,13 +120,20 @@ final class SharedServices implements AutoCloseable {
         return new PolicyServices(
                 routing,
                 limits,
-                !config.limits().source().equals(Rates.UNLIMITED),
+                hasLimits(config),
                 bans,
                 registrar,
                 authentication,
                 admission,
                 listeners.names(),
                 clock);
+    }
+
+    private static boolean hasLimits(ProxyConfig config) {
+        return !config.limits().source().equals(Rates.UNLIMITED)
+                || !config.limits().user().equals(Rates.UNLIMITED)
+                || config.routing().trunks().values().stream()
+                        .anyMatch(trunk -> !trunk.rates().equals(Rates.UNLIMITED));
     }
 
     LocationStore location() {

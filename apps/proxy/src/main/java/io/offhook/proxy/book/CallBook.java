@@ -124,9 +124,7 @@ public final class CallBook implements ProxyObserver {
     public void callFailed(ResponseContext context, int status, long nowNs) {
         CallEntry entry = own(context);
         if (entry == null) {
-            // refused before it was forwarded to anybody
-            statistics.callBegan();
-            statistics.callEnded(CallState.TRYING, CallOutcome.REJECTED);
+            refused(context, status);
             return;
         }
         entry.failed(status);
@@ -137,6 +135,17 @@ public final class CallBook implements ProxyObserver {
                     case 408 -> CallOutcome.TIMED_OUT;
                     default -> CallOutcome.REFUSED;
                 });
+    }
+
+    /** It was refused before it was forwarded to anybody; a challenge is no refusal. */
+    private void refused(ResponseContext context, int status) {
+        if (context.attachment() instanceof CallCharge charge) {
+            charge.release();
+        }
+        if (status != 401 && status != 407) {
+            statistics.callBegan();
+            statistics.callEnded(CallState.TRYING, CallOutcome.REJECTED);
+        }
     }
 
     @Override
@@ -159,6 +168,7 @@ public final class CallBook implements ProxyObserver {
         entry.begin(request, context.source(), address, clock.millis());
         entry.invite = context.number();
         entry.hash = request.callIdHash();
+        entry.charge = context.attachment() instanceof CallCharge charge ? charge : null;
         context.attachment(entry);
         int bucket = (int) entry.hash & BUCKETS - 1;
         entry.nextInBucket = buckets[bucket];
@@ -188,6 +198,10 @@ public final class CallBook implements ProxyObserver {
         statistics.callEnded(entry.state(), outcome);
         if (records != null) {
             records.accept(entry.record(outcome, clock.millis()));
+        }
+        if (entry.charge != null) {
+            entry.charge.release();
+            entry.charge = null;
         }
         unlink(entry);
         entry.invite = 0;

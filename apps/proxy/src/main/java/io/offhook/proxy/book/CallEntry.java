@@ -42,6 +42,9 @@ final class CallEntry {
     long invite;
 
     long bye;
+    @Nullable
+    CallCharge charge;
+
     private long callerTag;
     private long startedMs;
     private long ringingMs;

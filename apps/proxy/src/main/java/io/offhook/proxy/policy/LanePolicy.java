@@ -1,7 +1,10 @@
 package io.offhook.proxy.policy;
 
+import io.offhook.packet.IpAddress;
+import io.offhook.proxy.book.CallCharge;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.limit.LimitVerdict;
+import io.offhook.proxy.limit.Rates;
 import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.routing.MessageHeaders;
 import io.offhook.proxy.routing.RouteDecision;
@@ -68,7 +71,7 @@ public final class LanePolicy implements ProxyPolicy {
         routes = new RouteApplication(lane, after, relay, resolver);
         Registrar of = after.registrar();
         registrar = of == null ? null : new RegistrarDesk(lane, of, after.clock());
-        hasLimits = after.hasSourceLimits();
+        hasLimits = after.hasLimits();
         relaysOnly = after.routing().config().rules().isEmpty()
                 && after.authentication() == null
                 && after.routing().config().domains().isEmpty();
@@ -77,7 +80,7 @@ public final class LanePolicy implements ProxyPolicy {
     @Override
     public void decide(ResponseContext context, SipMessageView request, long nowNs) {
         boolean isInDialog = request.toTagHash() != 0;
-        if (isInDialog && context.hasRoute()) {
+        if (isInDialog && (context.hasRoute() || context.followsOwnRoute())) {
             context.relay(nowNs);
             return;
         }
@@ -86,7 +89,8 @@ public final class LanePolicy implements ProxyPolicy {
             context.reply(503, "Shutting Down", "Retry-After: 10\r\n", nowNs);
             return;
         }
-        if (hasLimits && !isWithinLimits(context, request, source, isInDialog, nowNs)) {
+        boolean startsCall = request.method() == SipMethod.INVITE && !isInDialog;
+        if (hasLimits && !admitsPeer(context, source, startsCall, nowNs)) {
             return;
         }
         uri.wrap(request.octets(), request.requestUriOffset(), request.requestUriLength());
@@ -114,6 +118,9 @@ public final class LanePolicy implements ProxyPolicy {
             user = result.user() + "@" + realm;
             context.requestChanges(WITHOUT_CREDENTIALS);
         }
+        if (hasLimits && !user.isEmpty() && !admitsUser(context, user, startsCall, nowNs)) {
+            return;
+        }
         if (context.hasRoute()) {
             followRoute(context, source, trunk, user, nowNs);
             return;
@@ -134,10 +141,36 @@ public final class LanePolicy implements ProxyPolicy {
         }
     }
 
-    private boolean isWithinLimits(
-            ResponseContext context, SipMessageView request, SipHop source, boolean isInDialog, long nowNs) {
-        boolean startsCall = request.method() == SipMethod.INVITE && !isInDialog;
-        LimitVerdict verdict = services.limits().source(source.address(), startsCall, nowNs);
+    /** A trunk has limits of its own in the place of those of its address. */
+    private boolean admitsPeer(ResponseContext context, SipHop source, boolean startsCall, long nowNs) {
+        CallCharge charge = new CallCharge(services.limits());
+        IpAddress address = source.address();
+        String trunk = services.routing().trunks().find(address, listener(source));
+        LimitVerdict verdict;
+        if (trunk.isEmpty()) {
+            verdict = services.limits().source(address, startsCall, nowNs);
+            charge.source(address);
+        } else {
+            Rates rates = services.routing().trunks().trunk(trunk).rates();
+            verdict = services.limits().trunk(trunk, rates, startsCall, nowNs);
+            charge.trunk(trunk);
+        }
+        if (startsCall && verdict == LimitVerdict.ALLOWED) {
+            context.attachment(charge);
+        }
+        return isAllowed(context, verdict, nowNs);
+    }
+
+    private boolean admitsUser(ResponseContext context, String user, boolean startsCall, long nowNs) {
+        LimitVerdict verdict = services.limits().user(user, startsCall, nowNs);
+        if (verdict == LimitVerdict.ALLOWED && context.attachment() instanceof CallCharge charge) {
+            charge.user(user);
+        }
+        return isAllowed(context, verdict, nowNs);
+    }
+
+    /** Answers a request that is beyond a limit; what it was charged for is given back when it is answered. */
+    private static boolean isAllowed(ResponseContext context, LimitVerdict verdict, long nowNs) {
         if (verdict == LimitVerdict.ALLOWED) {
             return true;
         }

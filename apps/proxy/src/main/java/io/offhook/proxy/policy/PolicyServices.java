@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param routing rules, groups, trunks, domains
  * @param limits rates and calls of sources and users
- * @param hasSourceLimits whether sources have limits at all
+ * @param hasLimits whether sources, users or trunks have limits at all
  * @param bans sources that are not listened to
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record PolicyServices(
         Routing routing,
         RequestLimits limits,
-        boolean hasSourceLimits,
+        boolean hasLimits,
         BanTable bans,
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,

@@ -108,7 +108,7 @@ public final class ProxyCore implements TransactionUser {
             return;
         }
         ResponseContext context = contexts.take();
-        context.begin(transaction, ++contextCount, plan.hasNextHop(), hasToTag(request));
+        context.begin(transaction, ++contextCount, plan, hasToTag(request));
         context.loop = check.loop();
         context.breadth = check.breadth();
         transaction.owner(context);

@@ -28,6 +28,7 @@ public final class ResponseContext {
     private long number;
     private boolean decided;
     private boolean hasRoute;
+    private boolean followsOwnRoute;
     boolean isInvite;
     private boolean inDialog;
     private HeaderChanges requestChanges = HeaderChanges.NONE;
@@ -49,11 +50,12 @@ public final class ResponseContext {
         this.core = core;
     }
 
-    void begin(ServerTransaction transaction, long contextNumber, boolean routed, boolean hasToTag) {
+    void begin(ServerTransaction transaction, long contextNumber, RoutePlan plan, boolean hasToTag) {
         server = transaction;
         replyTo.set(transaction.replyTo());
         number = contextNumber;
-        hasRoute = routed;
+        hasRoute = plan.hasNextHop();
+        followsOwnRoute = plan.followsOwn();
         isInvite = transaction.isInvite();
         inDialog = hasToTag;
         requestChanges = HeaderChanges.NONE;
@@ -89,6 +91,11 @@ public final class ResponseContext {
     /** Whether a Route, or a flow token of ours, says where the request goes, so that it needs no target. */
     public boolean hasRoute() {
         return hasRoute;
+    }
+
+    /** Whether the request came along a route that we had recorded, as all requests of a dialog do in which we stay. */
+    public boolean followsOwnRoute() {
+        return followsOwnRoute;
     }
 
     /** Whether the request belongs to a dialog: its To has a tag. */

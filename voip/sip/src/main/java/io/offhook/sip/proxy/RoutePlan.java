@@ -122,6 +122,11 @@ final class RoutePlan {
         }
     }
 
+    /** Whether a Route value of ours was there, so that the request follows what we recorded. */
+    boolean followsOwn() {
+        return first > 0 || last < count;
+    }
+
     /** Whether the request has more Route values than are looked at. */
     boolean isTooLong() {
         return tooMany;
