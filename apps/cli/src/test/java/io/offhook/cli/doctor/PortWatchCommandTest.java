@@ -111,7 +111,7 @@ class PortWatchCommandTest {
                     .containsEntry("process", "java")
                     .containsEntry("pid", ProcessHandle.current().pid());
             assertThat(Json.asObject(socket.get("receive"))).containsEntry("limit", 16_000L);
-            lost += (Long) socket.get("dropsGrown");
+            lost += Long.parseLong(String.valueOf(socket.get("dropsGrown")));
             assertThat(Json.objects(line.get("losses")))
                     .filteredOn(loss -> "socket".equals(loss.get("cause")))
                     .allSatisfy(loss -> assertThat(loss)
