@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Timeout;
 /** The proxy put together, between sockets that a test plays by hand. */
 @Timeout(60)
 class ProxyTest {
-    private static final String LISTEN = "listeners: [{name: udp, transport: udp, address: 127.0.0.1, port: 0}]\nlanes: 2\n";
+    private static final String LISTEN =
+            "listeners: [{name: udp, transport: udp, address: 127.0.0.1, port: 0}]\nlanes: 2\n";
 
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
@@ -48,7 +49,8 @@ class ProxyTest {
         }
 
         void send(Proxy proxy, byte[] octets) throws IOException {
-            socket.send(new DatagramPacket(octets, octets.length, proxy.addresses().getFirst()));
+            socket.send(
+                    new DatagramPacket(octets, octets.length, proxy.addresses().getFirst()));
         }
 
         void send(Proxy proxy, String message) throws IOException {
@@ -87,7 +89,8 @@ class ProxyTest {
                     .forEach(line -> out.append(line).append("\r\n"));
             request.lines()
                     .filter(line -> line.startsWith("To: "))
-                    .forEach(line -> out.append(line).append(";tag=").append(port()).append("\r\n"));
+                    .forEach(line ->
+                            out.append(line).append(";tag=").append(port()).append("\r\n"));
             send(proxy, out + "Content-Length: 0\r\n\r\n");
         }
 
@@ -113,7 +116,9 @@ class ProxyTest {
             alice.send(proxy, alice.invite("sip:00358@example.com", "one"));
             first.answer(proxy, first.receive("INVITE"), 503);
             String invite = second.receive("INVITE");
-            assertThat(invite).startsWith("INVITE sip:00358@example.com SIP/2.0").doesNotContain("\r\nRoute:");
+            assertThat(invite)
+                    .startsWith("INVITE sip:00358@example.com SIP/2.0")
+                    .doesNotContain("\r\nRoute:");
             second.answer(proxy, invite, 200);
             assertThat(alice.receive("SIP/2.0 2")).startsWith("SIP/2.0 200");
             first.receive("ACK");
@@ -148,7 +153,9 @@ class ProxyTest {
     void leavesEverythingAsItIsWhenAChangeNeedsANewStart() throws IOException {
         try (Proxy proxy = open("")) {
             LiveState.Reload reload = proxy.reload(ProxyConfig.reader()
-                    .read(LISTEN.replace("lanes: 2", "lanes: 1") + "routes: [{then: {reply: {status: 486}}}]", "other.yaml"));
+                    .read(
+                            LISTEN.replace("lanes: 2", "lanes: 1") + "routes: [{then: {reply: {status: 486}}}]",
+                            "other.yaml"));
             assertThat(reload.isApplied()).isFalse();
             assertThat(reload.lines()).anyMatch(line -> line.contains("lanes: 1; it was 2"));
             assertThat(proxy.config().lanes()).isEqualTo(2);

@@ -42,6 +42,7 @@ final class CallEntry {
     long invite;
 
     long bye;
+
     @Nullable
     CallCharge charge;
 
