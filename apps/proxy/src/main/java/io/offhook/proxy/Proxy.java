@@ -74,7 +74,7 @@ public final class Proxy implements AutoCloseable {
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
         services = SharedServices.open(config, listeners, clock);
-        resolver = new DestinationResolver(config.dns(), clock, random::nextLong);
+        resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation = new Observation(config.operation(), environment, statistics, clock);
@@ -117,8 +117,8 @@ public final class Proxy implements AutoCloseable {
         SipConfig.Timers timers = sip.timers();
         ProxySettings settings = new ProxySettings(
                 sip.recordsRoute(),
-                sip.forking().recurses(),
-                sip.forking().branches(),
+                new ProxySettings.Forking(
+                        sip.forking().recurses(), sip.forking().branches()),
                 timers.cMs() * MS,
                 sip.maxForwards(),
                 TCP_ABOVE,

@@ -20,36 +20,51 @@ import java.util.List;
 /**
  * A SIP proxy as described by a YAML file. docs/PROXY.md has the keys, and samples has two files.
  *
- * @param listeners where it receives messages
- * @param lanes the threads for datagrams; 0 for one on each processor
- * @param isOpen whether everybody may register and call without a password
+ * @param network where it receives messages, and how names become addresses
  * @param sip how requests are handled
  * @param routing where they go
- * @param registrar what registrations are granted
- * @param location where registrations are kept
- * @param users who must prove who they are
- * @param dns how names become addresses
- * @param limits what one source and one user may ask for
- * @param ban when sources are banned
- * @param overload when new requests are refused
+ * @param registrations who may register, what is granted, and where it is kept
+ * @param defence limits, bans and overload
  * @param operation how it is run and looked into
  * @param read the keys as read, to be compared with a later configuration
  */
 public record ProxyConfig(
-        List<ListenerConfig> listeners,
-        int lanes,
-        boolean isOpen,
+        Network network,
         SipConfig sip,
         RoutingConfig routing,
-        RegistrarConfig registrar,
-        LocationConfig location,
-        DigestConfig users,
-        DnsConfig dns,
-        LimitConfig limits,
-        BanConfig ban,
-        OverloadConfig overload,
+        Registrations registrations,
+        Defence defence,
         OperationConfig operation,
         ConfigSection read) {
+    /**
+     * Where messages are received, and how names become addresses.
+     *
+     * @param listeners where it receives messages
+     * @param lanes the threads for datagrams; 0 for one on each processor
+     * @param dns how names become addresses
+     */
+    public record Network(List<ListenerConfig> listeners, int lanes, DnsConfig dns) {}
+
+    /**
+     * Who may register, what is granted, and where it is kept.
+     *
+     * @param isOpen whether everybody may register and call without a password
+     * @param registrar what registrations are granted
+     * @param location where registrations are kept
+     * @param users who must prove who they are
+     */
+    public record Registrations(
+            boolean isOpen, RegistrarConfig registrar, LocationConfig location, DigestConfig users) {}
+
+    /**
+     * What keeps the proxy from doing too much.
+     *
+     * @param limits what one source and one user may ask for
+     * @param ban when sources are banned
+     * @param overload when new requests are refused
+     */
+    public record Defence(LimitConfig limits, BanConfig ban, OverloadConfig overload) {}
+
     /** What runs without a file: nobody else can reach it, so everybody who can may use it. */
     private static final String DEFAULTS = """
             listeners:
@@ -59,6 +74,31 @@ public record ProxyConfig(
             domains: [localhost]
             relay: {allow: [127.0.0.0/8]}
             """;
+
+    /** Where it receives messages. */
+    public List<ListenerConfig> listeners() {
+        return network.listeners();
+    }
+
+    /** The threads for datagrams; 0 for one on each processor. */
+    public int lanes() {
+        return network.lanes();
+    }
+
+    /** Whether everybody may register and call without a password. */
+    public boolean isOpen() {
+        return registrations.isOpen();
+    }
+
+    /** What one source and one user may ask for. */
+    public LimitConfig limits() {
+        return defence.limits();
+    }
+
+    /** When sources are banned. */
+    public BanConfig ban() {
+        return defence.ban();
+    }
 
     /** The description of all keys, from which the tables of docs/PROXY.md are written. */
     public static ConfigSchema<ProxyConfig> schema() {

@@ -68,18 +68,12 @@ final class ProxyKeys {
 
     private static ProxyConfig config(ConfigValues values) {
         return new ProxyConfig(
-                values.get(LISTENERS),
-                values.get(LANES),
-                values.get(OPEN),
+                new ProxyConfig.Network(values.get(LISTENERS), values.get(LANES), values.get(DNS)),
                 values.get(SIP),
                 RoutingConfig.of(values),
-                values.get(REGISTRAR),
-                values.get(LOCATION),
-                values.get(USERS),
-                values.get(DNS),
-                values.get(LIMITS),
-                values.get(BAN),
-                values.get(OVERLOAD),
+                new ProxyConfig.Registrations(
+                        values.get(OPEN), values.get(REGISTRAR), values.get(LOCATION), values.get(USERS)),
+                new ProxyConfig.Defence(values.get(LIMITS), values.get(BAN), values.get(OVERLOAD)),
                 OperationConfig.of(values),
                 values.section());
     }

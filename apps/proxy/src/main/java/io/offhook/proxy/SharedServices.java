@@ -47,21 +47,23 @@ final class SharedServices implements AutoCloseable {
         routing = new Routing(config.routing(), listeners.endpoints());
         limits = new RequestLimits(config.limits(), random.nextLong());
         bans = new BanTable(config.ban(), routing.trunks().sources(), random.nextLong());
-        Path userFile = config.users().users();
+        Path userFile = config.registrations().users().users();
         users = userFile == null ? null : UserFile.open(userFile);
         DigestVerifier verifier = users == null
                 ? null
                 : new DigestVerifier(
-                        config.users().settings(), users, config.users().secret("nonce"));
+                        config.registrations().users().settings(),
+                        users,
+                        config.registrations().users().secret("nonce"));
         authentication = verifier == null ? null : new Authentication(verifier);
         boolean hasRegistrar = !config.routing().domains().isEmpty() && (config.isOpen() || verifier != null);
         registrar = hasRegistrar
                 ? new Registrar(
-                        config.registrar(),
+                        config.registrations().registrar(),
                         location,
                         domain -> routing.domains().containsHost(domain),
                         verifier,
-                        new Gruus(config.users().secret("gruu")))
+                        new Gruus(config.registrations().users().secret("gruu")))
                 : null;
         userWatch =
                 users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
@@ -85,10 +87,11 @@ final class SharedServices implements AutoCloseable {
 
     /** Opens files and database. */
     static SharedServices open(ProxyConfig config, ListenerSet listeners, InstantSource clock) throws IOException {
-        PostgresConfig postgres = config.location().postgres();
+        PostgresConfig postgres = config.registrations().location().postgres();
         LocationStore location = postgres == null
-                ? MemoryLocationStore.open(config.location(), clock)
-                : PostgresLocationStore.open(postgres, config.location().mostWaiting(), clock);
+                ? MemoryLocationStore.open(config.registrations().location(), clock)
+                : PostgresLocationStore.open(
+                        postgres, config.registrations().location().mostWaiting(), clock);
         try {
             return new SharedServices(config, listeners, clock, location);
         } catch (IOException | RuntimeException | Error e) {
@@ -110,7 +113,7 @@ final class SharedServices implements AutoCloseable {
         limits.reload(after.limits());
         bans.reload(after.ban(), routing.trunks().sources(), clock.millis());
         if (registrar != null) {
-            registrar.change(after.registrar());
+            registrar.change(after.registrations().registrar());
         }
         config = after;
     }

@@ -103,7 +103,7 @@ class ProxyConfigTest {
         assertThat(defaults.lanes()).isZero();
         assertThat(defaults.sip().timers().t1Ms()).isEqualTo(500);
         assertThat(defaults.sip().timers().cMs()).isGreaterThan(180_000);
-        assertThat(defaults.overload().isEnabled()).isTrue();
+        assertThat(defaults.defence().overload().isEnabled()).isTrue();
         assertThat(defaults.ban().isEnabled()).isTrue();
         assertThat(defaults.operation().log().level()).isEqualTo(LogLevel.INFO);
     }

@@ -36,9 +36,7 @@ class RouteByOpeningHoursTest {
             SipUri.parse("sip:alice@example.com"),
             SipUri.parse("sip:support@example.org"),
             "call-1",
-            new RouteQuery.Source(IpAddress.ofIpv4(0x0a00_0001), 5060, SipTransport.UDP, "udp"),
-            "",
-            "",
+            new RouteQuery.Source(IpAddress.ofIpv4(0x0a00_0001), 5060, SipTransport.UDP, "udp", "", ""),
             RouteQuery.Headers.NONE);
     private static final RouteDecision VOICEMAIL = RouteDecision.Fork.to(
             io.offhook.proxy.routing.Target.of(SipUri.parse("sip:support@voicemail.example.org")));

@@ -14,8 +14,7 @@ import java.util.Map;
  *
  * @param isEnabled whether sources are banned at all; events are counted in any case
  * @param points what each event counts; 0 for nothing
- * @param threshold the points that ban a source
- * @param windowMs the time in which as many points are forgotten, in ms
+ * @param threshold how many points ban a source
  * @param durations how long bans last
  * @param allow addresses that are never banned, beside those of trunks
  * @param scanners beginnings of User-Agents of scanners, in lower case
@@ -24,12 +23,19 @@ import java.util.Map;
 public record BanConfig(
         boolean isEnabled,
         Map<BadEvent, Integer> points,
-        int threshold,
-        long windowMs,
+        Threshold threshold,
         Durations durations,
         List<AddressBlock> allow,
         List<String> scanners,
         int tableSize) {
+    /**
+     * How many points ban a source.
+     *
+     * @param points the points
+     * @param windowMs the time in which as many points are forgotten, in ms
+     */
+    public record Threshold(int points, long windowMs) {}
+
     /**
      * How long bans last.
      *
@@ -127,8 +133,7 @@ public record BanConfig(
                 return new BanConfig(
                         values.get(ENABLED),
                         values.get(POINTS),
-                        values.get(THRESHOLD),
-                        values.get(WINDOW) / 1_000_000,
+                        new Threshold(values.get(THRESHOLD), values.get(WINDOW) / 1_000_000),
                         new Durations(
                                 values.get(FIRST) / 1_000_000,
                                 values.get(MOST) / 1_000_000,

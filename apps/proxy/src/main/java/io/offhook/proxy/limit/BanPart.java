@@ -59,8 +59,9 @@ final class BanPart {
         if (at < 0) {
             at = place(keyHigh, keyLow, nowMs);
         }
-        long costMs = points * rules.windowMs() / rules.threshold();
-        long enoughMs = nowMs + rules.windowMs() - rules.windowMs() / rules.threshold() / 2; // against rounding
+        long windowMs = rules.threshold().windowMs();
+        long costMs = points * windowMs / rules.threshold().points();
+        long enoughMs = nowMs + windowMs - windowMs / rules.threshold().points() / 2; // against rounding
         pointsEndMs[at] = Math.max(nowMs, pointsEndMs[at]) + costMs;
         confirmedEndMs[at] = Math.max(nowMs, confirmedEndMs[at]) + (confirmed ? costMs : 0);
         if (confirmed && confirmedEndMs[at] >= enoughMs) {

@@ -202,9 +202,8 @@ public final class LanePolicy implements ProxyPolicy {
                 SipUri.parse(request.fromUri()),
                 SipUri.parse(request.toUri()),
                 request.callId(),
-                new RouteQuery.Source(source.address(), source.port(), source.transport(), listener(source)),
-                user,
-                trunk,
+                new RouteQuery.Source(
+                        source.address(), source.port(), source.transport(), listener(source), user, trunk),
                 new MessageHeaders(request));
         long number = context.number();
         Thread own = Thread.currentThread();

@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param select how the order of members is chosen for a call
  * @param members the members
- * @param failoverOn statuses of a member after which the next one is tried; transport errors always are such a reason
- * @param attempts the most members that are tried for a call
+ * @param failover when and how often another member is tried
  * @param rewritesHost whether the host of the request URI becomes that of the member
  * @param credentials the credentials with which challenges of members are answered; null for none
  * @param health how members are watched
@@ -24,12 +23,19 @@ import org.jspecify.annotations.Nullable;
 public record GroupConfig(
         Select select,
         List<Member> members,
-        StatusSet failoverOn,
-        int attempts,
+        Failover failover,
         boolean rewritesHost,
         @Nullable Placed<String> credentials,
         HealthConfig health,
         ConfigPlace place) {
+    /**
+     * When and how often another member is tried.
+     *
+     * @param on statuses of a member after which the next one is tried; transport errors always are such a reason
+     * @param attempts the most members that are tried for a call
+     */
+    public record Failover(StatusSet on, int attempts) {}
+
     /** How the order of members is chosen. Members of a lower priority number always come first. */
     public enum Select {
         /** In turn, each as often as its weight says. */
@@ -106,8 +112,7 @@ public record GroupConfig(
                 return new GroupConfig(
                         values.get(SELECT),
                         values.get(MEMBERS),
-                        values.get(FAILOVER),
-                        values.get(ATTEMPTS),
+                        new Failover(values.get(FAILOVER), values.get(ATTEMPTS)),
                         values.get(REWRITE_HOST),
                         values.find(CREDENTIALS),
                         values.get(HEALTH),
@@ -120,6 +125,16 @@ public record GroupConfig(
             REWRITE_HOST,
             CREDENTIALS,
             HEALTH);
+
+    /** Statuses of a member after which the next one is tried. */
+    public StatusSet failoverOn() {
+        return failover.on();
+    }
+
+    /** The most members that are tried for a call. */
+    public int attempts() {
+        return failover.attempts();
+    }
 
     /** The keys. */
     public static ConfigSchema<GroupConfig> schema() {

@@ -14,30 +14,23 @@ import java.util.List;
  * @param from the URI of From
  * @param to the URI of To
  * @param callId the Call-ID
- * @param source where the request came from
- * @param user the authenticated user, as {@code name@realm}; "" if nobody
- * @param trunk the trusted trunk whose address the request came from; "" for none
+ * @param source where, and from whom, the request came
  * @param headers the header fields
  */
 public record RouteQuery(
-        String method,
-        SipUri uri,
-        SipUri from,
-        SipUri to,
-        String callId,
-        Source source,
-        String user,
-        String trunk,
-        Headers headers) {
+        String method, SipUri uri, SipUri from, SipUri to, String callId, Source source, Headers headers) {
     /**
-     * Where a request came from.
+     * Where, and from whom, a request came.
      *
      * @param address the address that it came from
      * @param port the port that it came from, 0 to 65535
      * @param transport what carried it
      * @param listener the name of the listener that received it
+     * @param user the authenticated user, as {@code name@realm}; "" if nobody
+     * @param trunk the trusted trunk whose address it is; "" for none
      */
-    public record Source(IpAddress address, int port, SipTransport transport, String listener) {}
+    public record Source(
+            IpAddress address, int port, SipTransport transport, String listener, String user, String trunk) {}
 
     /** The header fields of a request. */
     public interface Headers {
@@ -56,11 +49,9 @@ public record RouteQuery(
      * Copies a request.
      *
      * @param request the request; its bytes may change afterwards
-     * @param source where it came from
-     * @param user the authenticated user; "" if nobody
-     * @param trunk the trunk that it came from; "" for none
+     * @param source where, and from whom, it came
      */
-    public static RouteQuery of(SipMessageView request, Source source, String user, String trunk) {
+    public static RouteQuery of(SipMessageView request, Source source) {
         return new RouteQuery(
                 request.methodText(),
                 SipUri.parse(request.requestUri()),
@@ -68,9 +59,17 @@ public record RouteQuery(
                 SipUri.parse(request.toUri()),
                 request.callId(),
                 source,
-                user,
-                trunk,
                 new MessageHeaders(request));
+    }
+
+    /** The authenticated user, as {@code name@realm}; "" if nobody. */
+    public String user() {
+        return source.user();
+    }
+
+    /** The trusted trunk whose address the request came from; "" for none. */
+    public String trunk() {
+        return source.trunk();
     }
 
     /** The user part of From, with escapes decoded. */
@@ -90,6 +89,6 @@ public record RouteQuery(
 
     /** The same request with another URI. */
     public RouteQuery withUri(SipUri other) {
-        return new RouteQuery(method, other, from, to, callId, source, user, trunk, headers);
+        return new RouteQuery(method, other, from, to, callId, source, headers);
     }
 }

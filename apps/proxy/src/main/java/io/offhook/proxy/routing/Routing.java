@@ -176,9 +176,7 @@ public final class Routing implements AutoCloseable {
                 new RoutingConfig(
                         List.of(),
                         List.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
+                        RoutingConfig.Peers.NONE,
                         Map.of(),
                         new RelayConfig(List.of(), List.of()),
                         List.of(),

@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param domains our domains, beside the addresses of our listeners
  * @param rules the rules, of which the first match decides
- * @param groups groups of next hops, by name
- * @param trunks trusted peers, by name
- * @param credentials for peers that ask for them, by name
+ * @param peers groups, trunks and credentials
  * @param routers routing logic of users, by name
  * @param relay what is sent on by request URI
  * @param headers changes of header fields
@@ -24,13 +22,24 @@ import org.jspecify.annotations.Nullable;
 public record RoutingConfig(
         List<DomainName> domains,
         List<RouteRule> rules,
-        Map<String, GroupConfig> groups,
-        Map<String, Trunk> trunks,
-        Map<String, Credentials> credentials,
+        Peers peers,
         Map<String, RouterConfig> routers,
         RelayConfig relay,
         List<HeaderRule> headers,
         boolean hidesTopology) {
+    /**
+     * Those that the proxy works with.
+     *
+     * @param groups groups of next hops, by name
+     * @param trunks trusted peers, by name
+     * @param credentials for peers that ask for them, by name
+     */
+    public record Peers(
+            Map<String, GroupConfig> groups, Map<String, Trunk> trunks, Map<String, Credentials> credentials) {
+        /** Nobody. */
+        public static final Peers NONE = new Peers(Map.of(), Map.of(), Map.of());
+    }
+
     private static final int MOST_RULES = 10_000;
 
     private static final ConfigKey<List<DomainName>> DOMAINS = ConfigKey.repeated(
@@ -85,13 +94,29 @@ public record RoutingConfig(
         return new RoutingConfig(
                 values.get(DOMAINS),
                 values.get(RULES),
-                named("group", GROUPS, values),
-                named("trunk", TRUNKS, values),
-                named("credentials", CREDENTIALS, values),
+                new Peers(
+                        named("group", GROUPS, values),
+                        named("trunk", TRUNKS, values),
+                        named("credentials", CREDENTIALS, values)),
                 named("router", ROUTERS, values),
                 values.get(RELAY),
                 values.get(HEADERS),
                 values.get(HIDE_TOPOLOGY));
+    }
+
+    /** Groups of next hops, by name. */
+    public Map<String, GroupConfig> groups() {
+        return peers.groups();
+    }
+
+    /** Trusted peers, by name. */
+    public Map<String, Trunk> trunks() {
+        return peers.trunks();
+    }
+
+    /** Credentials for peers that ask for them, by name. */
+    public Map<String, Credentials> credentials() {
+        return peers.credentials();
     }
 
     private static <T> Map<String, T> named(String what, ConfigKey<Map<String, T>> key, ConfigValues values) {

@@ -41,23 +41,13 @@ final class Queries {
                 SipUri.parse(uri),
                 "call-1",
                 new RouteQuery.Source(
-                        Objects.requireNonNull(IpAddress.parse(source)), 5060, SipTransport.UDP, "outside"),
-                "",
-                trunk,
+                        Objects.requireNonNull(IpAddress.parse(source)), 5060, SipTransport.UDP, "outside", "", trunk),
                 RouteQuery.Headers.NONE);
     }
 
     static RouteQuery withHeaders(RouteQuery query, RouteQuery.Headers headers) {
         return new RouteQuery(
-                query.method(),
-                query.uri(),
-                query.from(),
-                query.to(),
-                query.callId(),
-                query.source(),
-                query.user(),
-                query.trunk(),
-                headers);
+                query.method(), query.uri(), query.from(), query.to(), query.callId(), query.source(), headers);
     }
 
     /** The decision, which may come from another thread. */

@@ -6,8 +6,7 @@ import java.util.Set;
  * How a core treats requests.
  *
  * @param recordsRoute whether it stays on the way of dialogs (RFC 3261, 16.6 step 4)
- * @param recursesOn3xx whether it tries the contacts of a 3xx itself (16.7 step 4)
- * @param mostBranches the most branches of one request, serial ones too, 1 or more
+ * @param forking how requests are sent to several targets
  * @param timerC how long an INVITE may ring after each provisional response, in ns; more than 3 minutes (16.6 step 11)
  * @param maxForwards the Max-Forwards of a request without one (RFC 3261, 16.6 step 3), 1 to 255
  * @param tcpAbove requests longer than this many bytes go by TCP rather than UDP where a listener has it and the URI does not
@@ -17,28 +16,45 @@ import java.util.Set;
  */
 public record ProxySettings(
         boolean recordsRoute,
-        boolean recursesOn3xx,
-        int mostBranches,
+        Forking forking,
         long timerC,
         int maxForwards,
         int tcpAbove,
         Set<String> supported,
         long secret) {
+    /**
+     * How requests are sent to several targets.
+     *
+     * @param recursesOn3xx whether it tries the contacts of a 3xx itself (RFC 3261, 16.7 step 4)
+     * @param mostBranches the most branches of one request, serial ones too, 1 or more
+     */
+    public record Forking(boolean recursesOn3xx, int mostBranches) {}
+
     private static final long SECOND = 1_000_000_000;
     private static final int TCP_ABOVE = 1300;
 
     /** Checks the values. */
     public ProxySettings {
         supported = Set.copyOf(supported);
-        if (mostBranches < 1 || timerC < 1 || maxForwards < 1 || maxForwards > 255 || tcpAbove < 1) {
-            throw new IllegalArgumentException("most branches " + mostBranches + ", timer C " + timerC
+        if (forking.mostBranches() < 1 || timerC < 1 || maxForwards < 1 || maxForwards > 255 || tcpAbove < 1) {
+            throw new IllegalArgumentException("most branches " + forking.mostBranches() + ", timer C " + timerC
                     + ", Max-Forwards " + maxForwards + " and TCP above " + tcpAbove
                     + " bytes must be 1 or more, Max-Forwards at most 255");
         }
     }
 
+    /** Whether it tries the contacts of a 3xx itself. */
+    public boolean recursesOn3xx() {
+        return forking.recursesOn3xx();
+    }
+
+    /** The most branches of one request. */
+    public int mostBranches() {
+        return forking.mostBranches();
+    }
+
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
-        return new ProxySettings(true, false, 10, 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret);
+        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret);
     }
 }

@@ -243,7 +243,8 @@ class FailoverTest {
     @Test
     void neverSendsALongRequestByTcpIfTheSettingSaysSo() {
         ProxySettings standard = ProxySettings.standard(1);
-        scene = new ProxyScene(new ProxySettings(true, false, 10, standard.timerC(), 70, 65_535, Set.of(), 1));
+        scene = new ProxyScene(new ProxySettings(
+                true, new ProxySettings.Forking(false, 10), standard.timerC(), 70, 65_535, Set.of(), 1));
         scene.send(ALICE, longInvite().text());
         assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
     }

@@ -222,7 +222,13 @@ class ForkTest {
     private void recurse() {
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true, true, standard.mostBranches(), standard.timerC(), 70, standard.tcpAbove(), Set.of(), 1));
+                true,
+                new ProxySettings.Forking(true, standard.mostBranches()),
+                standard.timerC(),
+                70,
+                standard.tcpAbove(),
+                Set.of(),
+                1));
     }
 
     /** Flow 14: the contacts of a 3xx, the highest q first, none twice. */

@@ -113,8 +113,7 @@ class ProxyAnyBytesTest {
             ProxySettings standard = ProxySettings.standard(random.nextLong());
             ProxyScene scene = new ProxyScene(new ProxySettings(
                     true,
-                    true,
-                    5,
+                    new ProxySettings.Forking(true, 5),
                     standard.timerC(),
                     70,
                     standard.tcpAbove(),

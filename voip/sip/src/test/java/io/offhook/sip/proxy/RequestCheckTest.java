@@ -149,7 +149,13 @@ class RequestCheckTest {
 
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true, false, 10, standard.timerC(), 70, standard.tcpAbove(), Set.of("privacy", "foo"), 1));
+                true,
+                new ProxySettings.Forking(false, 10),
+                standard.timerC(),
+                70,
+                standard.tcpAbove(),
+                Set.of("privacy", "foo"),
+                1));
         scene.send(
                 ALICE, Draft.of("OPTIONS").header("Proxy-Require: privacy, FOO").text());
         assertThat(scene.take(BOB).value(SipHeader.PROXY_REQUIRE)).isEqualTo("privacy, FOO");
