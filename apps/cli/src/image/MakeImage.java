@@ -116,7 +116,8 @@ final class MakeImage {
                 "--module-path",
                 jars.getFirst().getParent().toString()));
         jars.forEach(jar -> line.add(jar.toString()));
-        return tool("jdeps", line.toArray(String[]::new)).strip();
+        // jars without a module descriptor make it warn, before the one line that was asked for
+        return tool("jdeps", line.toArray(String[]::new)).strip().lines().reduce("", (_, last) -> last);
     }
 
     private void link(String modules) {
