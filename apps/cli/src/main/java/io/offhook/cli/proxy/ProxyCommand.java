@@ -80,7 +80,7 @@ public final class ProxyCommand implements CommandGroup {
         try (Proxy proxy = Proxy.open(config, environment)) {
             try (Interruption _ = Interruption.of(end::countDown);
                     HangUp _ = HangUp.to(() -> report(proxy.reload(environment), terminal))) {
-                greet(proxy, terminal);
+                greet(proxy, file == null, terminal);
                 await(end, durationNs);
             }
             // the signals have their usual effect again: a second one ends the process at once
@@ -107,7 +107,12 @@ public final class ProxyCommand implements CommandGroup {
         return reader.environment(PREFIX, System.getenv()).read(Path.of(file));
     }
 
-    private static void greet(Proxy proxy, Terminal terminal) throws IOException {
+    private static void greet(Proxy proxy, boolean isDefault, Terminal terminal) throws IOException {
+        if (isDefault) {
+            terminal.out()
+                    .append("a registrar and proxy for phones on this host, without passwords: accounts such as"
+                            + " alice@127.0.0.1\n");
+        }
         List<ListenerConfig> listeners = proxy.config().listeners();
         for (int i = 0; i < listeners.size(); i++) {
             ListenerConfig listener = listeners.get(i);
