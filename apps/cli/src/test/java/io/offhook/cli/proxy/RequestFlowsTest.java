@@ -259,6 +259,29 @@ class RequestFlowsTest {
     }
 
     @Test
+    void flow23_theNextMemberOfAGroupIsCalledWhereOnePortIsClosed() throws Exception {
+        int closed = Sipp.freePort();
+        SippScenario alice = SippScenario.caller("sip:bob@example.org")
+                .request("INVITE")
+                .mayReceive(100)
+                .receive(486)
+                .ackFailure();
+        SippScenario bob = SippScenario.callee().receive("INVITE").answer(486).receive("ACK");
+        try (Sipp callee = Sipp.callee(folder, bob);
+                RunningProxy proxy = RunningProxy.with("""
+                        groups:
+                          carrier:
+                            select: first
+                            members: [{uri: "sip:127.0.0.1:%d"}, {uri: "sip:127.0.0.1:%d"}]
+                        routes: [{then: {group: {name: carrier}}}]
+                        """.formatted(closed, callee.port()));
+                Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
+            caller.await();
+            assertThat(callee.await().received("INVITE")).hasSize(1);
+        }
+    }
+
+    @Test
     void flow24_aSlowAnswerIsPrecededByA100OnlyWhenTimerEHasReachedT2() throws Exception {
         SippScenario alice = SippScenario.caller()
                 .request("INFO")

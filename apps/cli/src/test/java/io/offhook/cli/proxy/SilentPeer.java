@@ -19,7 +19,7 @@ final class SilentPeer implements AutoCloseable {
     private final DatagramSocket socket;
 
     SilentPeer() throws IOException {
-        socket = new DatagramSocket(new InetSocketAddress("127.0.0.1", 0));
+        socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     }
 
     int port() {
