@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.proxy.control.LiveState;
+import io.offhook.proxy.statistics.CallOutcome;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The proxy put together, between sockets that a test plays by hand. */
 @Timeout(60)
@@ -122,6 +126,57 @@ class ProxyTest {
             second.answer(proxy, invite, 200);
             assertThat(alice.receive("SIP/2.0 2")).startsWith("SIP/2.0 200");
             first.receive("ACK");
+        }
+    }
+
+    /** A call with its route, its BYE by the callee's choice, and the record of it. */
+    @Test
+    void writesARecordOfACall(@TempDir Path folder) throws Exception {
+        Path records = folder.resolve("calls.jsonl");
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy = open(
+                        "relay: {allow: [127.0.0.0/8]}\nstatistics: {call-records: " + records + "}\n")) {
+            String uri = "sip:bob@127.0.0.1:" + bob.port();
+            alice.send(proxy, alice.invite(uri, "recorded"));
+            String invite = bob.receive("INVITE");
+            bob.answer(proxy, invite, 180);
+            bob.answer(proxy, invite, 200);
+            String ok = alice.receive("SIP/2.0 200");
+            String route = ok.lines()
+                    .filter(line -> line.startsWith("Record-Route: "))
+                    .map(line -> line.replace("Record-Route", "Route") + "\r\n")
+                    .findFirst()
+                    .orElseThrow();
+            String bye = alice.invite(uri, "recorded")
+                    .replace("INVITE", "BYE")
+                    .replace("z9hG4bKrecorded", "z9hG4bKbye")
+                    .replace("CSeq: 1", "CSeq: 2")
+                    .replace("To: <" + uri + ">", "To: <" + uri + ">;tag=" + bob.port())
+                    .replace("Max-Forwards", route + "Max-Forwards");
+            alice.send(proxy, bye);
+            bob.answer(proxy, bob.receive("BYE"), 200);
+            alice.receive("SIP/2.0 200");
+        }
+        assertThat(Files.readAllLines(records))
+                .singleElement()
+                .asString()
+                .contains("\"callId\":\"recorded\"", "completed", "\"status\":200", "caller");
+    }
+
+    @Test
+    void countsWhatBecomesOfCalls() throws IOException {
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\n")) {
+            alice.send(proxy, alice.invite("sip:bob@127.0.0.1:" + bob.port(), "busy"));
+            bob.answer(proxy, bob.receive("INVITE"), 486);
+            alice.receive("SIP/2.0 486");
+            alice.send(proxy, alice.invite("sip:bob@192.0.2.1", "elsewhere"));
+            alice.receive("SIP/2.0 403");
+            assertThat(proxy.statistics().snapshot().calls().outcomes())
+                    .containsEntry(CallOutcome.REFUSED, 1L)
+                    .containsEntry(CallOutcome.REJECTED, 1L);
         }
     }
 
