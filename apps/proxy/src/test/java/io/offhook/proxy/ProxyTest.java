@@ -135,8 +135,7 @@ class ProxyTest {
         Path records = folder.resolve("calls.jsonl");
         try (Phone alice = new Phone();
                 Phone bob = new Phone();
-                Proxy proxy = open(
-                        "relay: {allow: [127.0.0.0/8]}\nstatistics: {call-records: " + records + "}\n")) {
+                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\nstatistics: {call-records: " + records + "}\n")) {
             String uri = "sip:bob@127.0.0.1:" + bob.port();
             alice.send(proxy, alice.invite(uri, "recorded"));
             String invite = bob.receive("INVITE");
@@ -252,6 +251,15 @@ class ProxyTest {
             assertThat(answer).hasSizeLessThanOrEqualTo(60).startsWith(1, 1);
             assertThat((answer[26] & 0xff) << 8 | answer[27] & 0xff).isEqualTo(alice.port() ^ 0x2112);
         }
+    }
+
+    @Test
+    void rehearsesWholeCalls() {
+        int calls = 0;
+        while (calls == 0) { // a slow machine takes more than one turn
+            calls = ProxyRehearsal.run(config(""), 200_000_000);
+        }
+        assertThat(calls).isPositive();
     }
 
     @Test

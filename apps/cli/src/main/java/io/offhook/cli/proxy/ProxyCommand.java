@@ -14,6 +14,7 @@ import io.offhook.config.ConfigReader;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.ProxyEnvironment;
+import io.offhook.proxy.ProxyRehearsal;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.line.LineOutput;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code offhook proxy [--config FILE]}: a SIP proxy and registrar. */
 public final class ProxyCommand implements CommandGroup {
     private static final String PREFIX = "OFFHOOK_PROXY_";
+    private static final long REHEARSAL_NS = 2_000_000_000L;
 
     @Override
     public List<Nested> nested() {
@@ -44,6 +46,9 @@ public final class ProxyCommand implements CommandGroup {
                 "The configuration, in YAML (docs/PROXY.md). Default: a registrar and proxy on 127.0.0.1:5060 for this host.");
         spec.addFlag("--check", "Only check the configuration, and report all faults with their lines.");
         Amount.describeDuration(spec);
+        spec.addFlag(
+                "--no-rehearsal",
+                "Start at once. By default, calls run through a second proxy on loopback first, for 2 s.");
     }
 
     @Override
@@ -62,6 +67,9 @@ public final class ProxyCommand implements CommandGroup {
         if (isCheck) {
             terminal.out().append(file == null ? "defaults" : file).append(": no faults\n");
             return ExitCode.DONE;
+        }
+        if (!arguments.hasMatchedOption("--no-rehearsal")) {
+            ProxyRehearsal.run(config, REHEARSAL_NS);
         }
         long durationNs = Amount.durationNs(arguments, Long.MAX_VALUE);
         CountDownLatch end = new CountDownLatch(1);
