@@ -17,6 +17,9 @@ public final class ProxyRehearsal {
     /** Calls at once. */
     private static final int WINDOW = 32;
 
+    /** Calls after which the compilers have seen enough. */
+    private static final int ENOUGH = 3000;
+
     private static final int MOST_LENGTH = 4096;
     private static final int SILENCE_MS = 200;
 
@@ -33,10 +36,10 @@ public final class ProxyRehearsal {
     }
 
     /**
-     * Makes calls for a time.
+     * Makes calls for a time, or until they are enough.
      *
      * @param config how the proxy will handle requests
-     * @param forNs how long, in ns
+     * @param forNs how long at most, in ns
      * @return the calls that were made and ended; 0 if there is no loopback to make them on
      */
     public static int run(ProxyConfig config, long forNs) {
@@ -67,7 +70,7 @@ public final class ProxyRehearsal {
         for (int i = 0; i < WINDOW; i++) {
             invite();
         }
-        while (System.nanoTime() < untilNs) {
+        while (ended < ENOUGH && System.nanoTime() < untilNs) {
             try {
                 packet.setLength(MOST_LENGTH);
                 socket.receive(packet);

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code offhook proxy [--config FILE]}: a SIP proxy and registrar. */
 public final class ProxyCommand implements CommandGroup {
     private static final String PREFIX = "OFFHOOK_PROXY_";
-    private static final long REHEARSAL_NS = 2_000_000_000L;
+    private static final long REHEARSAL_NS = 3_000_000_000L;
 
     @Override
     public List<Nested> nested() {
@@ -48,7 +48,7 @@ public final class ProxyCommand implements CommandGroup {
         Amount.describeDuration(spec);
         spec.addFlag(
                 "--no-rehearsal",
-                "Start at once. By default, calls run through a second proxy on loopback first, for 2 s.");
+                "Start at once. By default, calls run through a second proxy on loopback first, for 3 s at most.");
     }
 
     @Override
