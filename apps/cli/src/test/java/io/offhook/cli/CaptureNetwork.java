@@ -58,7 +58,10 @@ public final class CaptureNetwork implements AutoCloseable {
         private Running(Process process, boolean isOutRead) {
             this.process = process;
             out = isOutRead
-                    ? CompletableFuture.supplyAsync(() -> read(process.getInputStream()))
+                    // a thread of its own: the common pool may have one only, which waits for the first process to end
+                    ? CompletableFuture.supplyAsync(
+                            () -> read(process.getInputStream()),
+                            task -> Thread.ofPlatform().daemon().start(task))
                     : CompletableFuture.completedFuture(new byte[0]);
             reader = Thread.ofPlatform().daemon().start(() -> {
                 try (BufferedReader lines = process.errorReader(StandardCharsets.UTF_8)) {

@@ -40,7 +40,7 @@ class CallsBesideProxyTest {
                 listeners: [{name: udp, address: 127.0.0.1, port: %d}]
                 lanes: 2
                 relay: {allow: [127.0.0.0/8]}
-                control-socket: %s
+                control: {socket: %s}
                 """.formatted(PROXY, folder.resolve("control.sock")));
         CaptureNetwork.Running proxy = network.offhook("proxy", "--config", configuration.toString());
         awaitPort(proxy, PROXY);
@@ -128,10 +128,16 @@ class CallsBesideProxyTest {
         Path table = Path.of("/proc/" + running.process().pid() + "/net/udp");
         String wanted = String.format(Locale.ROOT, ":%04X ", port);
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while (Files.readAllLines(table).stream().noneMatch(line -> line.contains(wanted))) {
-            assertThat(running.process().isAlive() && System.nanoTime() - end < 0)
-                    .as(() -> "port " + port + " is opened")
-                    .isTrue();
+        while (true) {
+            if (!running.process().isAlive()) {
+                throw new AssertionError("it ended with " + running.code() + ": " + running.err());
+            }
+            if (Files.readAllLines(table).stream().anyMatch(line -> line.contains(wanted))) {
+                return;
+            }
+            assertThat(System.nanoTime() - end)
+                    .as("port " + port + " is opened")
+                    .isNegative();
             TimeUnit.MILLISECONDS.sleep(20); // it has just been started
         }
     }
