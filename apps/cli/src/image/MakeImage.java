@@ -117,7 +117,9 @@ final class MakeImage {
                 jars.getFirst().getParent().toString()));
         jars.forEach(jar -> line.add(jar.toString()));
         // jars without a module descriptor make it warn, before the one line that was asked for
-        return tool("jdeps", line.toArray(String[]::new)).strip().lines().reduce("", (_, last) -> last);
+        String modules = tool("jdeps", line.toArray(String[]::new)).strip().lines().reduce("", (_, last) -> last);
+        // the driver of PostgreSQL has beans for graphical tools, which nothing here uses
+        return modules.replace("java.desktop,", "");
     }
 
     private void link(String modules) {
