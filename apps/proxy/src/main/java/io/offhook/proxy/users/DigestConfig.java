@@ -39,7 +39,8 @@ public record DigestConfig(
             "algorithms",
             ConfigTypes.oneOf(Offer.NAMES),
             "sha-256-and-md5",
-            "What challenges offer, the first one first. Phones that know MD5 only need the default.");
+            "What challenges offer, the first one first. Phones are to pass over what they do not know; some give up at it"
+                    + " (baresip 1.0) and need `md5`.");
     private static final ConfigKey<Long> LIFETIME = ConfigKey.of(
             "nonce-lifetime",
             ConfigTypes.durationNs(1_000_000_000L, 86_400_000_000_000L),
