@@ -32,7 +32,7 @@ public final class RouteByOpeningHours implements CallRouter {
 
     /** For {@link java.util.ServiceLoader}. */
     public RouteByOpeningHours() {
-        this(Clock.systemDefaultZone());
+        this(Clock.system(ZoneId.systemDefault()));
     }
 
     RouteByOpeningHours(Clock clock) {
