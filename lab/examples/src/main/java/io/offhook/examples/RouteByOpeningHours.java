@@ -7,6 +7,7 @@ import io.offhook.proxy.routing.Target;
 import io.offhook.sip.SipUri;
 import java.time.Clock;
 import java.time.DayOfWeek;
+import java.time.ZoneId;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
