@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,7 +42,7 @@ class RouteByOpeningHoursTest {
     private static final RouteDecision VOICEMAIL = RouteDecision.Fork.to(
             io.offhook.proxy.routing.Target.of(SipUri.parse("sip:support@voicemail.example.org")));
 
-    private static RouteDecision at(String time) {
+    private static @Nullable RouteDecision at(String time) {
         return new RouteByOpeningHours(Clock.fixed(Instant.parse(time), ZoneOffset.UTC)).route(QUERY);
     }
 
