@@ -16,6 +16,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -62,6 +63,7 @@ final class Window {
             Map.entry("XrReader.lastReceiverReport", "dlrrCount"),
             Map.entry("XrReader.delaySinceLastReceiverReport", "dlrrCount"),
             Map.entry("SipMessageView.header", "headerCount"),
+            Map.entry("SipMessageView.lineEnd", "headerCount"),
             Map.entry("SipMessageView.name", "headerCount"),
             Map.entry("SipMessageView.nameOffset", "headerCount"),
             Map.entry("SipMessageView.nameLength", "headerCount"),
@@ -149,7 +151,7 @@ final class Window {
             reports.add(method);
         } else if (types.length == 1 && types[0] == int.class && COUNTS.containsKey(name)) {
             numbered.add(method);
-        } else if (types.length == 1 && (types[0].isEnum() || types[0] == String.class)) {
+        } else if (types.length == 1 && (types[0].isEnum() || types[0] == String.class || types[0] == byte[].class)) {
             chosen.add(method);
         } else if (types.length == 1 && types[0].getName().startsWith("io.offhook.")) {
             fillers.add(method);
@@ -292,7 +294,7 @@ final class Window {
         for (Method method : chosen) {
             Class<?> type = method.getParameterTypes()[0];
             for (Object argument : type.isEnum() ? type.getEnumConstants() : new Object[] {"tag", ""}) {
-                call(method, argument);
+                call(method, type == byte[].class ? argument.toString().getBytes(StandardCharsets.UTF_8) : argument);
             }
         }
         for (Method report : reports) {

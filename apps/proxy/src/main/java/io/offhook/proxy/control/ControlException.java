@@ -7,12 +7,12 @@ package io.offhook.proxy.control;
 public final class ControlException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** @param message for who asked */
+    /** A refusal with a message for who asked. */
     public ControlException(String message) {
         super(message);
     }
 
-    /** @param message for who asked */
+    /** A refusal with a message for who asked, and its cause. */
     public ControlException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -22,6 +22,9 @@ public final class LogCommand implements ControlCommand {
     private record Setting(LogCategory category, LogLevel level) {}
 
     /**
+     * Shows and sets the levels of a log.
+     *
+     * @param log the log
      * @param reopenOthers opens other files of lines again, such as that of call records
      */
     public LogCommand(ProxyLog log, Runnable reopenOthers) {

@@ -26,7 +26,11 @@ public record LaneServices(
         boolean test(long high, long low);
     }
 
-    /** Makes what belongs to a lane. */
+    /**
+     * Makes what belongs to a lane.
+     *
+     * @param <T> what is made
+     */
     @FunctionalInterface
     public interface Factory<T> {
         /** Called once for each lane, before it is started; results that come later are given to {@link ProxyLane#execute}. */

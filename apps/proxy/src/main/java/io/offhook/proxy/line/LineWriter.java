@@ -37,7 +37,11 @@ public final class LineWriter<T> implements AutoCloseable {
     private volatile boolean isReopenAsked;
     private volatile @Nullable String lastFailure;
 
-    /** Turns an item into text. */
+    /**
+     * Turns an item into text.
+     *
+     * @param <T> the item
+     */
     @FunctionalInterface
     public interface LineFormat<T> {
         /** Appends the item: one line or more, each with its end. */

@@ -99,7 +99,12 @@ public final class LaneStatistics {
         Delays.recordInside(inProxy[kind.ordinal()], ns);
     }
 
-    /** Adds a group of counters, which the thread of this lane writes. @return the group */
+    /**
+     * Adds a group of counters, which the thread of this lane writes.
+     *
+     * @param <E> the causes
+     * @return the group
+     */
     public <E extends Enum<E>> CauseCounters<E> add(CauseCounters<E> group) {
         causes.add(group);
         return group;

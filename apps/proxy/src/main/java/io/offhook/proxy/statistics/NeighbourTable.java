@@ -74,7 +74,11 @@ public final class NeighbourTable {
     /** How long a next hop takes to answer an INVITE. */
     record Responses(SingleWriterRecorder provisional, SingleWriterRecorder answer) {}
 
-    /** @param capacity the most neighbours, 16 to 65,536 */
+    /**
+     * Creates an empty table.
+     *
+     * @param capacity the most neighbours, 16 to 65,536
+     */
     public NeighbourTable(int capacity) {
         if (capacity < 16 || capacity > 65_536) {
             throw new IllegalArgumentException("a capacity of " + capacity + " is not within 16 and 65536");

@@ -84,7 +84,12 @@ public final class ProxyStatistics implements AutoCloseable {
         sockets.add(watch);
     }
 
-    /** Adds a group of counters that no lane writes, but one other thread. @return the group */
+    /**
+     * Adds a group of counters that no lane writes, but one other thread.
+     *
+     * @param <E> the causes
+     * @return the group
+     */
     public <E extends Enum<E>> CauseCounters<E> add(CauseCounters<E> group) {
         common.add(group);
         return group;
