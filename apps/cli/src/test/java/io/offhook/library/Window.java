@@ -294,7 +294,8 @@ final class Window {
         for (Method method : chosen) {
             Class<?> type = method.getParameterTypes()[0];
             for (Object argument : type.isEnum() ? type.getEnumConstants() : new Object[] {"tag", ""}) {
-                call(method, type == byte[].class ? argument.toString().getBytes(StandardCharsets.UTF_8) : argument);
+                Object given = type == byte[].class ? argument.toString().getBytes(StandardCharsets.UTF_8) : argument;
+                call(method, given);
             }
         }
         for (Method report : reports) {
