@@ -118,6 +118,11 @@ public final class SipMessageView {
         return startLine.requestUri();
     }
 
+    /** Wraps the Request-URI in a view; false if it is not well formed, as that of a response, which has none. */
+    public boolean requestUri(SipUriView view) {
+        return view.wrap(text, startLine.uriOffset(), requestUriLength());
+    }
+
     /** The start of the Request-URI, an index into {@link #octets()}. */
     public int requestUriOffset() {
         return startLine.uriOffset();
