@@ -9,6 +9,7 @@ import io.offhook.packet.WrapStatus;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.rtp.RtcpView;
 import io.offhook.rtp.RtpView;
+import io.offhook.sip.SipUriView;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.reflect.Constructor;
@@ -75,8 +76,12 @@ final class Window {
     private static final Map<String, Integer> OF_TYPE = Map.of("RtcpView.byeSource", RtcpView.BYE);
 
     /** Called by {@link Exercise} with what they need. */
-    private static final List<String> CALLED_ELSEWHERE =
-            List.of("SipMessageView.find", "SipMessageView.address", "SipMessageView.callIdEquals", "DnsRecords.name");
+    private static final List<String> CALLED_ELSEWHERE = List.of(
+            "SipMessageView.find",
+            "SipMessageView.address",
+            "SipMessageView.callIdEquals",
+            "SipMessageView.requestUri",
+            "DnsRecords.name");
 
     private static final FieldVisitor NOBODY = new FieldVisitor() {
         @Override
@@ -114,7 +119,7 @@ final class Window {
 
     /** No views themselves: a packet, a layer of it, a segment, the numbers of a header that is there. */
     private static final Set<Class<?>> WALKED =
-            Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class);
+            Set.of(PacketWalker.class, Layer.class, TcpSegment.class, TcpNumbers.class, SipUriView.class);
 
     private Window(Object target) {
         this.target = target;
