@@ -127,23 +127,31 @@ public final class SipConnections {
      * it is being established.
      *
      * @param token for {@link SipInbound#unsent}; 0 or more, or {@link StreamFlow#NO_TOKEN}
-     * @return the flow that took it; null if none did: a queue is full, no socket is left, or only the peer can begin flows
-     *     of this transport
+     * @return the flow that took it; null if none did, and then nothing is reported as unsent: a queue is full, no socket is
+     *     left, only the peer can begin flows of this transport, or the peer refused the connection at once
      */
     public @Nullable StreamFlow send(StreamTarget target, byte[] octets, int offset, int length, long token) {
-        boolean[] isBegun = new boolean[1];
-        StreamFlow flow = flows.findOrBegin(target.transport(), target.remote(), leadsTo(target), () -> {
-            isBegun[0] = true;
-            return begin(target);
-        });
-        if (flow == null) {
-            add(StreamCounter.REFUSED);
-            return null;
+        while (true) {
+            boolean[] isBegun = new boolean[1];
+            StreamFlow flow = flows.findOrBegin(target.transport(), target.remote(), leadsTo(target), () -> {
+                isBegun[0] = true;
+                return begin(target);
+            });
+            if (flow == null) {
+                add(StreamCounter.REFUSED);
+                return null;
+            }
+            if (flow.send(octets, offset, length, token)) {
+                if (!isBegun[0]) {
+                    add(StreamCounter.REUSED);
+                }
+                return flow;
+            }
+            if (isBegun[0] || flow.isOpen()) {
+                return null;
+            }
+            // it ended between being found and being used; a closed one is not found again
         }
-        if (!isBegun[0]) {
-            add(StreamCounter.REUSED);
-        }
-        return flow.send(octets, offset, length, token) ? flow : null;
     }
 
     private @Nullable StreamFlow begin(StreamTarget target) {
