@@ -8,12 +8,14 @@ import io.offhook.proxy.control.LiveCall;
 import io.offhook.proxy.control.LiveMessage;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.limit.BadEvent;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.location.LocationStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -109,15 +111,21 @@ final class LiveProxy implements LiveState {
     @Override
     public List<LiveBan> bans() {
         return bans.bans(clock.millis()).stream()
-                .map(ban -> new LiveBan(
-                        ban.source(), ban.isConfirmed() ? "bad requests" : "bad datagrams", ban.untilMs(), 0))
+                .map(ban -> new LiveBan(ban.source(), reason(ban), ban.untilMs(), ban.dropped()))
                 .toList();
     }
 
+    private static String reason(BanTable.Ban ban) {
+        BadEvent event = ban.event();
+        return event == null
+                ? "by command"
+                : event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
     @Override
-    public void ban(IpAddress address, long seconds, String reason) {
+    public boolean ban(IpAddress address, long seconds) {
         long nowMs = clock.millis();
-        boolean _ = bans.ban(address, nowMs + seconds * 1000, nowMs);
+        return bans.ban(address, nowMs + seconds * 1000, nowMs);
     }
 
     @Override

@@ -73,11 +73,11 @@ public final class Proxy implements AutoCloseable {
                 addresses.stream().mapToInt(InetSocketAddress::getPort).toArray());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
-        services = SharedServices.open(config, listeners, clock);
-        resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation = new Observation(config.operation(), environment, statistics, clock);
+        services = services(config, listeners, clock, observation);
+        resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
@@ -92,12 +92,26 @@ public final class Proxy implements AutoCloseable {
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
                         environment.failures()));
         streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
+    }
+
+    private static SharedServices services(
+            ProxyConfig config, ListenerSet listeners, InstantSource clock, Observation observation)
+            throws IOException {
+        try {
+            return SharedServices.open(config, listeners, clock);
+        } catch (IOException | RuntimeException | Error e) {
+            observation.close();
+            throw e;
+        }
+    }
+
+    private void observe(ProxyEnvironment environment) throws IOException {
         LiveState live = new LiveProxy(
                 lanes.lanes(),
                 books,
                 services.location(),
                 services.bans(),
-                clock,
+                InstantSource.system(),
                 () -> reload(environment),
                 environment.stop());
         observation.start(live, lanes);
@@ -141,9 +155,10 @@ public final class Proxy implements AutoCloseable {
         DatagramSockets sockets =
                 DatagramSockets.open(count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
         StreamTraffic streams = null;
+        Proxy proxy;
         try {
             streams = new StreamTraffic(config.listeners(), count);
-            return new Proxy(config, sockets, streams, environment);
+            proxy = new Proxy(config, sockets, streams, environment);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             if (streams != null) {
@@ -151,6 +166,13 @@ public final class Proxy implements AutoCloseable {
             }
             throw e;
         }
+        try {
+            proxy.observe(environment);
+        } catch (IOException | RuntimeException | Error e) {
+            proxy.closeNow();
+            throw e;
+        }
+        return proxy;
     }
 
     /**
@@ -222,8 +244,9 @@ public final class Proxy implements AutoCloseable {
                             .toList());
         }
         try {
-            streams.reloadCertificates();
+            Runnable certificates = streams.readCertificates(after.listeners());
             services.reload(after);
+            certificates.run();
             observation.reload(after.operation());
         } catch (IOException | RouterException e) {
             return new LiveState.Reload(false, List.of(String.valueOf(e.getMessage())));

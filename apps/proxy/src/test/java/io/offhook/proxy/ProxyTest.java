@@ -2,20 +2,31 @@ package io.offhook.proxy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.statistics.CallOutcome;
+import io.offhook.testkit.peers.Certificates;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -216,6 +227,63 @@ class ProxyTest {
         }
     }
 
+    /** A listener with TLS in the place of the other. */
+    private static String listenWithTls(Certificates.Pem files) {
+        return "listeners: [{name: tls, transport: tls, address: 127.0.0.1, port: 0, certificate: \""
+                + files.certificate() + "\", key: \"" + files.key() + "\"}]\nlanes: 1\n";
+    }
+
+    private static String certifiedName(Proxy proxy) throws Exception {
+        X509ExtendedTrustManager anyone = new TrustAnyone();
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {anyone}, null);
+        InetSocketAddress address = proxy.addresses().getFirst();
+        try (SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(address.getAddress(), address.getPort())) {
+            socket.startHandshake();
+            return socket.getSession().getPeerPrincipal().getName();
+        }
+    }
+
+    @Test
+    void takesTheCertificatesOfTheNewConfiguration(@TempDir Path folder) throws Exception {
+        Certificates.Pem first = Certificates.selfSigned(folder, "first", "EC", "dns:first.example");
+        Certificates.Pem second = Certificates.selfSigned(folder, "second", "EC", "dns:second.example");
+        ProxyConfig before = ProxyConfig.reader().read(listenWithTls(first), "first.yaml");
+        ProxyConfig after = ProxyConfig.reader().read(listenWithTls(second), "second.yaml");
+        try (Proxy proxy = Proxy.open(before, failures::add)) {
+            assertThat(certifiedName(proxy)).isEqualTo("CN=first");
+            Files.writeString(second.key(), "no key any more");
+            assertThat(proxy.reload(after).isApplied()).isFalse();
+            assertThat(certifiedName(proxy)).isEqualTo("CN=first");
+            Files.copy(first.key(), second.key(), StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(first.certificate(), second.certificate(), StandardCopyOption.REPLACE_EXISTING);
+            Certificates.Pem third = Certificates.selfSigned(folder, "third", "EC", "dns:third.example");
+            LiveState.Reload reload = proxy.reload(ProxyConfig.reader().read(listenWithTls(third), "third.yaml"));
+            assertThat(reload.isApplied()).as(reload.lines().toString()).isTrue();
+            assertThat(certifiedName(proxy)).isEqualTo("CN=third");
+        }
+    }
+
+    @Test
+    void leavesNothingOpenWhenItCannotStart() throws IOException {
+        int port;
+        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            ProxyConfig config = ProxyConfig.reader()
+                    .read(
+                            LISTEN.replace("port: 0", "port: " + port) + "statistics: {metrics: \"127.0.0.1:"
+                                    + other.getLocalPort() + "\"}\n",
+                            "test.yaml");
+            assertThatIOException().isThrownBy(() -> Proxy.open(config, failures::add));
+        }
+        try (DatagramSocket again = new DatagramSocket(port, InetAddress.getLoopbackAddress())) {
+            assertThat(again.getLocalPort()).isEqualTo(port);
+        }
+    }
+
     /** The call that is being answered is finished, a new one is refused. */
     @Test
     void endsInOrder() throws Exception {
@@ -268,6 +336,32 @@ class ProxyTest {
             List<InetSocketAddress> addresses = proxy.addresses();
             assertThat(addresses).hasSize(1);
             assertThat(addresses.getFirst().getPort()).isPositive();
+        }
+    }
+
+    /** The test compares the certificate itself. */
+    private static final class TrustAnyone extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
         }
     }
 }

@@ -168,8 +168,8 @@ public final class FixedProxy implements AutoCloseable {
         }
 
         @Override
-        public synchronized void ban(IpAddress address, long seconds, String reason) {
-            bans.add(new LiveBan(address, reason, STARTED_MS + seconds * 1000, 4));
+        public synchronized boolean ban(IpAddress address, long seconds) {
+            return bans.add(new LiveBan(address, "by command", STARTED_MS + seconds * 1000, 4));
         }
 
         @Override

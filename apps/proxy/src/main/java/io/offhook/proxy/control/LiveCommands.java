@@ -132,7 +132,10 @@ public final class LiveCommands {
         if (Periods.at(words) < words.size() && (seconds < 1 || seconds > MOST_BAN_SECONDS)) {
             throw new ControlException("an address may be banned for 1 s to " + MOST_BAN_SECONDS / 86_400 + " d");
         }
-        state.ban(address, seconds == 0 ? USUAL_BAN_SECONDS : seconds, "by command");
+        if (!state.ban(address, seconds == 0 ? USUAL_BAN_SECONDS : seconds)) {
+            throw new ControlException(
+                    address + " is not banned: it is loopback, of a trunk, or in ban.allow of the configuration");
+        }
     }
 
     private static void unban(LiveState state, ControlRequest request) {

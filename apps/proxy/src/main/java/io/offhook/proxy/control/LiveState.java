@@ -22,8 +22,8 @@ public interface LiveState {
     /** All bans. */
     List<LiveBan> bans();
 
-    /** Ignores an address for so many seconds. */
-    void ban(IpAddress address, long seconds, String reason);
+    /** Ignores an address for so many seconds. @return false if it is trusted, and therefore is not banned */
+    boolean ban(IpAddress address, long seconds);
 
     /** Listens to an address again. @return whether it was banned */
     boolean unban(IpAddress address);

@@ -93,7 +93,7 @@ public record BanConfig(
                     "allow",
                     AddressBlock.TYPE,
                     1000,
-                    "Addresses that are never banned. The sources of trunks never are.")
+                    "Addresses that are never banned. The sources of trunks and loopback addresses never are.")
             .whileRunning();
     private static final ConfigKey<List<String>> SCANNER = ConfigKey.optional(
                     "scanners",
@@ -105,7 +105,7 @@ public record BanConfig(
             "table-size",
             ConfigTypes.integer(1024, 1 << 22),
             "65536",
-            "The sources that are followed at a time; 50 bytes each.");
+            "The sources that are followed at a time; 56 bytes each.");
 
     private static final Map<BadEvent, ConfigKey<Integer>> POINT_KEYS = pointKeys();
     private static final ConfigSchema<Map<BadEvent, Integer>> POINTS_SECTION = ConfigSchema.of(
@@ -177,6 +177,11 @@ public record BanConfig(
     /** The keys. */
     public static ConfigSchema<BanConfig> schema() {
         return SCHEMA;
+    }
+
+    /** What an event counts; 0 for nothing. */
+    int pointsOf(BadEvent event) {
+        return points.getOrDefault(event, 0);
     }
 
     /** Whether a User-Agent is that of a scanner. */

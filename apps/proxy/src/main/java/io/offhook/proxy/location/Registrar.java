@@ -147,6 +147,7 @@ public final class Registrar {
                 realm,
                 register.source().endpoint().address(),
                 nowMs);
+        answer.credentials(verdict);
         if (verdict.isBadRequest()) {
             counter(findings, RegisterFinding.MALFORMED).increment();
             answer.answer(400, "Bad Request", List.of());

@@ -29,35 +29,30 @@ final class RouteApplication {
     private final ProxyLane lane;
     private final PolicyServices services;
     private final RelayAccess relay;
+    private final SenderConduct conduct;
     private final HopResolver resolver;
     private final SipUriView uri = new SipUriView();
 
-    RouteApplication(ProxyLane lane, PolicyServices services, RelayAccess relay, HopResolver resolver) {
+    RouteApplication(
+            ProxyLane lane, PolicyServices services, RelayAccess relay, SenderConduct conduct, HopResolver resolver) {
         this.lane = lane;
         this.resolver = resolver;
         this.services = services;
         this.relay = relay;
+        this.conduct = conduct;
     }
 
     void apply(ResponseContext context, RouteQuery query, RouteDecision decision, long nowNs) {
         switch (decision) {
-            case RouteDecision.Reply reply -> reply(context, query, reply, nowNs);
+            case RouteDecision.Reply reply -> reply(context, reply, nowNs);
             case RouteDecision.Relay _ -> relay(context, query, nowNs);
             case RouteDecision.Fork fork -> fork(context, query, fork, nowNs);
             case RouteDecision.Local local -> find(context, local.addressOfRecord(), nowNs);
         }
     }
 
-    private void reply(ResponseContext context, RouteQuery query, RouteDecision.Reply reply, long nowNs) {
-        if (reply.status() == 403 || reply.status() == 404) {
-            BadEvent event = reply.status() == 403 ? BadEvent.FORBIDDEN : BadEvent.NOT_FOUND;
-            services.bans()
-                    .count(
-                            query.source().address(),
-                            event,
-                            false,
-                            services.clock().millis());
-        }
+    private void reply(ResponseContext context, RouteDecision.Reply reply, long nowNs) {
+        conduct.countAnswer(context.source(), reply.status());
         StringBuilder headers = new StringBuilder();
         for (HeaderField field : reply.headers()) {
             headers.append(field.name()).append(": ").append(field.value()).append("\r\n");
@@ -69,7 +64,7 @@ final class RouteApplication {
     /** By the Request-URI: only to addresses that the configuration allows, those of names too. */
     private void relay(ResponseContext context, RouteQuery query, long nowNs) {
         if (!relay.allowsFrom(context.source())) {
-            forbid(context, query, nowNs);
+            forbid(context, nowNs);
             return;
         }
         byte[] octets = query.uri().toString().getBytes(StandardCharsets.UTF_8);
@@ -79,7 +74,7 @@ final class RouteApplication {
         } else if (uri.isSip() && !relay.isAddress(uri)) {
             relayToName(context, query, nowNs);
         } else {
-            forbid(context, query, nowNs);
+            forbid(context, nowNs);
         }
     }
 
@@ -98,18 +93,13 @@ final class RouteApplication {
             } else if (hops.isEmpty()) {
                 context.reply(404, "Domain Not Found", "", atNs);
             } else {
-                forbid(context, query, atNs);
+                forbid(context, atNs);
             }
         });
     }
 
-    private void forbid(ResponseContext context, RouteQuery query, long nowNs) {
-        services.bans()
-                .count(
-                        query.source().address(),
-                        BadEvent.FORBIDDEN,
-                        false,
-                        services.clock().millis());
+    private void forbid(ResponseContext context, long nowNs) {
+        conduct.count(context.source(), BadEvent.FORBIDDEN);
         context.reply(403, "Relaying Not Allowed", "", nowNs);
     }
 

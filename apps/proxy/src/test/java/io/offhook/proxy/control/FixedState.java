@@ -53,8 +53,8 @@ final class FixedState implements LiveState {
     }
 
     @Override
-    public void ban(IpAddress address, long seconds, String reason) {
-        bans.add(new LiveBan(address, reason, seconds * 1000, 0));
+    public boolean ban(IpAddress address, long seconds) {
+        return bans.add(new LiveBan(address, "by command", seconds * 1000, 0));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.transaction.MessageFault;
 
 /**
  * What a proxy does with requests beyond the rules of the RFC: who may do what, and where requests without a route of their
@@ -45,6 +46,9 @@ public interface ProxyPolicy {
     default boolean needsFlowToken(ForkTarget target, SipHop to) {
         return target.hop() != null && target.routes().isEmpty();
     }
+
+    /** A message could not be processed, and was answered or dropped, because of a fault that its sender has made. */
+    default void rejected(SipHop source, MessageFault fault) {}
 
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */
     default void ended(ResponseContext context) {}
