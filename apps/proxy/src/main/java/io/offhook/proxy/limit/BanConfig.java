@@ -86,8 +86,8 @@ public record BanConfig(
                     "unconfirmed",
                     ConfigTypes.durationNs(SECOND_NS, DAY_NS),
                     "1m",
-                    "The longest ban for UDP datagrams alone, whose source address may be forged. A source is confirmed by a"
-                            + " connection, or by credentials that use a nonce sent to it.")
+                    "The longest ban for UDP datagrams alone, whose source address may be forged. A connection"
+                            + " confirms it.")
             .whileRunning();
     private static final ConfigKey<List<AddressBlock>> ALLOW = ConfigKey.repeated(
                     "allow",

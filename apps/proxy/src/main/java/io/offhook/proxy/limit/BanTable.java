@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>sources of trunks, the allow-list and the host itself are never banned: behind a loopback address may be a program
  *       that passes on what others send;
  *   <li>events of datagrams that nothing confirms make a short ban only, which never grows and does not apply to
- *       connections. An event is confirmed by a connection, or by credentials that use a nonce sent to that source;
+ *       connections. A connection confirms the source;
  *   <li>a source that authenticated itself within the last hour is not banned for unconfirmed events.
  * </ul>
  *
