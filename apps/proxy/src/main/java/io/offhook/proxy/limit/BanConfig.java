@@ -105,7 +105,7 @@ public record BanConfig(
             "table-size",
             ConfigTypes.integer(1024, 1 << 22),
             "65536",
-            "The sources that are followed at a time; 56 bytes each.");
+            "The sources that are followed at a time; 59 bytes each.");
 
     private static final Map<BadEvent, ConfigKey<Integer>> POINT_KEYS = pointKeys();
     private static final ConfigSchema<Map<BadEvent, Integer>> POINTS_SECTION = ConfigSchema.of(

@@ -2,6 +2,7 @@ package io.offhook.proxy.limit;
 
 import io.offhook.packet.IpAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points and bans by source: a table of sets of eight places, of which a source may have any. Points are kept as the time at
@@ -15,8 +16,6 @@ final class BanPart {
     /** Bans in a row that are counted: more do not make longer ones. */
     private static final int MOST_COUNT = 30;
 
-    private static final byte WANTED = -1;
-    private static final BadEvent[] EVENTS = BadEvent.values();
     /** A time before all others, that can still be subtracted from. */
     private static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -28,8 +27,8 @@ final class BanPart {
     private final long[] banEndMs;
     private final long[] provenEndMs;
     private final byte[] count;
-    /** What a source did last before it was banned, as the ordinal of the event; {@link #WANTED} if somebody wanted it. */
-    private final byte[] cause;
+    /** What a source did last before it was banned; null if somebody wanted it. */
+    private final @Nullable BadEvent[] cause;
 
     private final int[] dropped;
     private final boolean[] isConfirmed;
@@ -46,7 +45,7 @@ final class BanPart {
         banEndMs = new long[places];
         provenEndMs = new long[places];
         count = new byte[places];
-        cause = new byte[places];
+        cause = new BadEvent[places];
         dropped = new int[places];
         isConfirmed = new boolean[places];
         isUsed = new boolean[places];
@@ -83,20 +82,20 @@ final class BanPart {
         confirmedEndMs[at] = Math.max(nowMs, confirmedEndMs[at]) + (confirmed ? costMs : 0);
         if (confirmed && confirmedEndMs[at] >= enoughMs) {
             ban(at, rules.durations(), nowMs);
-            began(at, (byte) event.ordinal(), true);
+            began(at, event, true);
             return banEndMs[at];
         }
         if (pointsEndMs[at] >= enoughMs && nowMs >= banEndMs[at]) {
             BanConfig.Durations durations = rules.durations();
             banEndMs[at] = nowMs + Math.min(durations.firstMs(), durations.unconfirmedMs());
             pointsEndMs[at] = nowMs;
-            began(at, (byte) event.ordinal(), false);
+            began(at, event, false);
             return banEndMs[at];
         }
         return NOT_BANNED;
     }
 
-    private void began(int at, byte why, boolean confirmed) {
+    private void began(int at, @Nullable BadEvent why, boolean confirmed) {
         cause[at] = why;
         isConfirmed[at] = confirmed;
         dropped[at] = 0;
@@ -120,7 +119,7 @@ final class BanPart {
             at = place(keyHigh, keyLow, nowMs);
         }
         banEndMs[at] = untilMs;
-        began(at, WANTED, true);
+        began(at, null, true);
     }
 
     void succeeded(long keyHigh, long keyLow, long nowMs) {
@@ -144,9 +143,8 @@ final class BanPart {
     void bans(long nowMs, List<BanTable.Ban> found) {
         for (int i = 0; i < isUsed.length; i++) {
             if (isUsed[i] && nowMs < banEndMs[i]) {
-                BadEvent event = cause[i] == WANTED ? null : EVENTS[cause[i]];
                 found.add(new BanTable.Ban(
-                        new IpAddress(high[i], low[i]), event, banEndMs[i], count[i], isConfirmed[i], dropped[i]));
+                        new IpAddress(high[i], low[i]), cause[i], banEndMs[i], count[i], isConfirmed[i], dropped[i]));
             }
         }
     }
@@ -190,7 +188,7 @@ final class BanPart {
         banEndMs[at] = NEVER;
         provenEndMs[at] = NEVER;
         count[at] = 0;
-        began(at, WANTED, false);
+        began(at, null, false);
         return at;
     }
 
