@@ -25,8 +25,7 @@ public record Authentication(DigestVerifier verifier) {
             return verdict;
         }
         StringBuilder headers = new StringBuilder();
-        for (String challenge :
-                verifier.challenges(request, realm, source.address(), verdict.isStale(), nowMs)) {
+        for (String challenge : verifier.challenges(request, realm, source.address(), verdict.isStale(), nowMs)) {
             headers.append("Proxy-Authenticate: ").append(challenge).append("\r\n");
         }
         context.reply(407, "Proxy Authentication Required", headers.toString(), nowNs);

@@ -79,7 +79,15 @@ class ConfigTest {
                                 """))
                 .isEqualTo(new DigestConfig(
                         Path.of("users"),
-                        new DigestSettings(List.of(DigestAlgorithm.SHA_256), 60_000, 1000, true, true, false, false, List.of("old")),
+                        new DigestSettings(
+                                List.of(DigestAlgorithm.SHA_256),
+                                60_000,
+                                1000,
+                                true,
+                                true,
+                                false,
+                                false,
+                                List.of("old")),
                         Path.of("secret")));
     }
 

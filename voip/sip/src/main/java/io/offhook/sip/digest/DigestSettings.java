@@ -71,7 +71,8 @@ public record DigestSettings(
 
     /** What is offered to a User-Agent. */
     List<DigestAlgorithm> algorithmsFor(String userAgent) {
-        boolean isMd5Only = md5Only.stream().anyMatch(start -> userAgent.regionMatches(true, 0, start, 0, start.length()));
+        boolean isMd5Only =
+                md5Only.stream().anyMatch(start -> userAgent.regionMatches(true, 0, start, 0, start.length()));
         return isMd5Only && algorithms.contains(DigestAlgorithm.MD5) ? List.of(DigestAlgorithm.MD5) : algorithms;
     }
 }

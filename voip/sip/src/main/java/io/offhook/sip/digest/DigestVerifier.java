@@ -65,8 +65,7 @@ public final class DigestVerifier {
      * @param stale whether only the nonce was refused: {@link DigestVerdict#isStale()}
      * @param nowMs the time in ms since the epoch
      */
-    public List<String> challenges(
-            SipMessageView request, String realm, IpAddress source, boolean stale, long nowMs) {
+    public List<String> challenges(SipMessageView request, String realm, IpAddress source, boolean stale, long nowMs) {
         int line = request.find(SipHeader.USER_AGENT, 0);
         String userAgent = line < 0 ? "" : request.value(line);
         return challenges(settings.algorithmsFor(userAgent), realm, source, stale, nowMs);

@@ -114,7 +114,8 @@ class DigestVerifierTest {
                 .hasSize(2);
         DigestSettings without = new DigestSettings(
                 List.of(DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true, List.of("baresip"));
-        assertThat(verifier(without).challenges(request(List.of("User-Agent: baresip v1"), ""), REALM, PHONE, false, NOW))
+        assertThat(verifier(without)
+                        .challenges(request(List.of("User-Agent: baresip v1"), ""), REALM, PHONE, false, NOW))
                 .as("where MD5 is not offered at all")
                 .singleElement()
                 .asString()
@@ -137,7 +138,14 @@ class DigestVerifierTest {
     @Test
     void theClientTakesTheStrongestOfSeveralChallenges() {
         DigestVerifier verifier = verifier(new DigestSettings(
-                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true, List.of()));
+                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256),
+                60_000,
+                16,
+                false,
+                false,
+                true,
+                true,
+                List.of()));
 
         List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
 
@@ -298,8 +306,8 @@ class DigestVerifierTest {
         assertThat(authorized(old).getFirst()).doesNotContain("qop", "cnonce");
         assertThat(verify(verifier, authorized(old), NOW).isAuthentic()).isTrue();
         assertThat(verify(verifier, authorized(old), NOW).finding()).isEqualTo(Finding.REPLAYED);
-        DigestVerifier strict =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true, List.of()));
+        DigestVerifier strict = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true, List.of()));
         assertThat(verify(strict, authorized(old), NOW).finding()).isEqualTo(Finding.NOT_OFFERED);
     }
 
@@ -368,8 +376,8 @@ class DigestVerifierTest {
 
     @Test
     void expiredNoncesAreForgotten() {
-        DigestVerifier verifier =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true, List.of()));
+        DigestVerifier verifier = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true, List.of()));
         for (int i = 0; i < 300; i++) {
             long now = NOW + i * 1_000L;
             assertThat(verify(verifier, authorized(challenged(verifier, "wonderland", now)), now)
@@ -384,8 +392,8 @@ class DigestVerifierTest {
     @Test
     void aClockThatIsSetBackAcceptsNoReplay() {
         // room for many in each shard, so that nothing is forgotten for want of it
-        DigestVerifier verifier =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true, List.of()));
+        DigestVerifier verifier = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true, List.of()));
         List<List<String>> used = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
