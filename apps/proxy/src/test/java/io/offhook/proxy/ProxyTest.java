@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.statistics.CallOutcome;
+import io.offhook.proxy.users.UserFileEditor;
+import io.offhook.sip.SipMessageView;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.testkit.peers.Certificates;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -20,8 +23,11 @@ import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
@@ -225,6 +231,97 @@ class ProxyTest {
             assertThat(reload.lines()).anyMatch(line -> line.contains("lanes: 1; it was 2"));
             assertThat(proxy.config().lanes()).isEqualTo(2);
         }
+    }
+
+    private static final Pattern PUBLIC_GRUU = Pattern.compile("pub-gruu=\"([^\"]+)\"");
+
+    private static String value(String message, String header) {
+        return message.lines()
+                .filter(line -> line.startsWith(header + ": "))
+                .findFirst()
+                .orElseThrow()
+                .substring(header.length() + 2);
+    }
+
+    /** A phone that has its GRUU as Contact is reached by it within the dialog (RFC 5627, 5.1), as linphone does. */
+    @Test
+    void findsThePhoneOfAGruuWithinADialog() throws IOException {
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy = open("open: true\ndomains: [example.com]\n")) {
+            String contact = "sip:bob@127.0.0.1:" + bob.port();
+            bob.send(
+                    proxy,
+                    "REGISTER sip:example.com SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:" + bob.port()
+                            + ";branch=z9hG4bKr\r\nMax-Forwards: 70\r\nFrom: <sip:bob@example.com>;tag=r\r\n"
+                            + "To: <sip:bob@example.com>\r\nCall-ID: r\r\nCSeq: 1 REGISTER\r\nSupported: gruu\r\n"
+                            + "Contact: <" + contact
+                            + ">;+sip.instance=\"<urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6>\""
+                            + "\r\nContent-Length: 0\r\n\r\n");
+            Matcher gruu = PUBLIC_GRUU.matcher(bob.receive("SIP/2.0 200"));
+            assertThat(gruu.find()).isTrue();
+            alice.send(proxy, alice.invite("sip:bob@example.com", "gruu"));
+            String invite = bob.receive("INVITE " + contact);
+            bob.answer(proxy, invite, 200);
+            String ok = alice.receive("SIP/2.0 200");
+            for (String method : List.of("ACK", "BYE")) {
+                alice.send(proxy, inDialog(method, gruu.group(1), alice, ok, "gruu"));
+                String received = bob.receive(method);
+                assertThat(received).startsWith(method + " " + contact + " SIP/2.0\r\n");
+                assertThat(received.lines().filter(line -> line.startsWith("Via:")))
+                        .as("at once, not by way of ourselves")
+                        .hasSize(2);
+            }
+        }
+    }
+
+    /** Whoever gets the response to a challenge can try passwords against it. */
+    @Test
+    void keepsCredentialsForItselfWithinADialog(@TempDir Path folder) throws Exception {
+        Path users = folder.resolve("users");
+        new UserFileEditor(users).add("alice", "example.com", "wonderland", true);
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy =
+                        open("domains: [example.com]\nrelay: {allow: [127.0.0.0/8]}\nroutes: [{then: {relay: {}}}]\n"
+                                + "users: {file: \"" + users + "\"}\n")) {
+            String uri = "sip:bob@127.0.0.1:" + bob.port();
+            DigestClient client = new DigestClient("alice", "wonderland", null, new Random(1));
+            String invite = alice.invite(uri, "secret");
+            alice.send(proxy, invite);
+            byte[] challenge = alice.receive("SIP/2.0 407").getBytes(UTF_8);
+            SipMessageView view = new SipMessageView();
+            view.wrap(challenge, 0, challenge.length);
+            assertThat(client.accept(view, 0)).isTrue();
+            String proof = String.join("\r\n", client.authorize("INVITE", uri, new byte[0])) + "\r\nContent-Length";
+            alice.send(
+                    proxy,
+                    invite.replace("Content-Length", proof)
+                            .replace("CSeq: 1", "CSeq: 2")
+                            .replace("branch=z9hG4bKsecret", "branch=z9hG4bKsecond"));
+            String received = bob.receive("INVITE");
+            assertThat(received).doesNotContain("Proxy-Authorization");
+            bob.answer(proxy, received, 200);
+            String ok = alice.receive("SIP/2.0 200");
+            for (String method : List.of("ACK", "BYE")) {
+                alice.send(proxy, inDialog(method, uri, alice, ok, "secret").replace("Content-Length", proof));
+                assertThat(bob.receive(method)).doesNotContain("Proxy-Authorization", "wonderland");
+            }
+            alice.send(
+                    proxy,
+                    inDialog("INFO", uri, alice, ok, "secret")
+                            .replace("Content-Length", proof.replace("example.com", "other.example")));
+            assertThat(bob.receive("INFO")).as("for a proxy behind us").contains("Proxy-Authorization");
+        }
+    }
+
+    /** A request along the route that a 200 has recorded. */
+    private static String inDialog(String method, String uri, Phone from, String ok, String callId) {
+        return method + " " + uri + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:" + from.port() + ";branch=z9hG4bK" + method
+                + "\r\nMax-Forwards: 70\r\nFrom: " + value(ok, "From") + "\r\nTo: " + value(ok, "To") + "\r\nCall-ID: "
+                + callId + "\r\nCSeq: "
+                + (method.equals("ACK") ? value(ok, "CSeq").replace("INVITE", "ACK") : "3 " + method)
+                + "\r\nRoute: " + value(ok, "Record-Route") + "\r\nContent-Length: 0\r\n\r\n";
     }
 
     /** A listener with TLS in the place of the other. */

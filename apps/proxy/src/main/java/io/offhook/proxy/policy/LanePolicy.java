@@ -10,11 +10,13 @@ import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.routing.RouteQuery;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.routing.TrunkTable;
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.digest.DigestCredentials;
 import io.offhook.sip.digest.DigestVerdict;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
@@ -44,6 +46,8 @@ public final class LanePolicy implements ProxyPolicy {
     private static final HeaderChanges WITHOUT_CREDENTIALS = new HeaderChanges(Set.of("Proxy-Authorization"), "");
 
     private static final String NOBODY = "";
+    /** The parameter that makes a URI a GRUU (RFC 5627, 3). */
+    private static final byte[] GRUU = {'g', 'r'};
 
     private final ProxyLane lane;
     private final ProxyIdentity identity;
@@ -105,7 +109,12 @@ public final class LanePolicy implements ProxyPolicy {
         Rules now = rules;
         boolean isInDialog = request.toTagHash() != 0;
         if (isInDialog && (context.hasRoute() || context.followsOwnRoute())) {
-            context.relay(nowNs);
+            context.requestChanges(changesOf(request));
+            if (!context.hasRoute() && context.target(uri) && needsLocation(uri)) {
+                now.routes().toPhone(context, uri.toUri(), nowNs);
+            } else {
+                context.relay(nowNs);
+            }
             return;
         }
         SipHop source = context.source();
@@ -275,6 +284,29 @@ public final class LanePolicy implements ProxyPolicy {
     public boolean needsFlowToken(ForkTarget target, SipHop to) {
         // a target of a name or a group is where it is; a phone is where it registered from
         return target.hop() != null && target.routes().isEmpty() && target.fallback() == null;
+    }
+
+    /** The other side could guess the password by what answers our challenge. */
+    @Override
+    public HeaderChanges changesOf(SipMessageView request) {
+        int line = rules.services().authentication() == null ? -1 : request.find(SipHeader.PROXY_AUTHORIZATION, 0);
+        if (line < 0) {
+            return HeaderChanges.NONE;
+        }
+        DigestCredentials credentials = DigestCredentials.parse(request.value(line));
+        boolean isForUs =
+                credentials != null && rules.services().routing().domains().containsHost(credentials.realm());
+        return isForUs ? WITHOUT_CREDENTIALS : HeaderChanges.NONE;
+    }
+
+    @Override
+    public boolean needsLocation(SipUriView of) {
+        return of.isSip() && of.find(GRUU) && rules.services().registrar() != null && rules.isOurs(of.toUri());
+    }
+
+    @Override
+    public void locate(SipUri of, long nowNs, Located result) {
+        rules.routes().locate(of, nowNs, result);
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.offhook.sip.SipUriView;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
+import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
 import io.offhook.sip.registrar.RegisteredTarget;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +48,7 @@ final class RouteApplication {
             case RouteDecision.Reply reply -> reply(context, reply, nowNs);
             case RouteDecision.Relay _ -> relay(context, query, nowNs);
             case RouteDecision.Fork fork -> fork(context, query, fork, nowNs);
-            case RouteDecision.Local local -> find(context, local.addressOfRecord(), nowNs);
+            case RouteDecision.Local local -> toPhone(context, local.addressOfRecord(), nowNs);
         }
     }
 
@@ -151,45 +152,69 @@ final class RouteApplication {
                 services.routing().config().headers(), query.method(), query.trunk(), target.group(), target.headers());
     }
 
-    /** Where the user is registered. */
-    private void find(ResponseContext context, SipUri wanted, long nowNs) {
+    /** To where the user is registered. */
+    void toPhone(ResponseContext context, SipUri wanted, long nowNs) {
         Registrar registrar = services.registrar();
         if (registrar == null) {
             context.reply(404, "Not Found", "", nowNs);
             return;
         }
         long number = context.number();
+        find(registrar, wanted, nowNs, (targets, failure, atNs) -> {
+            if (!context.isWaiting(number)) {
+                return;
+            }
+            if (failure != null) {
+                context.reply(failure.status(), "Registrations Unavailable", "Retry-After: 5\r\n", atNs);
+            } else if (targets.isEmpty()) {
+                context.reply(480, "Not Registered", "", atNs);
+            } else {
+                context.fork(LocalTargets.of(targets), atNs);
+            }
+        });
+    }
+
+    /** Finds the phone that an ACK is for. */
+    void locate(SipUri wanted, long nowNs, ProxyPolicy.Located result) {
+        Registrar registrar = services.registrar();
+        if (registrar == null) {
+            result.at(null, nowNs);
+            return;
+        }
+        find(
+                registrar,
+                wanted,
+                nowNs,
+                (targets, _, atNs) -> result.at(
+                        targets.isEmpty()
+                                ? null
+                                : LocalTargets.of(targets).getFirst().getFirst(),
+                        atNs));
+    }
+
+    /** Receives what the registrar has found, on the thread of the lane. */
+    @FunctionalInterface
+    private interface Found {
+        /** Called once. */
+        void phones(List<RegisteredTarget> targets, @Nullable StoreFailure failure, long nowNs);
+    }
+
+    private void find(Registrar registrar, SipUri wanted, long nowNs, Found found) {
         Thread own = Thread.currentThread();
         registrar.find(wanted, services.clock().millis(), new StoreCallback<>() {
             @Override
             public void done(List<RegisteredTarget> targets) {
                 if (own.equals(Thread.currentThread())) {
-                    forkTo(context, targets, nowNs);
+                    found.phones(targets, null, nowNs);
                 } else {
-                    lane.execute(atNs -> {
-                        if (context.isWaiting(number)) {
-                            forkTo(context, targets, atNs);
-                        }
-                    });
+                    lane.execute(atNs -> found.phones(targets, null, atNs));
                 }
             }
 
             @Override
             public void failed(StoreFailure failure) {
-                lane.execute(atNs -> {
-                    if (context.isWaiting(number)) {
-                        context.reply(failure.status(), "Registrations Unavailable", "Retry-After: 5\r\n", atNs);
-                    }
-                });
+                lane.execute(atNs -> found.phones(List.of(), failure, atNs));
             }
         });
-    }
-
-    private static void forkTo(ResponseContext context, List<RegisteredTarget> targets, long nowNs) {
-        if (targets.isEmpty()) {
-            context.reply(480, "Not Registered", "", nowNs);
-        } else {
-            context.fork(LocalTargets.of(targets), nowNs);
-        }
     }
 }

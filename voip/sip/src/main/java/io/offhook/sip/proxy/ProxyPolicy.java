@@ -2,7 +2,10 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.SipUriView;
 import io.offhook.sip.transaction.MessageFault;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a proxy does with requests beyond the rules of the RFC: who may do what, and where requests without a route of their
@@ -27,6 +30,36 @@ public interface ProxyPolicy {
      */
     default boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
         return true;
+    }
+
+    /** Changes to the headers of an ACK to a 2xx as it is passed on; those of other requests are set by {@link #decide}. */
+    default HeaderChanges changesOf(SipMessageView ack) {
+        return HeaderChanges.NONE;
+    }
+
+    /**
+     * Whether only {@link #locate} knows where a Request-URI leads: a GRUU of our domain, which a phone may have as its
+     * Contact (RFC 5627, 5.1).
+     */
+    default boolean needsLocation(SipUriView uri) {
+        return false;
+    }
+
+    /** Finds the place of a Request-URI for an ACK to a 2xx; those of other requests are found by {@link #decide}. */
+    default void locate(SipUri uri, long nowNs, Located result) {
+        result.at(null, nowNs);
+    }
+
+    /** Receives a place, on the thread of the core, during the call or later. */
+    @FunctionalInterface
+    interface Located {
+        /**
+         * Called once.
+         *
+         * @param target null if there is none
+         * @param nowNs the time
+         */
+        void at(@Nullable ForkTarget target, long nowNs);
     }
 
     /**
