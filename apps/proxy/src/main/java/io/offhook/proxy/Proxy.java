@@ -77,7 +77,8 @@ public final class Proxy implements AutoCloseable {
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
-        observation = new Observation(config.operation(), environment, statistics, clock);
+        observation = new Observation(
+                config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
@@ -95,6 +96,7 @@ public final class Proxy implements AutoCloseable {
         LiveState live = new LiveProxy(
                 lanes.lanes(),
                 books,
+                observation.messages(),
                 services.location(),
                 services.bans(),
                 clock,
@@ -127,7 +129,10 @@ public final class Proxy implements AutoCloseable {
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(
-                times, TransactionLimits.DEFAULT, secret, new TrafficCounts(statistics.lane(lane)));
+                times,
+                TransactionLimits.DEFAULT,
+                secret,
+                observation.messages().observer(new TrafficCounts(statistics.lane(lane))));
         return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
     }
 

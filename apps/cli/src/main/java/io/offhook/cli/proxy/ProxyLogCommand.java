@@ -38,8 +38,8 @@ final class ProxyLogCommand implements Command {
         } else {
             spec.addOptionalParameters(
                     "SETTING",
-                    "caller=PATTERN, callee=PATTERN or call-id=PATTERN, in which * stands for any text; calls=N and"
-                            + " messages=N for the most of them; \"for 10 m\" for the time. Or off. Without it, the trace"
+                    "caller=PATTERN, callee=PATTERN or call-id=PATTERN, in which * stands for any text; calls=N,"
+                            + " messages=N and bytes=N for the most of them; \"for 10 m\" for the time. Or off. Without it, the trace"
                             + " that runs is shown.");
         }
         ProxyConnection.describe(spec);
