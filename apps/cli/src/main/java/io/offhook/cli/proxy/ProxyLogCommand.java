@@ -111,7 +111,8 @@ final class ProxyLogCommand implements Command {
         for (ProxyRecord one : records) {
             terminal.out()
                     .append(Text.printable(one.text("part") + "=" + one.text("pattern")))
-                    .append(": " + one.number("messages") + " messages of " + one.number("calls") + " calls, ")
+                    .append(": " + one.number("messages") + " messages (" + Decimals.grouped(one.number("bytes"))
+                            + " bytes) of " + one.number("calls") + " calls, ")
                     .append(Times.duration(one.number("secondsLeft") * SECOND_NS))
                     .append(" left.\n");
         }
