@@ -6,6 +6,7 @@ import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.transaction.KeyedHash;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,6 +17,8 @@ public final class SeenMessage {
     private static final Endpoint NOWHERE = new Endpoint(0, 0, 0);
     private static final int UNKNOWN = -2;
     private static final int NONE = -1;
+    /** Longer lines are not remembered. */
+    private static final int MOST_LINE = 256;
 
     private final List<Endpoint> locals;
     private final KeyedHash hash;
@@ -37,6 +40,18 @@ public final class SeenMessage {
     private long callKey;
 
     /**
+     * The Call-ID line of the last message that came, from the line end before it to the one behind it. What is forwarded has
+     * it at the same distance from its end, as what a proxy changes is above: so it is found there without a scan.
+     */
+    private final byte[] line = new byte[MOST_LINE];
+
+    private int lineLength;
+    private int lineFromEnd;
+    private int lineValue;
+    private int lineValueLength;
+    private long lineKey;
+
+    /**
      * @param locals the addresses of the listeners, in their order
      * @param hash of Call-IDs, of this lane alone
      */
@@ -53,10 +68,24 @@ public final class SeenMessage {
         boolean isRequest = message.isRequest();
         method = isRequest ? message.method() : message.cseqMethod();
         status = isRequest ? 0 : message.statusCode();
-        int line = message.find(SipHeader.CALL_ID, 0);
-        if (line >= 0) {
-            callIdOffset = message.valueOffset(line);
-            callIdLength = message.valueLength(line);
+        lineLength = 0;
+        lineKey = 0;
+        int header = message.find(SipHeader.CALL_ID, 0);
+        if (header >= 0) {
+            callIdOffset = message.valueOffset(header);
+            callIdLength = message.valueLength(header);
+            remember(message.nameOffset(header) - 1);
+        }
+    }
+
+    private void remember(int from) {
+        int count = callIdOffset + callIdLength + 1 - from;
+        if (from >= offset && from + count <= offset + length && count <= MOST_LINE) {
+            System.arraycopy(octets, from, line, 0, count);
+            lineLength = count;
+            lineFromEnd = offset + length - from;
+            lineValue = callIdOffset - from;
+            lineValueLength = callIdLength;
         }
     }
 
@@ -94,6 +123,15 @@ public final class SeenMessage {
 
     private void findCallId() {
         if (callIdOffset != UNKNOWN) {
+            return;
+        }
+        int known = offset + length - lineFromEnd;
+        if (lineLength > 0
+                && known > offset
+                && Arrays.equals(octets, known, known + lineLength, line, 0, lineLength)) {
+            callIdOffset = known + lineValue;
+            callIdLength = lineValueLength;
+            callKey = lineKey;
             return;
         }
         callIdOffset = SipMessageView.callIdOffset(octets, offset, length);
@@ -183,8 +221,9 @@ public final class SeenMessage {
 
     /** A number that no other call has: a hash of the Call-ID whose key nobody knows. 0 if there is no Call-ID. */
     public long callKey() {
-        if (callKey == 0 && callIdLength() > 0) {
+        if (callIdLength() > 0 && callKey == 0) {
             callKey = CallKeys.of(hash, octets, callIdOffset, callIdLength);
+            lineKey = sent ? lineKey : callKey;
         }
         return callKey;
     }

@@ -77,6 +77,24 @@ class MessageTapTest implements MessageWatcher {
         assertThat(seen.getLast().key()).isZero();
     }
 
+    /** What is sent is compared with what came last; it may be of another call. */
+    @Test
+    void knowsTheCallOfWhatIsSentWhateverCameBefore() {
+        byte[] invite = message("INVITE sip:bob@example.com SIP/2.0", "one@host", "INVITE");
+        String forwarded = new String(invite, StandardCharsets.UTF_8)
+                .replaceFirst("Via", "Via: SIP/2.0/UDP 192.0.2.9;branch=z9hG4bK2\r\nVia");
+        lane.received(invite, ALICE);
+        lane.sent(forwarded.getBytes(StandardCharsets.UTF_8), BOB);
+        lane.sent(message("INVITE sip:bob@example.com SIP/2.0", "two@host", "INVITE"), BOB);
+        lane.sent(message("BYE sip:bob@example.com SIP/2.0", "one@host.example", "BYE"), BOB);
+        lane.received(message("SIP/2.0 200 OK", "three@host", "BYE"), BOB);
+        lane.sent(forwarded.getBytes(StandardCharsets.UTF_8), BOB);
+        assertThat(seen)
+                .extracting(Seen::callId)
+                .containsExactly("one@host", "one@host", "two@host", "one@host.example", "three@host", "one@host");
+        assertThat(seen).allSatisfy(message -> assertThat(message.key()).isEqualTo(lane.keys().of(message.callId())));
+    }
+
     @Test
     void showsNothingToThoseThatAreOff() {
         isOff = true;
