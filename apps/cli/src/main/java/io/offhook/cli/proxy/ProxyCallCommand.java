@@ -68,9 +68,9 @@ final class ProxyCallCommand implements Command {
                                     .isTrue("repeated")));
         }
         terminal.out().append('\n');
-        if (call.number("messagesForgotten") > 0) {
+        if (call.number("messagesLeftOut") > 0) {
             terminal.out()
-                    .append(Words.count(call.number("messagesForgotten"), "message"))
+                    .append(Words.count(call.number("messagesLeftOut"), "message"))
                     .append(" before are not remembered.\n");
         }
         int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;

@@ -74,7 +74,7 @@ public final class LiveCommands {
     }
 
     private static void messages(JsonLine json, LiveMessages known) {
-        json.field("messagesForgotten", known.forgotten()).array("messages");
+        json.field("messagesLeftOut", known.forgotten()).array("messages");
         for (LiveMessage message : known.messages()) {
             json.object()
                     .field("atUs", message.epochUs())

@@ -117,13 +117,13 @@ class ControlTest {
         assertThat(ask("call", "one@host"))
                 .singleElement()
                 .asString()
-                .endsWith("\"messagesForgotten\":3,\"messages\":[{\"atUs\":1000001,\"sent\":true,"
+                .endsWith("\"messagesLeftOut\":3,\"messages\":[{\"atUs\":1000001,\"sent\":true,"
                         + "\"transport\":\"TCP\",\"from\":\"192.0.2.9:5070\",\"to\":\"192.0.2.1:5060\","
                         + "\"method\":\"INVITE\",\"status\":180,\"repeated\":true}]}");
         assertThat(ask("call", "three@host"))
                 .singleElement()
                 .asString()
-                .startsWith("{\"callId\":\"three@host\",\"state\":\"ended\",\"messagesForgotten\":3,");
+                .startsWith("{\"callId\":\"three@host\",\"state\":\"ended\",\"messagesLeftOut\":3,");
         assertThatThrownBy(() -> ask("call", "none")).hasMessage("there is no call with the Call-ID none; see calls");
         assertThatThrownBy(() -> ask("call")).hasMessage("call takes one word: a Call-ID");
     }

@@ -3,19 +3,26 @@ package io.offhook.proxy.mirror;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import io.offhook.hep.HepAgent;
+import io.offhook.hep.HepSender;
+import io.offhook.hep.HepTarget;
 import io.offhook.packet.application.HepReader;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.statistics.CauseFigure;
+import io.offhook.proxy.tap.TappedLane;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Queue;
@@ -165,6 +172,31 @@ class MirrorTest {
             await(proxy, "connect_failed");
             assertThat(figures(proxy).get("queue_full")).isPositive();
             assertThat(figures(proxy).get("sent")).isZero();
+        }
+    }
+
+    @Test
+    void copyingAMessageAllocatesNothing() throws IOException {
+        try (DatagramSocket collector = datagrams();
+                HepSender sender = new HepSender(
+                        new HepTarget("127.0.0.1", collector.getLocalPort(), HepTarget.HepTransport.UDP),
+                        new HepAgent(1, "", ""),
+                        1 << 16,
+                        null)) {
+            TappedLane lane = new TappedLane(new MessageMirror(sender.feed()), InstantSource.system());
+            byte[] message = options("UDP", 5060, 5061, "one");
+            ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+            int messages = 20_000;
+            long allocated = Long.MAX_VALUE;
+            for (int run = 0; run < 3; run++) { // until it is compiled
+                long before = threads.getCurrentThreadAllocatedBytes();
+                for (int i = 0; i < messages; i++) {
+                    lane.received(message, TappedLane.ALICE);
+                    lane.sent(message, TappedLane.BOB);
+                }
+                allocated = threads.getCurrentThreadAllocatedBytes() - before;
+            }
+            assertThat(allocated).isLessThan(messages);
         }
     }
 
