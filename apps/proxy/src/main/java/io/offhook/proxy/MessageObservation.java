@@ -38,8 +38,7 @@ final class MessageObservation implements AutoCloseable {
      * @param mostCalls the most calls of a lane whose messages are remembered
      * @throws IOException if a file of the configuration cannot be read
      */
-    MessageObservation(
-            OperationConfig config, ProxyLog log, List<Endpoint> locals, int mostCalls, InstantSource clock)
+    MessageObservation(OperationConfig config, ProxyLog log, List<Endpoint> locals, int mostCalls, InstantSource clock)
             throws IOException {
         this.locals = locals;
         this.mostCalls = mostCalls;

@@ -77,8 +77,8 @@ public final class Proxy implements AutoCloseable {
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
-        observation = new Observation(
-                config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
+        observation =
+                new Observation(config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }

@@ -64,8 +64,7 @@ class ObservationTest {
                         """.formatted(control()) + yaml, "test.yaml");
         return Proxy.open(
                 config,
-                new ProxyEnvironment(
-                        failures::add, LineOutput.of(log), Map.of(), "test", true, () -> config, _ -> {}));
+                new ProxyEnvironment(failures::add, LineOutput.of(log), Map.of(), "test", true, () -> config, _ -> {}));
     }
 
     private List<String> ask(String command, String... words) {
@@ -75,10 +74,13 @@ class ObservationTest {
     }
 
     private void invite(Proxy proxy, String callId) throws IOException {
-        send(alice, proxy, "INVITE sip:bob@127.0.0.1:" + bob.getLocalPort() + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:"
-                + alice.getLocalPort() + ";branch=z9hG4bK" + callId
-                + "\r\nMax-Forwards: 70\r\nFrom: <sip:alice@example.com>;tag=a\r\nTo: <sip:bob@example.com>\r\nCall-ID: "
-                + callId + "\r\nCSeq: 1 INVITE\r\nContact: <sip:alice@127.0.0.1>\r\nContent-Length: 0\r\n\r\n");
+        send(
+                alice,
+                proxy,
+                "INVITE sip:bob@127.0.0.1:" + bob.getLocalPort() + " SIP/2.0\r\nVia: SIP/2.0/UDP 127.0.0.1:"
+                        + alice.getLocalPort() + ";branch=z9hG4bK" + callId
+                        + "\r\nMax-Forwards: 70\r\nFrom: <sip:alice@example.com>;tag=a\r\nTo: <sip:bob@example.com>\r\nCall-ID: "
+                        + callId + "\r\nCSeq: 1 INVITE\r\nContact: <sip:alice@127.0.0.1>\r\nContent-Length: 0\r\n\r\n");
     }
 
     private static void send(DatagramSocket from, Proxy proxy, String message) throws IOException {
@@ -123,7 +125,8 @@ class ObservationTest {
             receive(alice, "SIP/2.0 180", "one");
             String call = ask("call", "one").getFirst();
             assertThat(call).contains("\"state\":\"ringing\"", "\"messagesLeftOut\":0");
-            assertThat(call.substring(call.indexOf("\"messages\"")).split("\\{\"atUs\"", -1)).hasSizeBetween(5, 6);
+            assertThat(call.substring(call.indexOf("\"messages\"")).split("\\{\"atUs\"", -1))
+                    .hasSizeBetween(5, 6);
             assertThat(call)
                     .contains(arrow(true, proxy, alice) + ",\"method\":\"INVITE\",\"status\":0,\"repeated\":false")
                     .contains(arrow(false, proxy, bob) + ",\"method\":\"INVITE\",\"status\":0,\"repeated\":false")
@@ -177,7 +180,8 @@ class ObservationTest {
             proxy.closeNow();
         }
         assertThat(log.toString(UTF_8))
-                .containsPattern("trace sip received 127.0.0.1:" + alice.getLocalPort() + " > 127.0.0.1:\\d+ UDP: INVITE")
+                .containsPattern(
+                        "trace sip received 127.0.0.1:" + alice.getLocalPort() + " > 127.0.0.1:\\d+ UDP: INVITE")
                 .containsPattern("trace sip sent 127.0.0.1:\\d+ > 127.0.0.1:" + bob.getLocalPort() + " UDP: INVITE")
                 .containsPattern("trace sip received 127.0.0.1:" + bob.getLocalPort() + ".*: SIP/2.0 180 Ringing\n")
                 .contains("    Call-ID: traced\n")

@@ -37,8 +37,7 @@ class CallsBesideProxyTest {
     @Test
     void eachCallThroughTheProxyIsOneCallWithTwoLegsAndTheMessagesThatTheProxyRemembers() throws Exception {
         assumeFalse(Sipp.isMissing(), "sipp is not installed");
-        Path configuration =
-                Files.writeString(folder.resolve("proxy.yaml"), """
+        Path configuration = Files.writeString(folder.resolve("proxy.yaml"), """
                 listeners: [{name: udp, address: 127.0.0.1, port: %d}]
                 lanes: 2
                 relay: {allow: [127.0.0.0/8]}
@@ -46,8 +45,8 @@ class CallsBesideProxyTest {
                 """.formatted(PROXY, socket()));
         CaptureNetwork.Running proxy = network.offhook("proxy", "--config", configuration.toString());
         awaitPort(proxy, PROXY);
-        CaptureNetwork.Running calls =
-                network.offhook("calls", "-i", "lo", "--format", "json", "-w", captured()).awaitError("Ctrl-C ends it");
+        CaptureNetwork.Running calls = network.offhook("calls", "-i", "lo", "--format", "json", "-w", captured())
+                .awaitError("Ctrl-C ends it");
         CaptureNetwork.Running callee = sipp("callee", CALLEE, callee());
         awaitPort(callee, CALLEE);
         CaptureNetwork.Running caller =
@@ -89,8 +88,7 @@ class CallsBesideProxyTest {
 
     /** The messages of a call as the proxy remembers them: their ends, and what they are. */
     private List<String> ofTheProxy(String callId) {
-        Offhook.Result result =
-                Offhook.run("proxy", "call", callId, "--socket", socket(), "--format", "json");
+        Offhook.Result result = Offhook.run("proxy", "call", callId, "--socket", socket(), "--format", "json");
         assertThat(result.code()).as(result.err()).isZero();
         return Json.objects(Json.object(result.out()).get("messages")).stream()
                 .map(message -> message.get("from") + " > " + message.get("to") + " " + message.get("method") + " "

@@ -95,8 +95,8 @@ class MirroredCallsTest {
     private MemorySegment segment = MemorySegment.NULL;
 
     private Hop hop(HepReader packet) {
-        byte[] text = segment.asSlice(packet.payloadOffset(), packet.payloadLength())
-                .toArray(ValueLayout.JAVA_BYTE);
+        byte[] text =
+                segment.asSlice(packet.payloadOffset(), packet.payloadLength()).toArray(ValueLayout.JAVA_BYTE);
         return new Hop(
                 packet.source().port(),
                 packet.destination().port(),

@@ -137,8 +137,10 @@ final class CallHistory {
                     TRANSPORTS[(int) (rest >>> 16 & 0xff)],
                     listener < locals.size() ? locals.get(listener) : new Endpoint(0, 0, 0),
                     new Endpoint(ends[end], ends[end + 1], (int) (rest & 0xffff)),
-                    new LiveMessage.Content(METHODS[(int) (packed >>> METHOD_SHIFT & 0x1f)], (int)
-                            (packed & MOST_STATUS), (packed & AGAIN) != 0)));
+                    new LiveMessage.Content(
+                            METHODS[(int) (packed >>> METHOD_SHIFT & 0x1f)],
+                            (int) (packed & MOST_STATUS),
+                            (packed & AGAIN) != 0)));
         }
         return found;
     }

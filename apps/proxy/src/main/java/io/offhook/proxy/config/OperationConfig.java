@@ -35,8 +35,8 @@ public record OperationConfig(
     private static final ConfigKey<LogConfig> LOG =
             ConfigKey.section("log", LogConfig.schema(), "What is logged, and where.");
 
-    private static final ConfigKey<MirrorConfig> HEP = ConfigKey.section(
-            "hep", MirrorConfig.schema(), "The collector that each message is mirrored to, by HEP3.");
+    private static final ConfigKey<MirrorConfig> HEP =
+            ConfigKey.section("hep", MirrorConfig.schema(), "The collector that each message is mirrored to, by HEP3.");
 
     private static final List<ConfigKey<?>> KEYS = List.of(GRACE, CONTROL, STATISTICS, LOG, HEP);
 

@@ -47,7 +47,9 @@ public record MirrorConfig(
             "A file whose first line is what the collector knows this proxy by, readable for its owner only; default"
                     + " none.");
     private static final ConfigKey<String> NODE = ConfigKey.optional(
-            "node-name", ConfigTypes.text(MOST_TEXT), "The name by which the collector shows this proxy; default none.");
+            "node-name",
+            ConfigTypes.text(MOST_TEXT),
+            "The name by which the collector shows this proxy; default none.");
     private static final ConfigKey<Long> QUEUE = ConfigKey.of(
             "queue",
             ConfigTypes.bytes(64 << 10, 1 << 30),

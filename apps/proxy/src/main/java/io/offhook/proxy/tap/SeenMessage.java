@@ -126,9 +126,7 @@ public final class SeenMessage {
             return;
         }
         int known = offset + length - lineFromEnd;
-        if (lineLength > 0
-                && known > offset
-                && Arrays.equals(octets, known, known + lineLength, line, 0, lineLength)) {
+        if (lineLength > 0 && known > offset && Arrays.equals(octets, known, known + lineLength, line, 0, lineLength)) {
             callIdOffset = known + lineValue;
             callIdLength = lineValueLength;
             callKey = lineKey;

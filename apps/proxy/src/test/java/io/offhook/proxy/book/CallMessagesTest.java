@@ -94,8 +94,7 @@ class CallMessagesTest implements MessageWatcher {
                         "192.0.2.9:5060 > [2001:db8::2]:5080 TCP BYE",
                         "[2001:db8::2]:5080 > 192.0.2.9:5060 TCP 200 BYE",
                         "192.0.2.9:5060 > 192.0.2.1:5060 UDP 200 BYE");
-        List<LiveMessage> all =
-                Objects.requireNonNull(messages.messages("one")).messages();
+        List<LiveMessage> all = Objects.requireNonNull(messages.messages("one")).messages();
         assertThat(all.getFirst().epochUs()).isGreaterThanOrEqualTo(CLOCK.millis() * 1000);
         assertThat(all).isSortedAccordingTo((a, b) -> Long.compare(a.epochUs(), b.epochUs()));
     }

@@ -87,9 +87,7 @@ class CallTraceTest {
         invite("a", "b", "too-late");
         assertThat(trace.isOn()).isFalse();
         assertThat(trace.progress()).isNull();
-        assertThat(written())
-                .contains("in-time", "the trace of caller=* ended")
-                .doesNotContain("too-late");
+        assertThat(written()).contains("in-time", "the trace of caller=* ended").doesNotContain("too-late");
     }
 
     @Test

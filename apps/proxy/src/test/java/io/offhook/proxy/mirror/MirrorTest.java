@@ -46,16 +46,14 @@ class MirrorTest {
     }
 
     private Proxy open(String hep) throws IOException {
-        return Proxy.open(
-                ProxyConfig.reader().read("""
+        return Proxy.open(ProxyConfig.reader().read("""
                         listeners:
                           - {name: udp, address: 127.0.0.1, port: 0}
                           - {name: tcp, transport: tcp, address: 127.0.0.1, port: 0}
                         lanes: 2
                         relay: {allow: [127.0.0.0/8]}
                         hep: {host: 127.0.0.1, %s}
-                        """.formatted(hep), "test.yaml"),
-                failures::add);
+                        """.formatted(hep), "test.yaml"), failures::add);
     }
 
     private static DatagramSocket datagrams() throws IOException {
@@ -104,8 +102,7 @@ class MirrorTest {
                 DatagramSocket bob = datagrams();
                 Proxy proxy = open("port: " + collector.getLocalPort());
                 Socket alice = new Socket(LOOPBACK, proxy.addresses().get(1).getPort())) {
-            alice.getOutputStream()
-                    .write(options("TCP", alice.getLocalPort(), bob.getLocalPort(), "stream"));
+            alice.getOutputStream().write(options("TCP", alice.getLocalPort(), bob.getLocalPort(), "stream"));
             String udp = "127.0.0.1:" + proxy.addresses().getFirst().getPort();
             String tcp = "127.0.0.1:" + proxy.addresses().get(1).getPort();
             String first = " OPTIONS sip:bob@127.0.0.1:" + bob.getLocalPort() + " SIP/2.0";
@@ -122,8 +119,8 @@ class MirrorTest {
             byte[] request = new String(options("UDP", alice.getLocalPort(), 9, "fault"), UTF_8)
                     .replace("CSeq: 1 OPTIONS", "CSeq: 1 INFO")
                     .getBytes(UTF_8);
-            alice.send(
-                    new DatagramPacket(request, request.length, proxy.addresses().getFirst()));
+            alice.send(new DatagramPacket(
+                    request, request.length, proxy.addresses().getFirst()));
             assertThat(receive(collector)).contains(" 17: OPTIONS sip:bob@127.0.0.1:9 SIP/2.0");
             assertThat(receive(collector)).contains(" 17: SIP/2.0 400 ");
         }
@@ -137,11 +134,12 @@ class MirrorTest {
                 Proxy proxy = open("transport: tcp, port: " + collector.getLocalPort());
                 Socket accepted = collector.accept()) {
             byte[] request = options("UDP", alice.getLocalPort(), bob.getLocalPort(), "one");
-            alice.send(
-                    new DatagramPacket(request, request.length, proxy.addresses().getFirst()));
+            alice.send(new DatagramPacket(
+                    request, request.length, proxy.addresses().getFirst()));
             DataInputStream in = new DataInputStream(accepted.getInputStream());
-            for (String end : new String[] {" > 127.0.0.1:" + proxy.addresses().getFirst().getPort(), " > 127.0.0.1:"
-                            + bob.getLocalPort()}) {
+            for (String end : new String[] {
+                " > 127.0.0.1:" + proxy.addresses().getFirst().getPort(), " > 127.0.0.1:" + bob.getLocalPort()
+            }) {
                 byte[] begin = in.readNBytes(6);
                 int length = (begin[4] & 0xff) << 8 | begin[5] & 0xff;
                 byte[] packet = Arrays.copyOf(begin, length);

@@ -92,7 +92,9 @@ class MessageTapTest implements MessageWatcher {
         assertThat(seen)
                 .extracting(Seen::callId)
                 .containsExactly("one@host", "one@host", "two@host", "one@host.example", "three@host", "one@host");
-        assertThat(seen).allSatisfy(message -> assertThat(message.key()).isEqualTo(lane.keys().of(message.callId())));
+        assertThat(seen)
+                .allSatisfy(message ->
+                        assertThat(message.key()).isEqualTo(lane.keys().of(message.callId())));
     }
 
     @Test
@@ -105,10 +107,14 @@ class MessageTapTest implements MessageWatcher {
 
     @Test
     void showsMessagesWithFaultsButNotWhatIsNoSip() {
-        lane.rejected("INVITE x SIP/2.0\r\nCall-ID: z\r\n\r\n".getBytes(StandardCharsets.UTF_8),
-                MessageFault.HEADER_MISSING, ALICE);
+        lane.rejected(
+                "INVITE x SIP/2.0\r\nCall-ID: z\r\n\r\n".getBytes(StandardCharsets.UTF_8),
+                MessageFault.HEADER_MISSING,
+                ALICE);
         lane.rejected(new byte[] {1, 2, 3}, MessageFault.NOT_SIP, ALICE);
-        assertThat(seen).containsExactly(new Seen(false, SipMethod.OTHER, 0, false, "z", lane.keys().of("z")));
+        assertThat(seen)
+                .containsExactly(new Seen(
+                        false, SipMethod.OTHER, 0, false, "z", lane.keys().of("z")));
     }
 
     @Test
