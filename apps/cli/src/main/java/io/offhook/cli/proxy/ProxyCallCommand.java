@@ -64,8 +64,10 @@ final class ProxyCallCommand implements Command {
                     message.text("from"),
                     message.text("to"),
                     new HopLadder.Message(
-                            message.number("atUs") * US, message.text("method"), (int) message.number("status"), message
-                                    .isTrue("repeated")));
+                            message.number("atUs") * US,
+                            message.text("method"),
+                            (int) message.number("status"),
+                            message.isTrue("repeated")));
         }
         terminal.out().append('\n');
         if (call.number("messagesLeftOut") > 0) {
