@@ -9,6 +9,7 @@ import io.offhook.proxy.control.LiveCommands;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.control.LogCommand;
 import io.offhook.proxy.control.StatisticsCommand;
+import io.offhook.proxy.control.TraceCommand;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.line.LineFile;
@@ -37,11 +38,24 @@ final class Observation implements AutoCloseable {
     private final ProxyEnvironment environment;
     private final ProxyStatistics statistics;
     private final ProxyLog log;
+    private final MessageObservation messages;
     private final @Nullable CallRecords records;
     private @Nullable MetricsServer metrics;
     private @Nullable ControlServer control;
 
-    Observation(OperationConfig config, ProxyEnvironment environment, ProxyStatistics statistics, InstantSource clock)
+    /**
+     * Opens what is written to; {@link #start} serves.
+     *
+     * @param locals the addresses of the listeners
+     * @param mostCalls the most calls of a lane whose messages are remembered
+     */
+    Observation(
+            OperationConfig config,
+            ProxyEnvironment environment,
+            ProxyStatistics statistics,
+            List<Endpoint> locals,
+            int mostCalls,
+            InstantSource clock)
             throws IOException {
         this.config = config;
         this.environment = environment;
@@ -53,6 +67,13 @@ final class Observation implements AutoCloseable {
         records = recordFile == null
                 ? null
                 : new CallRecords(config.statistics().callRecordQueue(), LineFile.open(Path.of(recordFile)));
+        messages = new MessageObservation(config, log, locals, mostCalls, clock);
+        statistics.addCauses(messages::causes);
+    }
+
+    /** Who watches messages. */
+    MessageObservation messages() {
+        return messages;
     }
 
     /** Receives the calls that ended; null if nobody wants them. */
@@ -84,6 +105,7 @@ final class Observation implements AutoCloseable {
         List<ControlCommand> commands = new ArrayList<>(LiveCommands.of(live));
         commands.add(new StatisticsCommand(statistics));
         commands.add(new LogCommand(log, this::reopen));
+        commands.add(new TraceCommand(messages.trace()));
         Log controlLog = log.of(LogCategory.CONTROL);
         Path path = config.control().path(environment.variables(), environment.user());
         try {
@@ -140,6 +162,7 @@ final class Observation implements AutoCloseable {
             metrics.close();
         }
         statistics.close();
+        messages.close();
         if (records != null) {
             records.close();
         }

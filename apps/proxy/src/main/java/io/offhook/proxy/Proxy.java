@@ -75,7 +75,8 @@ public final class Proxy implements AutoCloseable {
         InstantSource clock = InstantSource.system();
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
-        observation = new Observation(config.operation(), environment, statistics, clock);
+        observation =
+                new Observation(config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
         services = services(config, listeners, clock, observation);
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
@@ -109,6 +110,7 @@ public final class Proxy implements AutoCloseable {
         LiveState live = new LiveProxy(
                 lanes.lanes(),
                 books,
+                observation.messages(),
                 services.location(),
                 services.bans(),
                 InstantSource.system(),
@@ -141,7 +143,10 @@ public final class Proxy implements AutoCloseable {
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(
-                times, TransactionLimits.DEFAULT, secret, new TrafficCounts(statistics.lane(lane)));
+                times,
+                TransactionLimits.DEFAULT,
+                secret,
+                observation.messages().observer(new TrafficCounts(statistics.lane(lane))));
         return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
     }
 

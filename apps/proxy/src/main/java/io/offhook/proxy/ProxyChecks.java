@@ -49,6 +49,7 @@ final class ProxyChecks {
             }
         }
         checks.inFolder(config.operation().statistics().callRecords());
+        checks.readable(config.operation().mirror().keyFile());
         RoutingChecks.checkMachine(config.routing(), faults);
     }
 

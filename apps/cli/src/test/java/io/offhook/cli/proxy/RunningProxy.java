@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.statistics.CauseFigure;
 import io.offhook.sip.proxy.ProxyCore;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** A proxy with two lanes on a free port of 127.0.0.1, in this process. */
 final class RunningProxy implements AutoCloseable {
@@ -86,6 +89,13 @@ final class RunningProxy implements AutoCloseable {
             sum += read.orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
         }
         return sum;
+    }
+
+    /** The counters of a group, by cause. */
+    Map<String, Long> causes(String group) {
+        return proxy.statistics().snapshot().causes().stream()
+                .filter(figure -> figure.group().equals(group))
+                .collect(Collectors.toMap(CauseFigure::cause, CauseFigure::count));
     }
 
     /** Waits until the timers of all transactions have run out. */

@@ -25,6 +25,7 @@ public final class ProxyStatistics implements AutoCloseable {
     private final long startMs;
     private final List<SocketWatch> sockets = new CopyOnWriteArrayList<>();
     private final List<CauseCounters<?>> common = new CopyOnWriteArrayList<>();
+    private final List<CauseWatch> causeWatches = new CopyOnWriteArrayList<>();
     private final CollectorWatch collectors = new CollectorWatch();
     private final Object lock = new Object();
     private final CallRates rates = new CallRates();
@@ -82,6 +83,11 @@ public final class ProxyStatistics implements AutoCloseable {
     /** Adds a source of figures of sockets. */
     public void add(SocketWatch watch) {
         sockets.add(watch);
+    }
+
+    /** Adds counters by cause that are kept elsewhere. */
+    public void addCauses(CauseWatch watch) {
+        causeWatches.add(watch);
     }
 
     /**
@@ -196,6 +202,12 @@ public final class ProxyStatistics implements AutoCloseable {
             Map<String, Long> ofGroup = groups.computeIfAbsent(counters.group(), _ -> new LinkedHashMap<>());
             for (int i = 0; i < counters.size(); i++) {
                 ofGroup.merge(counters.word(i), counters.get(i), Long::sum);
+            }
+        }
+        for (CauseWatch watch : causeWatches) {
+            for (CauseFigure one : watch.causes()) {
+                groups.computeIfAbsent(one.group(), _ -> new LinkedHashMap<>())
+                        .merge(one.cause(), one.count(), Long::sum);
             }
         }
         List<CauseFigure> figures = new ArrayList<>();
