@@ -15,6 +15,7 @@ import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.ResolvedHops;
 import io.offhook.proxy.policy.LanePolicy;
+import io.offhook.proxy.policy.PolicyServices;
 import io.offhook.proxy.routing.RouterException;
 import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.sip.SipTransport;
@@ -120,9 +121,13 @@ public final class Proxy implements AutoCloseable {
     }
 
     private LanePolicy policy(ProxyLane lane) {
-        LanePolicy policy = new LanePolicy(lane, services.forPolicies(), listeners.identity(), hops(lane));
+        LanePolicy policy = new LanePolicy(lane, policyServices(), listeners.identity(), hops(lane));
         policies.add(policy);
         return policy;
+    }
+
+    private PolicyServices policyServices() {
+        return services.forPolicies(resolver.numbers());
     }
 
     private ResolvedHops hops(ProxyLane lane) {
@@ -252,6 +257,7 @@ public final class Proxy implements AutoCloseable {
             Runnable certificates = streams.readCertificates(after.listeners());
             services.reload(after);
             certificates.run();
+            resolver.configure(after.network().dns());
             observation.reload(after.operation());
         } catch (IOException | RouterException e) {
             return new LiveState.Reload(false, List.of(String.valueOf(e.getMessage())));
@@ -262,7 +268,7 @@ public final class Proxy implements AutoCloseable {
         config = after;
         for (ProxyLane lane : lanes.lanes()) {
             LanePolicy policy = policies.get(lane.number());
-            lane.execute(_ -> policy.configure(services.forPolicies()));
+            lane.execute(_ -> policy.configure(policyServices()));
         }
         return new LiveState.Reload(true, changes);
     }

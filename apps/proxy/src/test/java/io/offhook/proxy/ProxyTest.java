@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.offhook.proxy.control.LiveState;
+import io.offhook.proxy.dns.LoopbackDns;
 import io.offhook.proxy.statistics.CallOutcome;
 import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.sip.SipMessageView;
@@ -322,6 +323,33 @@ class ProxyTest {
                 + callId + "\r\nCSeq: "
                 + (method.equals("ACK") ? value(ok, "CSeq").replace("INVITE", "ACK") : "3 " + method)
                 + "\r\nRoute: " + value(ok, "Record-Route") + "\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    /** ENUM (RFC 6116), and a change of it. */
+    @Test
+    void findsTheUriOfANumber() throws IOException {
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                LoopbackDns dns = new LoopbackDns(
+                        "1.1.1.9.4.e164.example. 60 NAPTR 10 10 \"u\" \"E2U+sip\" \"!^.*$!sip:bob@127.0.0.1:" + bob.port() + "!\" .",
+                        "2.1.1.9.4.e164.example. 60 NAPTR 10 10 \"u\" \"E2U+sip\" \"!^.*$!sip:eve@192.0.2.1!\" .")) {
+            String rules = "domains: [example.com]\nrelay: {allow: [127.0.0.0/8]}\n"
+                    + "routes: [{match: {prefix: \"+\"}, then: {relay: {}}}]\n"
+                    + "dns: {servers: [\"" + dns.endpoint() + "\"], enum: {enabled: %s, suffix: e164.example}}\n";
+            try (Proxy proxy = open(rules.formatted(true))) {
+                alice.send(proxy, alice.invite("sip:+49111@example.com", "enum1"));
+                assertThat(bob.receive("INVITE")).startsWith("INVITE sip:bob@127.0.0.1:" + bob.port() + " SIP/2.0\r\n");
+                alice.send(proxy, alice.invite("tel:+49-111", "enum2"));
+                assertThat(bob.receive("INVITE sip:bob@127.0.0.1")).contains("Call-ID: enum2");
+                alice.send(proxy, alice.invite("sip:+49112@example.com", "enum3"));
+                assertThat(alice.receive("SIP/2.0 403")).contains("Call-ID: enum3");
+                alice.send(proxy, alice.invite("sip:+49113@example.com", "enum4"));
+                assertThat(alice.receive("SIP/2.0 404")).contains("Call-ID: enum4");
+                assertThat(proxy.reload(config(rules.formatted(false))).isApplied()).isTrue();
+                alice.send(proxy, alice.invite("tel:+49111", "enum5"));
+                assertThat(alice.receive("SIP/2.0 403")).contains("Call-ID: enum5");
+            }
+        }
     }
 
     /** A listener with TLS in the place of the other. */

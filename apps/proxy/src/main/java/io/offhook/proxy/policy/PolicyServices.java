@@ -1,5 +1,6 @@
 package io.offhook.proxy.policy;
 
+import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
  * @param admission whether new requests are taken
+ * @param numbers finds the URIs of telephone numbers
  * @param listeners the names of the listeners, in the order of their numbers
  * @param clock the time of day
  */
@@ -29,6 +31,7 @@ public record PolicyServices(
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,
         Admission admission,
+        EnumResolver numbers,
         List<String> listeners,
         InstantSource clock) {
     /** Copies the names. */

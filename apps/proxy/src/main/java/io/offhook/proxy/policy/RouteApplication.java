@@ -62,10 +62,19 @@ final class RouteApplication {
         context.reply(reply.status(), reason, headers.toString(), nowNs);
     }
 
-    /** By the Request-URI: only to addresses that the configuration allows, those of names too. */
+    /** By the Request-URI: only to addresses that the configuration allows, those of names and numbers too. */
     private void relay(ResponseContext context, RouteQuery query, long nowNs) {
         if (!relay.allowsFrom(context.source())) {
             forbid(context, nowNs);
+            return;
+        }
+        if (services.numbers().isEnabled() && isNumber(query)) {
+            long number = context.number();
+            services.numbers().resolve(query.dialled()).thenAccept(uris -> lane.execute(atNs -> {
+                if (context.isWaiting(number)) {
+                    relayToFirst(context, uris, atNs);
+                }
+            }));
             return;
         }
         byte[] octets = query.uri().toString().getBytes(StandardCharsets.UTF_8);
@@ -73,15 +82,44 @@ final class RouteApplication {
         if (relay.allowsAddressOf(uri)) {
             context.relay(nowNs);
         } else if (uri.isSip() && !relay.isAddress(uri)) {
-            relayToName(context, query, nowNs);
+            relayToName(context, query.uri().toString(), nowNs);
         } else {
             forbid(context, nowNs);
         }
     }
 
-    private void relayToName(ResponseContext context, RouteQuery query, long nowNs) {
+    /** A telephone number that is nobody's yet: of a tel URI, or one of our domain. */
+    private boolean isNumber(RouteQuery query) {
+        SipUri of = query.uri();
+        return query.dialled().startsWith("+")
+                && (of.scheme().equals("tel") || services.routing().domains().contains(of));
+    }
+
+    /** To the best of the URIs that may be sent to (RFC 6116). */
+    private void relayToFirst(ResponseContext context, List<SipUri> uris, long nowNs) {
+        if (uris.isEmpty()) {
+            conduct.countAnswer(context.source(), 404);
+            context.reply(404, "Number Not Found", "", nowNs);
+            return;
+        }
+        for (SipUri found : uris) {
+            byte[] octets = found.toString().getBytes(StandardCharsets.UTF_8);
+            uri.wrap(octets, 0, octets.length);
+            boolean isAddress = relay.isAddress(uri);
+            if (isAddress && relay.allowsAddressOf(uri)) {
+                context.fork(List.of(List.of(ForkTarget.of(found.toString()))), nowNs);
+                return;
+            }
+            if (!isAddress) {
+                relayToName(context, found.toString(), nowNs);
+                return;
+            }
+        }
+        forbid(context, nowNs);
+    }
+
+    private void relayToName(ResponseContext context, String name, long nowNs) {
         long number = context.number();
-        String name = query.uri().toString();
         resolver.resolve(name, nowNs, (hops, atNs) -> {
             if (!context.isWaiting(number)) {
                 return;
@@ -92,6 +130,7 @@ final class RouteApplication {
             if (!allowed.isEmpty()) {
                 context.fork(List.of(List.of(new ResolvedPlaces(name, allowed).target(0))), atNs);
             } else if (hops.isEmpty()) {
+                conduct.countAnswer(context.source(), 404);
                 context.reply(404, "Domain Not Found", "", atNs);
             } else {
                 forbid(context, atNs);
