@@ -2,6 +2,8 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.digest.DigestClient;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a proxy does with requests beyond the rules of the RFC: who may do what, and where requests without a route of their
@@ -44,6 +46,19 @@ public interface ProxyPolicy {
      */
     default boolean needsFlowToken(ForkTarget target, SipHop to) {
         return target.hop() != null && target.routes().isEmpty();
+    }
+
+    /**
+     * The account of the proxy itself at a peer that has answered a request with 401 or 407 (RFC 3261, 22.2 and 22.3). The
+     * request is sent again with the credentials that it makes; what it does not answer is passed on. Called once for each
+     * place of a branch that was challenged.
+     *
+     * @param target the target that the request was sent to; null if it followed its Route or its Request-URI
+     * @param place where it was sent; valid during the call
+     * @return an account for this branch alone; null if the sender is to answer
+     */
+    default @Nullable DigestClient account(@Nullable ForkTarget target, SipHop place) {
+        return null;
     }
 
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */
