@@ -14,6 +14,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
@@ -43,6 +44,7 @@ public final class LanePolicy implements ProxyPolicy {
     private final ProxyIdentity identity;
     private final HopResolver resolver;
     private final SourceNat nat = new SourceNat();
+    private final TrunkAccounts accounts = new TrunkAccounts();
     private final SipUriView uri = new SipUriView();
 
     // replaced by a reload
@@ -72,6 +74,7 @@ public final class LanePolicy implements ProxyPolicy {
         Registrar of = after.registrar();
         registrar = of == null ? null : new RegistrarDesk(lane, of, after.clock());
         hasLimits = after.hasLimits();
+        accounts.configure(after.accounts());
         relaysOnly = after.routing().config().rules().isEmpty()
                 && after.authentication() == null
                 && after.routing().config().domains().isEmpty();
@@ -233,6 +236,11 @@ public final class LanePolicy implements ProxyPolicy {
     public boolean needsFlowToken(ForkTarget target, SipHop to) {
         // a target of a name or a group is where it is; a phone is where it registered from
         return target.hop() != null && target.routes().isEmpty() && target.fallback() == null;
+    }
+
+    @Override
+    public @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
+        return accounts.find(context, target, place);
     }
 
     @Override

@@ -25,6 +25,7 @@ public final class ProxyStatistics implements AutoCloseable {
     private final long startMs;
     private final List<SocketWatch> sockets = new CopyOnWriteArrayList<>();
     private final List<CauseCounters<?>> common = new CopyOnWriteArrayList<>();
+    private volatile GroupSource groups = List::of;
     private final CollectorWatch collectors = new CollectorWatch();
     private final Object lock = new Object();
     private final CallRates rates = new CallRates();
@@ -82,6 +83,16 @@ public final class ProxyStatistics implements AutoCloseable {
     /** Adds a source of figures of sockets. */
     public void add(SocketWatch watch) {
         sockets.add(watch);
+    }
+
+    /** Sets where the figures of groups of next hops come from. */
+    public void groups(GroupSource source) {
+        groups = source;
+    }
+
+    /** The groups of next hops as they are now. */
+    public List<GroupFigure> groups() {
+        return groups.groups();
     }
 
     /**

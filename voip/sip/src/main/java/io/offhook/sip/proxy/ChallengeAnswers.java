@@ -30,7 +30,7 @@ final class ChallengeAnswers {
         if (!isChallenge || context.answered || branch.cancelled || branch.done) {
             return false;
         }
-        DigestClient account = account(branch);
+        DigestClient account = account(branch, context);
         if (account == null) {
             return false;
         }
@@ -47,10 +47,10 @@ final class ChallengeAnswers {
         return true;
     }
 
-    private @Nullable DigestClient account(ProxyBranch branch) {
+    private @Nullable DigestClient account(ProxyBranch branch, ResponseContext context) {
         DigestClient known = branch.account;
         if (known == null) {
-            known = core.policy().account(branch.target, branch.hop);
+            known = core.policy().account(context, branch.target, branch.hop);
             branch.account = known;
         }
         return known;

@@ -53,11 +53,12 @@ public interface ProxyPolicy {
      * request is sent again with the credentials that it makes; what it does not answer is passed on. Called once for each
      * place of a branch that was challenged.
      *
-     * @param target the target that the request was sent to; null if it followed its Route or its Request-URI
+     * @param context the request and what becomes of it
+     * @param target the target that it was sent to; null if it followed its Route or its Request-URI
      * @param place where it was sent; valid during the call
      * @return an account for this branch alone; null if the sender is to answer
      */
-    default @Nullable DigestClient account(@Nullable ForkTarget target, SipHop place) {
+    default @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
         return null;
     }
 

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.packet.IpAddress;
 import io.offhook.sip.SipHeader;
-import io.offhook.sip.SipHop;
 import io.offhook.sip.digest.DigestAlgorithm;
 import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.digest.DigestSettings;
@@ -298,12 +297,5 @@ class ChallengeTest {
         assertThat(verdict(verifier, scene.take(bob), SipHeader.PROXY_AUTHORIZATION)
                         .isAuthentic())
                 .isTrue();
-    }
-
-    /** The hop of a test scene that nothing has. */
-    @Test
-    void hasNoAccountByDefault() {
-        ProxyPolicy plain = (context, request, nowNs) -> context.relay(nowNs);
-        assertThat(plain.account(null, new SipHop())).isNull();
     }
 }

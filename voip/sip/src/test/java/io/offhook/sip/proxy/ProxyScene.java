@@ -131,7 +131,7 @@ final class ProxyScene implements ProxyPolicy {
     }
 
     @Override
-    public @Nullable DigestClient account(@Nullable ForkTarget target, SipHop place) {
+    public @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
         Supplier<DigestClient> account = accounts.get(at(place));
         return account == null ? null : account.get();
     }
