@@ -30,9 +30,7 @@ public final class GroupWatch {
     private final Timer timer = new Timer((_, nowNs) -> look(nowNs));
 
     private List<NextHopGroup> known = List.of();
-    private List<MemberQuestions> own = List.of();
-    /** What was last reported of each member, by group and URI; it outlives a reload. */
-    private Map<String, GroupHealth.State> reported = new HashMap<>();
+    private List<WatchedGroup> own = List.of();
 
     /**
      * Creates a watch that does nothing yet.
@@ -67,7 +65,7 @@ public final class GroupWatch {
     /** Asks nobody any more. */
     public void stop() {
         core.transactions().wheel().stop(timer);
-        own.forEach(MemberQuestions::giveUp);
+        own.forEach(WatchedGroup::giveUp);
         own = List.of();
     }
 
@@ -78,57 +76,23 @@ public final class GroupWatch {
             change();
         }
         long next = nowNs + LOOK_NS;
-        for (MemberQuestions questions : own) {
-            next = Math.min(next, questions.ask(nowNs));
-            report(questions.group());
+        for (WatchedGroup group : own) {
+            next = Math.min(next, group.ask(nowNs));
+            group.report(log, clock.millis());
         }
         core.transactions().wheel().start(timer, next);
     }
 
     /** Another configuration is in force: what is known of its members has been taken over, questions under way have not. */
     private void change() {
-        own.forEach(MemberQuestions::giveUp);
+        Map<String, GroupHealth.State> reported = new HashMap<>();
+        for (WatchedGroup group : own) {
+            group.giveUp();
+            group.reported(reported);
+        }
         own = new ArrayList<>();
-        Map<String, GroupHealth.State> before = reported;
-        reported = new HashMap<>();
         for (int i = lane; i < known.size(); i += lanes) {
-            NextHopGroup group = known.get(i);
-            own.add(new MemberQuestions(core, group));
-            for (int member = 0; member < group.config().members().size(); member++) {
-                String key = key(group, member);
-                reported.put(key, before.getOrDefault(key, GroupHealth.State.USABLE));
-            }
-        }
-    }
-
-    private static String key(NextHopGroup group, int member) {
-        return group.name() + " " + group.config().members().get(member).uri();
-    }
-
-    private void report(NextHopGroup group) {
-        long nowMs = clock.millis();
-        for (int member = 0; member < group.config().members().size(); member++) {
-            GroupHealth.State now = group.health().state(member, nowMs);
-            GroupHealth.State before = reported.put(key(group, member), now);
-            if (before != now) {
-                report(group, member, now, nowMs);
-            }
-        }
-    }
-
-    private void report(NextHopGroup group, int member, GroupHealth.State state, long nowMs) {
-        if (state == GroupHealth.State.USABLE ? !log.isInfo() : !log.isWarning()) {
-            return;
-        }
-        String name = "group " + group.name() + ": member "
-                + group.config().members().get(member).uri();
-        int status = group.health().questions(member).lastStatus();
-        long leftS = Math.max(0, group.health().endMs(member, nowMs) - nowMs + 999) / 1000;
-        switch (state) {
-            case USABLE -> log.info(name + " gets calls again");
-            case DOWN -> log.warning(name + " is down: " + (status == 0 ? "no answer" : status) + " to OPTIONS");
-            case BACK_OFF -> log.warning(name + " gets no calls for " + leftS + " s: calls to it have failed");
-            case RETRY_AFTER -> log.warning(name + " gets no calls for " + leftS + " s: its Retry-After");
+            own.add(new WatchedGroup(core, known.get(i), reported));
         }
     }
 }

@@ -39,8 +39,8 @@ enum Metric {
     GROUP_OPTIONS(
             "group_options_total",
             Type.COUNTER,
-            "group member result",
-            "OPTIONS to a member of a group, of those that are asked, by result: sent in all, failed."),
+            "group member event",
+            "OPTIONS to members of groups: sent, and those of them that failed."),
     GROUP_EVENTS(
             "group_events_total",
             Type.COUNTER,
