@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.statistics.GroupFigure;
 import io.offhook.sip.proxy.ProxyCore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -86,6 +88,11 @@ final class RunningProxy implements AutoCloseable {
             sum += read.orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
         }
         return sum;
+    }
+
+    /** The groups of next hops as they are now. */
+    List<GroupFigure> groups() {
+        return proxy.statistics().groups();
     }
 
     /** Waits until the timers of all transactions have run out. */
