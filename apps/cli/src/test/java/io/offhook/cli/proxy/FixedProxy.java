@@ -90,8 +90,7 @@ public final class FixedProxy implements AutoCloseable {
         lane.queueDelay(50_000);
         lane.timeInProxy(MessageKind.INVITE, 70_000);
         lane.add(new CauseCounters<>("dropped", Cause.class)).add(Cause.TOO_LARGE);
-        MemberFigure down =
-                new MemberFigure("sip:192.0.2.140", 3, 0, "down", 0, new MemberFigure.Options(20, 4, 0));
+        MemberFigure down = new MemberFigure("sip:192.0.2.140", 3, 0, "down", 0, new MemberFigure.Options(20, 4, 0));
         MemberFigure unknown =
                 new MemberFigure("sip:192.0.2.141", 1, 0, "usable", 0, new MemberFigure.Options(1, 0, -1));
         MemberFigure waiting = new MemberFigure("sip:192.0.2.150", 1, 1, "retry-after", STARTED_MS, null);

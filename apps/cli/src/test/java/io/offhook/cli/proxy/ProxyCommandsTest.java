@@ -121,8 +121,7 @@ class ProxyCommandsTest {
                 .contains("carrier: 7 failovers, 1 last resort, 0 calls without a member left.\n")
                 .doesNotContain("branch:")
                 .endsWith("2 groups.\n");
-        Map<String, Object> carrier =
-                Json.objects(json("groups").get("groups")).getFirst();
+        Map<String, Object> carrier = Json.objects(json("groups").get("groups")).getFirst();
         assertThat(Json.objects(carrier.get("members")))
                 .extracting(member -> member.get("lastStatus"))
                 .containsExactly(0L, null, null);

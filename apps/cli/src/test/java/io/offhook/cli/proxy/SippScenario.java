@@ -268,8 +268,12 @@ final class SippScenario {
     /** The next message must be this request, with credentials for the last 401; with other ones, it is answered 403. */
     SippScenario receiveAuthorized(String method, String user, String password) {
         int label = ++labels;
-        steps.append("<recv request=\"").append(method).append("\" rrs=\"true\" next=\"").append(label);
-        steps.append("\" test=\"valid\"><action><verifyauth assign_to=\"valid\" username=\"").append(user);
+        steps.append("<recv request=\"")
+                .append(method)
+                .append("\" rrs=\"true\" next=\"")
+                .append(label);
+        steps.append("\" test=\"valid\"><action><verifyauth assign_to=\"valid\" username=\"")
+                .append(user);
         steps.append("\" password=\"").append(password).append("\"/></action></recv>\n");
         answer(403);
         steps.append("<label id=\"").append(label).append("\"/>\n");
@@ -290,12 +294,13 @@ final class SippScenario {
 
     private String options() {
         String answer = new SippScenario(target).answer(200).steps.toString();
-        return "<recv request=\"OPTIONS\" optional=\"true\" next=\"98\"/>\n" + steps + "<nop next=\"99\"/>\n<label id=\"98\"/>\n"
-                + answer + "<label id=\"99\"/>\n";
+        return "<recv request=\"OPTIONS\" optional=\"true\" next=\"98\"/>\n" + steps
+                + "<nop next=\"99\"/>\n<label id=\"98\"/>\n" + answer + "<label id=\"99\"/>\n";
     }
 
     String xml() {
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n" + (answersOptions ? options() : steps)
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n"
+                + (answersOptions ? options() : steps)
                 + (isKept ? "<Reference variables=\"via,callerVia,route,to,from\"/>\n" : "") + "</scenario>\n";
     }
 }

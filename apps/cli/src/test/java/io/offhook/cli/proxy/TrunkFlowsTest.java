@@ -61,7 +61,8 @@ class TrunkFlowsTest {
     /** sipp checks the credentials itself: MD5, in Authorization. */
     @Test
     void answersA401OfEachRequestOfACall() throws Exception {
-        String challenge = "WWW-Authenticate: Digest realm=\"" + REALM + "\", nonce=\"%s\", algorithm=MD5, qop=\"auth\"";
+        String challenge =
+                "WWW-Authenticate: Digest realm=\"" + REALM + "\", nonce=\"%s\", algorithm=MD5, qop=\"auth\"";
         SippScenario trunk = SippScenario.callee()
                 .receive("INVITE")
                 .answer(401, challenge.formatted("one"))
@@ -89,9 +90,7 @@ class TrunkFlowsTest {
             assertThat(messages.received("INVITE"))
                     .extracting(message -> message.header("CSeq"))
                     .containsExactly("1 INVITE", "1 INVITE", "2 INVITE", "2 INVITE");
-            assertThat(messages.received("INVITE"))
-                    .extracting(Message::branch)
-                    .doesNotHaveDuplicates();
+            assertThat(messages.received("INVITE")).extracting(Message::branch).doesNotHaveDuplicates();
             assertThat(proxy.sum(core -> core.counters().challengesAnswered())).isEqualTo(3);
             assertThat(proxy.sum(core -> core.counters().challengesRefused())).isZero();
         }
@@ -142,7 +141,8 @@ class TrunkFlowsTest {
 
     @Test
     void passesARefusalOfItsCredentialsOn() throws Exception {
-        String challenge = "Proxy-Authenticate: Digest realm=\"" + REALM + "\", nonce=\"n\", algorithm=MD5, qop=\"auth\"";
+        String challenge =
+                "Proxy-Authenticate: Digest realm=\"" + REALM + "\", nonce=\"n\", algorithm=MD5, qop=\"auth\"";
         SippScenario trunk = SippScenario.callee()
                 .receive("INVITE")
                 .answer(407, challenge)

@@ -43,12 +43,7 @@ public final class GroupWatch {
      * @param clock the time of day
      */
     public GroupWatch(
-            ProxyCore core,
-            Supplier<List<NextHopGroup>> groups,
-            int lane,
-            int lanes,
-            Log log,
-            InstantSource clock) {
+            ProxyCore core, Supplier<List<NextHopGroup>> groups, int lane, int lanes, Log log, InstantSource clock) {
         this.core = core;
         this.groups = groups;
         this.lane = lane;

@@ -66,9 +66,10 @@ final class WatchedGroup {
 
     private void send(int member, int attempt) {
         giveUp(member);
-        endMs[member] = Math.floorDiv(nowNs, MS) + group.config().health().options().timeoutMs();
-        asked[member] = core.options()
-                .ask(uris[member], nowNs, (status, _) -> health.answered(member, attempt, status));
+        endMs[member] =
+                Math.floorDiv(nowNs, MS) + group.config().health().options().timeoutMs();
+        asked[member] =
+                core.options().ask(uris[member], nowNs, (status, _) -> health.answered(member, attempt, status));
     }
 
     private void giveUp(int member) {

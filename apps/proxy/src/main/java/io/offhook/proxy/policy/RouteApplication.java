@@ -160,8 +160,7 @@ final class RouteApplication {
     private ForkTarget single(RouteQuery query, Target target) {
         SipUri nextHop = target.nextHop();
         String place = nextHop == null ? "" : nextHop.toString();
-        TargetFallback account =
-                target.credentials().isEmpty() ? null : new TrunkAccounts.Single(target.credentials());
+        TargetFallback account = target.credentials().isEmpty() ? null : new TrunkAccounts.Single(target.credentials());
         return new ForkTarget(target.uri().toString(), List.of(), place, null, changes(query, target), account);
     }
 

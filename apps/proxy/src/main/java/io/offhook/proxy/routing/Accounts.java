@@ -23,7 +23,8 @@ public final class Accounts {
     private static final int DEFAULT_PORT = 5060;
     private static final int DEFAULT_TLS_PORT = 5061;
 
-    private record Account(String user, String password, @Nullable String realm) {}
+    private record Account(
+            String user, String password, @Nullable String realm) {}
 
     private final Map<String, Account> byName;
     /** The members whose URIs are addresses, and the credentials of their groups. */
@@ -45,7 +46,8 @@ public final class Accounts {
         Map<String, Account> byName = new HashMap<>();
         for (Map.Entry<String, Credentials> entry : config.credentials().entrySet()) {
             Credentials credentials = entry.getValue();
-            String password = password(entry.getKey(), credentials.passwordFile().value());
+            String password =
+                    password(entry.getKey(), credentials.passwordFile().value());
             String realm = credentials.realm().isEmpty() ? null : credentials.realm();
             byName.put(entry.getKey(), new Account(credentials.user(), password, realm));
         }

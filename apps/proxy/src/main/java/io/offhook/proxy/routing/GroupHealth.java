@@ -55,6 +55,7 @@ public final class GroupHealth {
     private static final int UNKNOWN = -1;
     /** The part of an interval by which one is longer than another, so that members do not get into step. */
     private static final int JITTER = 10;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private final HealthConfig config;
@@ -153,7 +154,9 @@ public final class GroupHealth {
                     attempts[i] = ++attempt[i];
                     sent[i]++;
                     deadlineMs[i] = nowMs + config.options().timeoutMs();
-                    nextMs[i] = nowMs + config.options().intervalMs() + jitter(config.options().intervalMs() / JITTER);
+                    nextMs[i] = nowMs
+                            + config.options().intervalMs()
+                            + jitter(config.options().intervalMs() / JITTER);
                 }
                 next = Math.min(next, deadlineMs[i] == NEVER ? nextMs[i] : Math.min(nextMs[i], deadlineMs[i]));
             }

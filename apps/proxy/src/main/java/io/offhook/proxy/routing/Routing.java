@@ -55,7 +55,13 @@ public final class Routing implements AutoCloseable {
         });
         OwnDomains domains = new OwnDomains(config.domains(), own);
         return new Current(
-                config, new RouteRules(config, domains), domains, new TrunkTable(config.trunks()), groups, List.copyOf(groups.values()), routers);
+                config,
+                new RouteRules(config, domains),
+                domains,
+                new TrunkTable(config.trunks()),
+                groups,
+                List.copyOf(groups.values()),
+                routers);
     }
 
     private CustomRouter loaded(String name, RouterConfig router) {

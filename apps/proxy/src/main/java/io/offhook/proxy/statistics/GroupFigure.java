@@ -11,8 +11,7 @@ import java.util.List;
  * @param exhausted calls for which no member was left
  * @param members its members, in the order of the configuration
  */
-public record GroupFigure(
-        String name, long failovers, long lastResorts, long exhausted, List<MemberFigure> members) {
+public record GroupFigure(String name, long failovers, long lastResorts, long exhausted, List<MemberFigure> members) {
     /** Copies the members. */
     public GroupFigure {
         members = List.copyOf(members);

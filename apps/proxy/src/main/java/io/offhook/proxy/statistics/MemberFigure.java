@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param options what became of the OPTIONS to it; null if it is not asked
  */
 public record MemberFigure(
-        String uri, int weight, int priority, String state, long untilMs, @Nullable Options options) {
+        String uri,
+        int weight,
+        int priority,
+        String state,
+        long untilMs,
+        @Nullable Options options) {
     /** All states. */
     public static final String[] STATES = {"usable", "down", "back-off", "retry-after"};
 

@@ -65,9 +65,10 @@ class GroupWatchTest {
             }
         }
         assertThat(firsts).doesNotHaveDuplicates().allMatch(at -> at < 110_003);
-        assertThat(lane.asked).anySatisfy(asked -> assertThat(asked.text())
-                .contains("Via: SIP/2.0/TCP 192.0.2.1:5060;branch=")
-                .startsWith("OPTIONS sip:192.0.2.142:5070;transport=tcp SIP/2.0"));
+        assertThat(lane.asked)
+                .anySatisfy(asked -> assertThat(asked.text())
+                        .contains("Via: SIP/2.0/TCP 192.0.2.1:5060;branch=")
+                        .startsWith("OPTIONS sip:192.0.2.142:5070;transport=tcp SIP/2.0"));
         assertThat(lane.logged()).isEmpty();
     }
 
@@ -86,8 +87,7 @@ class GroupWatchTest {
         while (state(routing, lane, 1) == State.DOWN) {
             lane.pass(SECOND);
         }
-        GroupFigure figure =
-                GroupFigures.of(routing.groups(), lane.nowNs / MS).getFirst();
+        GroupFigure figure = GroupFigures.of(routing.groups(), lane.nowNs / MS).getFirst();
         MemberFigure.Options options =
                 Objects.requireNonNull(figure.members().get(1).options());
         assertThat(options.sent() - options.failed()).as("answered").isEqualTo(2);
@@ -147,7 +147,10 @@ class GroupWatchTest {
             lane.watch.start(lane.nowNs);
             lane.pass(20 * SECOND);
         }
-        assertThat(first.asked).extracting(WatchedLane.Asked::member).contains(A, "192.0.2.142:5060").doesNotContain(B);
+        assertThat(first.asked)
+                .extracting(WatchedLane.Asked::member)
+                .contains(A, "192.0.2.142:5060")
+                .doesNotContain(B);
         assertThat(second.asked).extracting(WatchedLane.Asked::member).containsOnly(B);
     }
 
@@ -200,7 +203,8 @@ class GroupWatchTest {
 
     @Test
     void reportsWhatCallsHaveShown() {
-        Routing routing = routing("groups: {carrier: {members: [{uri: \"sip:192.0.2.140\"}], health: {failures: 1}}}\n");
+        Routing routing =
+                routing("groups: {carrier: {members: [{uri: \"sip:192.0.2.140\"}], health: {failures: 1}}}\n");
         WatchedLane lane = new WatchedLane(routing::groups, 0, 1);
         lane.watch.start(lane.nowNs);
         NextHopGroup group = Objects.requireNonNull(routing.group("carrier"));
@@ -213,7 +217,8 @@ class GroupWatchTest {
         lane.pass(60 * SECOND);
         assertThat(lane.asked).as("it is not asked").isEmpty();
         assertThat(lane.logged())
-                .anySatisfy(line -> assertThat(line).matches(".* member sip:192[.]0[.]2[.]140 gets no calls for [45] s: calls to it have failed"))
+                .anySatisfy(line -> assertThat(line)
+                        .matches(".* member sip:192[.]0[.]2[.]140 gets no calls for [45] s: calls to it have failed"))
                 .anySatisfy(line -> assertThat(line).matches(".* gets no calls for (29|30) s: its Retry-After"))
                 .last()
                 .asString()

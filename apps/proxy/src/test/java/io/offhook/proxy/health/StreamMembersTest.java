@@ -58,8 +58,7 @@ class StreamMembersTest {
                                   carrier:
                                     members: [{uri: "sip:127.0.0.1:%d;transport=tcp"}]
                                     health: {options: true, interval: 1s, timeout: 900ms, down-after: 1}
-                                """.formatted(server.getLocalPort()), "tcp.yaml"),
-                        failures::add)) {
+                                """.formatted(server.getLocalPort()), "tcp.yaml"), failures::add)) {
             try (Socket connection = server.accept()) {
                 BufferedReader in = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
                 connection.getOutputStream().write(answer(in).getBytes(UTF_8));

@@ -52,8 +52,8 @@ final class WatchedLane {
     long nowNs = 100 * SECOND;
 
     WatchedLane(Supplier<List<NextHopGroup>> groups, int lane, int lanes) {
-        List<ProxyListener> listeners = List.of(
-                ProxyListener.of(SipTransport.UDP, OWN, 5060), ProxyListener.of(SipTransport.TCP, OWN, 5060));
+        List<ProxyListener> listeners =
+                List.of(ProxyListener.of(SipTransport.UDP, OWN, 5060), ProxyListener.of(SipTransport.TCP, OWN, 5060));
         ProxySetup setup = new ProxySetup(
                 new ProxyIdentity(listeners, Set.of(OWN), Set.of()),
                 ProxySettings.standard(1),
@@ -65,20 +65,15 @@ final class WatchedLane {
                 (_, atNs, result) -> result.resolved(List.of(), atNs),
                 this::send,
                 nowNs);
-        log = new ProxyLog(
-                LogConfig.of(LogLevel.INFO), LineOutput.of(written), () -> Instant.ofEpochMilli(nowNs / MS));
+        log = new ProxyLog(LogConfig.of(LogLevel.INFO), LineOutput.of(written), () -> Instant.ofEpochMilli(nowNs / MS));
         watch = new GroupWatch(
-                core,
-                groups,
-                lane,
-                lanes,
-                log.of(LogCategory.ROUTING),
-                () -> Instant.ofEpochMilli(nowNs / MS));
+                core, groups, lane, lanes, log.of(LogCategory.ROUTING), () -> Instant.ofEpochMilli(nowNs / MS));
     }
 
     private boolean send(SipHop to, byte[] octets, int offset, int length) {
         String text = new String(octets, offset, length, UTF_8);
-        String member = (to.transport() == SipTransport.UDP ? "" : to.transport() + " ") + to.address() + ":" + to.port();
+        String member =
+                (to.transport() == SipTransport.UDP ? "" : to.transport() + " ") + to.address() + ":" + to.port();
         if (branches.add(line(text, "Via: "))) {
             asked.add(new Asked(member, nowNs / MS, text));
         }

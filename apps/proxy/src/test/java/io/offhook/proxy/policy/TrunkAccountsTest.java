@@ -80,8 +80,7 @@ class TrunkAccountsTest {
 
     private static ProxySetup setup() {
         return new ProxySetup(
-                new ProxyIdentity(
-                        List.of(ProxyListener.of(SipTransport.UDP, OWN, 5060)), Set.of(OWN), Set.of()),
+                new ProxyIdentity(List.of(ProxyListener.of(SipTransport.UDP, OWN, 5060)), Set.of(OWN), Set.of()),
                 ProxySettings.standard(1),
                 new TransactionSettings(TransactionTimers.DEFAULT, TransactionLimits.DEFAULT, 1));
     }
@@ -121,8 +120,10 @@ class TrunkAccountsTest {
         sent.clear();
         requests++;
         String route = toTag.isEmpty() ? "" : "Route: <sip:192.0.2.1:5060;lr>\r\n";
-        byte[] request = (method + " sip:358@" + place + " SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.7;branch=z9hG4bK" + requests
-                        + "\r\n" + route + "Max-Forwards: 70\r\nFrom: <sip:a@example.org>;tag=a\r\nTo: <sip:358@example.org>"
+        byte[] request = (method + " sip:358@" + place + " SIP/2.0\r\nVia: SIP/2.0/UDP 10.0.0.7;branch=z9hG4bK"
+                        + requests
+                        + "\r\n" + route
+                        + "Max-Forwards: 70\r\nFrom: <sip:a@example.org>;tag=a\r\nTo: <sip:358@example.org>"
                         + (toTag.isEmpty() ? "" : ";tag=" + toTag) + "\r\nCall-ID: " + callId + "\r\nCSeq: " + requests
                         + " " + method + "\r\nContent-Length: 0\r\n\r\n")
                 .getBytes(UTF_8);
@@ -149,17 +150,23 @@ class TrunkAccountsTest {
     void answersForTheCredentialsThatTheRulesName() {
         assertThat(isAnswered("INVITE", "one", "", TRUNK)).isTrue();
         credentials = "other";
-        assertThat(isAnswered("INVITE", "two", "", TRUNK)).as("which do not exist").isFalse();
+        assertThat(isAnswered("INVITE", "two", "", TRUNK))
+                .as("which do not exist")
+                .isFalse();
         credentials = "";
         assertThat(isAnswered("INVITE", "three", "", TRUNK)).isFalse();
     }
 
     @Test
     void answersInTheDialogsThatBeganSo() {
-        assertThat(isAnswered("INVITE", "one", "", ELSEWHERE)).as("a named member").isTrue();
+        assertThat(isAnswered("INVITE", "one", "", ELSEWHERE))
+                .as("a named member")
+                .isTrue();
         for (String method : List.of("INVITE", "UPDATE", "BYE")) {
             assertThat(isAnswered(method, "one", "b", ELSEWHERE)).as(method).isTrue();
-            assertThat(isAnswered(method, "one", "b", TRUNK)).as("another member").isTrue();
+            assertThat(isAnswered(method, "one", "b", TRUNK))
+                    .as("another member")
+                    .isTrue();
         }
     }
 
@@ -176,7 +183,9 @@ class TrunkAccountsTest {
     void answersNoInviteOfADialogThatNeverBegan() {
         assertThat(isAnswered("INVITE", "made-up", "b", TRUNK)).isFalse();
         assertThat(isAnswered("REFER", "made-up", "b", TRUNK)).isFalse();
-        assertThat(isAnswered("BYE", "made-up", "b", TRUNK)).as("of before a restart").isTrue();
+        assertThat(isAnswered("BYE", "made-up", "b", TRUNK))
+                .as("of before a restart")
+                .isTrue();
     }
 
     @Test

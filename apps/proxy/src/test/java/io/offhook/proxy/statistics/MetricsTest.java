@@ -48,8 +48,7 @@ class MetricsTest {
         lane.queueDelay(700_000);
         lane.queueDelay(2_000_000);
         statistics.add(() -> List.of(new SocketFigure("udp \"odd\"\nlane 0", 1, 2, 3, 4, 5)));
-        MemberFigure down =
-                new MemberFigure("sip:192.0.2.140", 1, 0, "down", 0, new MemberFigure.Options(9, 3, 0));
+        MemberFigure down = new MemberFigure("sip:192.0.2.140", 1, 0, "down", 0, new MemberFigure.Options(9, 3, 0));
         MemberFigure quiet = new MemberFigure("sip:192.0.2.141", 1, 0, "usable", 0, null);
         statistics.groups(() -> List.of(new GroupFigure("carrier", 4, 5, 6, List.of(down, quiet))));
         return Metrics.text(statistics);

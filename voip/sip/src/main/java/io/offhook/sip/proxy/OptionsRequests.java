@@ -153,7 +153,8 @@ public final class OptionsRequests {
     private void write(String uri, ClientTransaction client) {
         ProxyListener from = identity.listeners().get(client.hop().listener());
         out.clear();
-        out.put("OPTIONS " + uri + " SIP/2.0\r\n").put(identity.viaPrefix(client.hop().listener()));
+        out.put("OPTIONS " + uri + " SIP/2.0\r\n")
+                .put(identity.viaPrefix(client.hop().listener()));
         client.writeBranch(0, out);
         out.put("\r\nMax-Forwards: ").putDecimal(maxForwards);
         out.put("\r\nFrom: <sip:" + from.host() + ">;tag=" + token() + "\r\nTo: <" + uri + ">\r\nCall-ID: " + token()

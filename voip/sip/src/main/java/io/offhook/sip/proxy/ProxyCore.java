@@ -70,7 +70,8 @@ public final class ProxyCore implements TransactionUser {
         NextHop nextHop = new NextHop(setup.identity(), resolver);
         forwarding = new Forwarding(this, setup, messages, nextHop, own);
         stateless = new StatelessForwarding(this, messages, nextHop);
-        options = new OptionsRequests(this, setup.identity(), nextHop, settings.maxForwards(), settings.secret() ^ nowNs ^ lane);
+        options = new OptionsRequests(
+                this, setup.identity(), nextHop, settings.maxForwards(), settings.secret() ^ nowNs ^ lane);
     }
 
     /** The transactions, which messages and time are given to. */

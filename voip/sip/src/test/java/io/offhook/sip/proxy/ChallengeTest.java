@@ -87,13 +87,11 @@ class ChallengeTest {
 
     @Test
     void answersEachAlgorithmAndA401() {
-        for (DigestAlgorithm algorithm : List.of(
-                DigestAlgorithm.MD5, DigestAlgorithm.SHA_256, DigestAlgorithm.SHA_512_256)) {
+        for (DigestAlgorithm algorithm :
+                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256, DigestAlgorithm.SHA_512_256)) {
             DigestVerifier verifier = verifier(algorithm);
             String callId = "with-" + algorithm;
-            scene.send(
-                    ALICE,
-                    Draft.of("MESSAGE").callId(callId).branch(callId).text());
+            scene.send(ALICE, Draft.of("MESSAGE").callId(callId).branch(callId).text());
             scene.send(BOB, challenge(scene.take(BOB), 401, verifier, false));
             Received second = scene.take(BOB);
             assertThat(verdict(verifier, second, SipHeader.AUTHORIZATION).isAuthentic())
@@ -130,8 +128,7 @@ class ChallengeTest {
                 .isTrue();
         scene.send(BOB, challenge(second, 407, verifier, true));
         Received third = scene.take(BOB);
-        assertThat(third.values(SipHeader.PROXY_AUTHORIZATION).stream()
-                        .filter(value -> value.contains("username")))
+        assertThat(third.values(SipHeader.PROXY_AUTHORIZATION).stream().filter(value -> value.contains("username")))
                 .hasSize(1);
         assertThat(verdict(verifier, third, SipHeader.PROXY_AUTHORIZATION).isAuthentic())
                 .isTrue();
@@ -291,7 +288,8 @@ class ChallengeTest {
         String bob = "TCP " + BOB;
         scene.accounts.put(bob, () -> new DigestClient("office", "secret", REALM, new Random(1)));
         DigestVerifier verifier = verifier(DigestAlgorithm.MD5);
-        scene.send(ALICE, Draft.invite().uri("sip:bob@" + BOB + ";transport=tcp").text());
+        scene.send(
+                ALICE, Draft.invite().uri("sip:bob@" + BOB + ";transport=tcp").text());
         scene.send(bob, challenge(scene.take(bob), 407, verifier, false));
         assertThat(scene.take(bob).brief()).isEqualTo("ACK");
         assertThat(verdict(verifier, scene.take(bob), SipHeader.PROXY_AUTHORIZATION)

@@ -128,8 +128,7 @@ class OptionsRequestsTest {
     @Test
     void asksNobodyAboveTheLimitOfTransactions() {
         TransactionLimits limits = new TransactionLimits(10, 1, TransactionLimits.DEFAULT.bytes());
-        ProxyScene full =
-                new ProxyScene(ProxySettings.standard(1), limits, ProxyObserver.NONE, ProxyScene.LISTENERS);
+        ProxyScene full = new ProxyScene(ProxySettings.standard(1), limits, ProxyObserver.NONE, ProxyScene.LISTENERS);
         full.core.options().ask("sip:" + BOB, full.nowNs, (status, nowNs) -> results.add(status));
         full.core.options().ask("sip:" + CAROL, full.nowNs, (status, nowNs) -> results.add(status));
         assertThat(results).containsExactly(0);
