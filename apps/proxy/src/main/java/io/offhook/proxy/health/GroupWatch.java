@@ -66,7 +66,7 @@ public final class GroupWatch {
 
     private void look(long nowNs) {
         List<NextHopGroup> now = groups.get();
-        if (now != known) {
+        if (!now.equals(known)) {
             known = now;
             change();
         }

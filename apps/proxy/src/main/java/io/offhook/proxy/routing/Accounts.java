@@ -1,5 +1,6 @@
 package io.offhook.proxy.routing;
 
+import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.sip.SipUri;
@@ -53,11 +54,11 @@ public final class Accounts {
         }
         Map<Endpoint, Set<String>> places = new HashMap<>();
         for (GroupConfig group : config.groups().values()) {
+            Placed<String> credentials = group.credentials();
             for (GroupConfig.Member member : group.members()) {
-                Endpoint place = group.credentials() == null ? null : place(member.uri());
-                if (place != null) {
-                    places.computeIfAbsent(place, _ -> new HashSet<>())
-                            .add(group.credentials().value());
+                Endpoint place = credentials == null ? null : place(member.uri());
+                if (credentials != null && place != null) {
+                    places.computeIfAbsent(place, _ -> new HashSet<>()).add(credentials.value());
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.offhook.proxy.statistics;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ public record MemberFigure(
         long untilMs,
         @Nullable Options options) {
     /** All states. */
-    public static final String[] STATES = {"usable", "down", "back-off", "retry-after"};
+    public static final List<String> STATES = List.of("usable", "down", "back-off", "retry-after");
 
     /**
      * The OPTIONS to a member.

@@ -23,6 +23,18 @@ import org.junit.jupiter.api.Timeout;
 class StreamMembersTest {
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
+    private static ProxyConfig config(int memberPort) {
+        return ProxyConfig.reader().read("""
+                listeners:
+                  - {name: udp, address: 127.0.0.1, port: 0}
+                  - {name: tcp, transport: tcp, address: 127.0.0.1, port: 0}
+                groups:
+                  carrier:
+                    members: [{uri: "sip:127.0.0.1:%d;transport=tcp"}]
+                    health: {options: true, interval: 1s, timeout: 900ms, down-after: 1}
+                """.formatted(memberPort), "tcp.yaml");
+    }
+
     private static MemberFigure member(Proxy proxy) {
         return proxy.statistics().groups().getFirst().members().getFirst();
     }
@@ -48,18 +60,10 @@ class StreamMembersTest {
 
     @Test
     void isAskedOverAConnectionAndFoundToBeGone() throws Exception {
-        try (ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-                Proxy proxy = Proxy.open(
-                        ProxyConfig.reader().read("""
-                                listeners:
-                                  - {name: udp, address: 127.0.0.1, port: 0}
-                                  - {name: tcp, transport: tcp, address: 127.0.0.1, port: 0}
-                                groups:
-                                  carrier:
-                                    members: [{uri: "sip:127.0.0.1:%d;transport=tcp"}]
-                                    health: {options: true, interval: 1s, timeout: 900ms, down-after: 1}
-                                """.formatted(server.getLocalPort()), "tcp.yaml"), failures::add)) {
-            try (Socket connection = server.accept()) {
+        ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        try (Proxy proxy = Proxy.open(config(server.getLocalPort()), failures::add)) {
+            try (server;
+                    Socket connection = server.accept()) {
                 BufferedReader in = new BufferedReader(new InputStreamReader(connection.getInputStream(), UTF_8));
                 connection.getOutputStream().write(answer(in).getBytes(UTF_8));
                 while (options(proxy).lastStatus() != 405) {
@@ -68,7 +72,6 @@ class StreamMembersTest {
                 assertThat(member(proxy).state()).isEqualTo("usable");
                 connection.getOutputStream().write(answer(in).getBytes(UTF_8));
             }
-            server.close();
             while (!member(proxy).state().equals("down")) {
                 Thread.sleep(10); // it is asked once a second
             }
