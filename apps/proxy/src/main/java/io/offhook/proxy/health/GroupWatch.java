@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Watches a lane's share of the groups: asks their members by OPTIONS when these are due, and reports to the log when a member
- * begins or ceases to get calls. Each group belongs to one lane. It looks at least once a second, and so finds the groups of
+ * begins or ceases to get calls, or refuses the proxy's credentials. Each group belongs to one lane. It looks at least once a second, and so finds the groups of
  * another configuration by itself. For the thread of its lane.
  */
 public final class GroupWatch {
@@ -30,6 +30,7 @@ public final class GroupWatch {
     private final Timer timer = new Timer((_, nowNs) -> look(nowNs));
 
     private List<NextHopGroup> known = List.of();
+    private long refusedBefore;
     private List<WatchedGroup> own = List.of();
 
     /**
@@ -75,7 +76,18 @@ public final class GroupWatch {
             next = Math.min(next, group.ask(nowNs));
             group.report(log, clock.millis());
         }
+        reportRefusals();
         core.transactions().wheel().start(timer, next);
+    }
+
+    /** A wrong password shows nowhere else: the callers of others get the challenge. */
+    private void reportRefusals() {
+        long refused = core.counters().challengesRefused() - refusedBefore;
+        refusedBefore += refused;
+        if (refused > 0 && log.isWarning()) {
+            log.warning("credentials of ours were refused, or are for another realm: " + refused
+                    + (refused == 1 ? " challenge was" : " challenges were") + " passed on to callers");
+        }
     }
 
     /** Another configuration is in force: what is known of its members has been taken over, questions under way have not. */

@@ -224,4 +224,16 @@ class GroupWatchTest {
                 .asString()
                 .endsWith("gets calls again");
     }
+
+    @Test
+    void reportsThatCredentialsAreRefused() {
+        WatchedLane lane = new WatchedLane(List::of, 0, 1);
+        lane.watch.start(lane.nowNs);
+        lane.answers.put(A, 407); // without a challenge that could be answered
+        lane.message("sip:b@192.0.2.140");
+        lane.pass(5 * SECOND);
+        assertThat(lane.logged())
+                .containsExactly("warning routing credentials of ours were refused, or are for another realm: 1 challenge was"
+                        + " passed on to callers");
+    }
 }

@@ -10,12 +10,17 @@ import io.offhook.proxy.log.LogLevel;
 import io.offhook.proxy.log.ProxyLog;
 import io.offhook.proxy.routing.NextHopGroup;
 import io.offhook.sip.SipHop;
+import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
+import io.offhook.sip.digest.DigestClient;
+import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.ProxyCore;
 import io.offhook.sip.proxy.ProxyIdentity;
 import io.offhook.sip.proxy.ProxyListener;
+import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ProxySettings;
 import io.offhook.sip.proxy.ProxySetup;
+import io.offhook.sip.proxy.ResponseContext;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -26,8 +31,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A lane without threads and sockets on simulated time, between members that a test lets live and die. */
 final class WatchedLane {
@@ -45,6 +52,19 @@ final class WatchedLane {
     /** One OPTIONS. */
     record Asked(String member, long atMs, String text) {}
 
+    /** A policy that relays, and has an account everywhere. */
+    private static final class Relaying implements ProxyPolicy {
+        @Override
+        public void decide(ResponseContext context, SipMessageView request, long nowNs) {
+            context.relay(nowNs);
+        }
+
+        @Override
+        public DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
+            return new DigestClient("office", "secret", null, new Random(1));
+        }
+    }
+
     private final List<Runnable> mail = new ArrayList<>();
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final ProxyLog log;
@@ -61,7 +81,7 @@ final class WatchedLane {
         core = new ProxyCore(
                 lane,
                 setup,
-                (context, _, atNs) -> context.relay(atNs),
+                new Relaying(),
                 (_, atNs, result) -> result.resolved(List.of(), atNs),
                 this::send,
                 nowNs);
@@ -87,6 +107,16 @@ final class WatchedLane {
             mail.add(() -> core.transactions().receive(answer, 0, answer.length, from, nowNs));
         }
         return true;
+    }
+
+    /** A request from a phone to a URI. */
+    void message(String uri) {
+        byte[] octets = ("MESSAGE " + uri + " SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK1\r\nMax-Forwards: 70\r\n"
+                        + "From: <sip:a@example.org>;tag=1\r\nTo: <sip:b@example.org>\r\nCall-ID: one\r\n"
+                        + "CSeq: 1 MESSAGE\r\nContent-Length: 0\r\n\r\n")
+                .getBytes(UTF_8);
+        SipHop from = new SipHop().set(SipTransport.UDP, 0, OWN.high(), OWN.low() + 6, 5060);
+        core.transactions().receive(octets, 0, octets.length, from, nowNs);
     }
 
     private static String line(String text, String name) {
