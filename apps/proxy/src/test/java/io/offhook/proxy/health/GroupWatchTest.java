@@ -233,7 +233,8 @@ class GroupWatchTest {
         lane.message("sip:b@192.0.2.140");
         lane.pass(5 * SECOND);
         assertThat(lane.logged())
-                .containsExactly("warning routing credentials of ours were refused, or are for another realm: 1 challenge was"
-                        + " passed on to callers");
+                .containsExactly(
+                        "warning routing credentials of ours were refused, or are for another realm: 1 challenge was"
+                                + " passed on to callers");
     }
 }

@@ -79,12 +79,7 @@ final class WatchedLane {
                 ProxySettings.standard(1),
                 new TransactionSettings(TransactionTimers.DEFAULT, TransactionLimits.DEFAULT, 1));
         core = new ProxyCore(
-                lane,
-                setup,
-                new Relaying(),
-                (_, atNs, result) -> result.resolved(List.of(), atNs),
-                this::send,
-                nowNs);
+                lane, setup, new Relaying(), (_, atNs, result) -> result.resolved(List.of(), atNs), this::send, nowNs);
         log = new ProxyLog(LogConfig.of(LogLevel.INFO), LineOutput.of(written), () -> Instant.ofEpochMilli(nowNs / MS));
         watch = new GroupWatch(
                 core, groups, lane, lanes, log.of(LogCategory.ROUTING), () -> Instant.ofEpochMilli(nowNs / MS));
@@ -111,7 +106,8 @@ final class WatchedLane {
 
     /** A request from a phone to a URI. */
     void message(String uri) {
-        byte[] octets = ("MESSAGE " + uri + " SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK1\r\nMax-Forwards: 70\r\n"
+        byte[] octets = ("MESSAGE " + uri
+                        + " SIP/2.0\r\nVia: SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK1\r\nMax-Forwards: 70\r\n"
                         + "From: <sip:a@example.org>;tag=1\r\nTo: <sip:b@example.org>\r\nCall-ID: one\r\n"
                         + "CSeq: 1 MESSAGE\r\nContent-Length: 0\r\n\r\n")
                 .getBytes(UTF_8);
