@@ -412,6 +412,7 @@ class OutputDocumentTest {
             call.addAll(proxyFields(proxy, "", "call", "two@host"));
             assertSame("### Proxy call", call);
             assertSame("### Proxy binding", proxyFields(proxy, "registrations[].", "registrations"));
+            assertSame("### Proxy group", proxyFields(proxy, "groups[].", "groups"));
             assertSame("### Proxy statistics", proxyFields(proxy, "statistics.", "stats"));
             assertSame("### Proxy neighbour", proxyFields(proxy, "neighbours[].", "stats", "--messages"));
             assertSame("### Proxy log", proxyFields(proxy, "", "log"));

@@ -5,6 +5,7 @@ import io.offhook.proxy.config.OperationConfig;
 import io.offhook.proxy.control.ControlCommand;
 import io.offhook.proxy.control.ControlException;
 import io.offhook.proxy.control.ControlServer;
+import io.offhook.proxy.control.GroupsCommand;
 import io.offhook.proxy.control.LiveCommands;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.control.LogCommand;
@@ -87,6 +88,11 @@ final class Observation implements AutoCloseable {
                 };
     }
 
+    /** The log of a category. */
+    Log log(LogCategory category) {
+        return log.of(category);
+    }
+
     /** Serves what is asked for from now on. */
     void start(LiveState live, ProxyLanes lanes) throws IOException {
         log.start();
@@ -104,6 +110,7 @@ final class Observation implements AutoCloseable {
     private void openControl(LiveState live) throws IOException {
         List<ControlCommand> commands = new ArrayList<>(LiveCommands.of(live));
         commands.add(new StatisticsCommand(statistics));
+        commands.add(new GroupsCommand(statistics));
         commands.add(new LogCommand(log, this::reopen));
         commands.add(new TraceCommand(messages.trace()));
         Log controlLog = log.of(LogCategory.CONTROL);

@@ -10,10 +10,14 @@ import io.offhook.proxy.config.SipConfig;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.dns.DestinationResolver;
 import io.offhook.proxy.dns.TargetPolicy;
+import io.offhook.proxy.health.GroupFigures;
+import io.offhook.proxy.health.GroupWatch;
 import io.offhook.proxy.lane.LaneServices;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.ResolvedHops;
+import io.offhook.proxy.log.Log;
+import io.offhook.proxy.log.LogCategory;
 import io.offhook.proxy.policy.LanePolicy;
 import io.offhook.proxy.policy.PolicyServices;
 import io.offhook.proxy.routing.RouterException;
@@ -118,6 +122,19 @@ public final class Proxy implements AutoCloseable {
                 () -> reload(environment),
                 environment.stop());
         observation.start(live, lanes);
+        watchGroups(InstantSource.system());
+    }
+
+    /** Each lane asks the members of its share of the groups, those of a reload too. */
+    private void watchGroups(InstantSource clock) {
+        statistics.groups(() -> GroupFigures.of(services.routing().groups(), clock.millis()));
+        Log log = observation.log(LogCategory.ROUTING);
+        int count = lanes.lanes().size();
+        for (ProxyLane lane : lanes.lanes()) {
+            GroupWatch watch =
+                    new GroupWatch(lane.core(), services.routing()::groups, lane.number(), count, log, clock);
+            lane.execute(watch::start);
+        }
     }
 
     private LanePolicy policy(ProxyLane lane) {

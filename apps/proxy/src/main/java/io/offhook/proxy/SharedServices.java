@@ -12,6 +12,7 @@ import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.policy.Admission;
 import io.offhook.proxy.policy.Authentication;
 import io.offhook.proxy.policy.PolicyServices;
+import io.offhook.proxy.routing.Accounts;
 import io.offhook.proxy.routing.Routing;
 import io.offhook.proxy.users.UserFile;
 import io.offhook.sip.digest.DigestVerifier;
@@ -37,6 +38,7 @@ final class SharedServices implements AutoCloseable {
     private final InstantSource clock;
     private final @Nullable Thread userWatch;
     private volatile ProxyConfig config;
+    private volatile Accounts accounts;
 
     private SharedServices(ProxyConfig config, ListenerSet listeners, InstantSource clock, LocationStore location)
             throws IOException {
@@ -45,6 +47,7 @@ final class SharedServices implements AutoCloseable {
         this.clock = clock;
         this.location = location;
         SecureRandom random = new SecureRandom();
+        accounts = Accounts.read(config.routing());
         routing = new Routing(config.routing(), listeners.endpoints());
         limits = new RequestLimits(config.limits(), random.nextLong());
         bans = new BanTable(config.ban(), routing.trunks().sources(), random.nextLong());
@@ -104,13 +107,15 @@ final class SharedServices implements AutoCloseable {
     /**
      * Takes another configuration, in which nothing differs that cannot change.
      *
-     * @throws IOException if the users cannot be read; nothing has changed then
+     * @throws IOException if users or passwords cannot be read; nothing has changed then
      */
     void reload(ProxyConfig after) throws IOException {
         if (users != null) {
             users.reloadIfChanged();
         }
+        Accounts read = Accounts.read(after.routing());
         routing.reload(after.routing());
+        accounts = read;
         limits.reload(after.limits());
         bans.reload(after.ban(), routing.trunks().sources(), clock.millis());
         if (registrar != null) {
@@ -128,6 +133,7 @@ final class SharedServices implements AutoCloseable {
                 bans,
                 registrar,
                 authentication,
+                accounts,
                 admission,
                 numbers,
                 listeners.names(),
@@ -139,6 +145,10 @@ final class SharedServices implements AutoCloseable {
                 || !config.limits().user().equals(Rates.UNLIMITED)
                 || config.routing().trunks().values().stream()
                         .anyMatch(trunk -> !trunk.rates().equals(Rates.UNLIMITED));
+    }
+
+    Routing routing() {
+        return routing;
     }
 
     LocationStore location() {

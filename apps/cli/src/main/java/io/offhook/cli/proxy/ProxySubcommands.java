@@ -10,6 +10,8 @@ final class ProxySubcommands {
             new Nested("call", "Show one call of the running proxy, with its last messages.", ProxyCallCommand::new),
             new Nested("registrations", "List the bindings of its registrar.", ProxyRegistrationsCommand::new),
             new Nested(
+                    "groups", "List its groups of next hops, and the state of their members.", ProxyGroupsCommand::new),
+            new Nested(
                     "stats",
                     "Show what it counts; --messages: between which two neighbours messages vanish.",
                     ProxyStatsCommand::new),

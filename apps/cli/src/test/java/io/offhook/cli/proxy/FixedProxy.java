@@ -4,6 +4,7 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.control.ControlCommand;
 import io.offhook.proxy.control.ControlServer;
+import io.offhook.proxy.control.GroupsCommand;
 import io.offhook.proxy.control.LiveBan;
 import io.offhook.proxy.control.LiveBinding;
 import io.offhook.proxy.control.LiveCall;
@@ -22,7 +23,9 @@ import io.offhook.proxy.log.LogLevel;
 import io.offhook.proxy.log.ProxyLog;
 import io.offhook.proxy.statistics.CallState;
 import io.offhook.proxy.statistics.CauseCounters;
+import io.offhook.proxy.statistics.GroupFigure;
 import io.offhook.proxy.statistics.LaneStatistics;
+import io.offhook.proxy.statistics.MemberFigure;
 import io.offhook.proxy.statistics.MessageKind;
 import io.offhook.proxy.statistics.MessageWay;
 import io.offhook.proxy.statistics.ProxyStatistics;
@@ -61,6 +64,7 @@ public final class FixedProxy implements AutoCloseable {
         commands.add(new LogCommand(log, () -> {}));
         commands.add(new TraceCommand(new CallTrace(log, InstantSource.system())));
         commands.add(new StatisticsCommand(statistics));
+        commands.add(new GroupsCommand(statistics));
         server = ControlServer.open(folder.resolve("control/proxy"), commands, log.of(LogCategory.CONTROL));
         count();
     }
@@ -89,6 +93,13 @@ public final class FixedProxy implements AutoCloseable {
         lane.queueDelay(50_000);
         lane.timeInProxy(MessageKind.INVITE, 70_000);
         lane.add(new CauseCounters<>("dropped", Cause.class)).add(Cause.TOO_LARGE);
+        MemberFigure down = new MemberFigure("sip:192.0.2.140", 3, 0, "down", 0, new MemberFigure.Options(20, 4, 0));
+        MemberFigure unknown =
+                new MemberFigure("sip:192.0.2.141", 1, 0, "usable", 0, new MemberFigure.Options(1, 0, -1));
+        MemberFigure waiting = new MemberFigure("sip:192.0.2.150", 1, 1, "retry-after", STARTED_MS, null);
+        statistics.groups(() -> List.of(
+                new GroupFigure("carrier", 7, 1, 0, List.of(down, unknown, waiting)),
+                new GroupFigure("branch", 0, 0, 0, List.of(unknown))));
         statistics.add(() -> List.of(new SocketFigure("udp 127.0.0.1:5070 lane 0", 4096, 8192, 1, 2, 3)));
     }
 

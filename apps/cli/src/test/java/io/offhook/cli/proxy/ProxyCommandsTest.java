@@ -120,6 +120,23 @@ class ProxyCommandsTest {
     }
 
     @Test
+    void listsGroupsWithTheStateOfEachMember() {
+        assertThat(table("groups"))
+                .contains("Group", "Member", "State", "OPTIONS", "Last")
+                .containsPattern("carrier +sip:192[.]0[.]2[.]140 +down +0 +3 +20 +4 +none")
+                .containsPattern("carrier +sip:192[.]0[.]2[.]141 +usable +0 +1 +1 +0")
+                .containsPattern("carrier +sip:192[.]0[.]2[.]150 +retry-after +\\S+ +1 +1")
+                .containsPattern("branch +sip:192[.]0[.]2[.]141")
+                .contains("carrier: 7 failovers, 1 last resort, 0 calls without a member left.\n")
+                .doesNotContain("branch:")
+                .endsWith("2 groups.\n");
+        Map<String, Object> carrier = Json.objects(json("groups").get("groups")).getFirst();
+        assertThat(Json.objects(carrier.get("members")))
+                .extracting(member -> member.get("lastStatus"))
+                .containsExactly(0L, null, null);
+    }
+
+    @Test
     void showsStatistics() {
         assertThat(table("stats"))
                 .contains("1 call attempts, 0.0 a second, 0 in the last hour, 0 in the busiest hour (BHCA)\n")

@@ -6,8 +6,10 @@ import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.statistics.CauseFigure;
+import io.offhook.proxy.statistics.GroupFigure;
 import io.offhook.sip.proxy.ProxyCore;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -96,6 +98,11 @@ final class RunningProxy implements AutoCloseable {
         return proxy.statistics().snapshot().causes().stream()
                 .filter(figure -> figure.group().equals(group))
                 .collect(Collectors.toMap(CauseFigure::cause, CauseFigure::count));
+    }
+
+    /** The groups of next hops as they are now. */
+    List<GroupFigure> groups() {
+        return proxy.statistics().groups();
     }
 
     /** Waits until the timers of all transactions have run out. */

@@ -65,6 +65,13 @@ final class Sipp implements AutoCloseable {
         return sipp;
     }
 
+    /** Starts a member of a group, which takes a number of calls, those of OPTIONS included, and waits until it can be asked. */
+    static Sipp member(Path folder, String name, SippScenario scenario, int calls) throws Exception {
+        Sipp sipp = new Sipp(folder, name, scenario, "-m", Integer.toString(calls), "-l", "100");
+        sipp.awaitPort();
+        return sipp;
+    }
+
     /** Starts a caller that sends to the proxy, and calls a port of 127.0.0.1. */
     static Sipp caller(Path folder, SippScenario scenario, RunningProxy proxy, int calledPort) throws IOException {
         return caller(folder, "caller", scenario, proxy, calledPort);
@@ -97,6 +104,11 @@ final class Sipp implements AutoCloseable {
     /** The port that it sends from and receives at. */
     int port() {
         return port;
+    }
+
+    /** The messages so far. */
+    Messages messages() throws IOException {
+        return new Messages(read(folder.resolve("messages")));
     }
 
     /** Waits until the scenario is over, which must have passed, and returns the messages. */

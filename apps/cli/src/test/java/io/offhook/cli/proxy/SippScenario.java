@@ -14,8 +14,10 @@ final class SippScenario {
     private final String target;
     private final StringBuilder steps = new StringBuilder();
     private int sequence;
+    private int labels;
     private boolean isKept;
     private boolean allowsRepeats;
+    private boolean answersOptions;
 
     private SippScenario(String target) {
         this.target = target;
@@ -44,6 +46,12 @@ final class SippScenario {
     /** A message that has come before is answered as before, for proxies with short timers. */
     SippScenario allowsRepeats() {
         allowsRepeats = true;
+        return this;
+    }
+
+    /** As a member of a group: an OPTIONS that begins is answered 200, and is a call of its own. */
+    SippScenario answersOptions() {
+        answersOptions = true;
         return this;
     }
 
@@ -257,6 +265,21 @@ final class SippScenario {
         return this;
     }
 
+    /** The next message must be this request, with credentials for the last 401; with other ones, it is answered 403. */
+    SippScenario receiveAuthorized(String method, String user, String password) {
+        int label = ++labels;
+        steps.append("<recv request=\"")
+                .append(method)
+                .append("\" rrs=\"true\" next=\"")
+                .append(label);
+        steps.append("\" test=\"valid\"><action><verifyauth assign_to=\"valid\" username=\"")
+                .append(user);
+        steps.append("\" password=\"").append(password).append("\"/></action></recv>\n");
+        answer(403);
+        steps.append("<label id=\"").append(label).append("\"/>\n");
+        return this;
+    }
+
     /** The next message may be this response. */
     SippScenario mayReceive(int status) {
         steps.append("<recv response=\"").append(status).append("\" optional=\"true\"/>\n");
@@ -269,8 +292,15 @@ final class SippScenario {
         return this;
     }
 
+    private String options() {
+        String answer = new SippScenario(target).answer(200).steps.toString();
+        return "<recv request=\"OPTIONS\" optional=\"true\" next=\"98\"/>\n" + steps
+                + "<nop next=\"99\"/>\n<label id=\"98\"/>\n" + answer + "<label id=\"99\"/>\n";
+    }
+
     String xml() {
-        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n" + steps
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n"
+                + (answersOptions ? options() : steps)
                 + (isKept ? "<Reference variables=\"via,callerVia,route,to,from\"/>\n" : "") + "</scenario>\n";
     }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The members of a group, one after the other, as the target of one call; their health learns from what happens. */
-final class GroupAttempts implements TargetFallback {
+final class GroupAttempts implements TargetFallback, TrunkAccounts.Target {
     /** What a group calls a failure without a response. */
     private static final int NO_RESPONSE = 0;
 
@@ -18,13 +18,23 @@ final class GroupAttempts implements TargetFallback {
     private final NextHopGroup.Attempts attempts;
     private final SipUri uri;
     private final HeaderChanges changes;
+    private final String credentials;
     private final InstantSource clock;
     private int member = -1;
 
-    GroupAttempts(NextHopGroup group, String callId, SipUri uri, HeaderChanges changes, InstantSource clock) {
+    /** @param credentials those of the rule, which come before the group's; "" for none */
+    GroupAttempts(
+            NextHopGroup group,
+            String callId,
+            SipUri uri,
+            HeaderChanges changes,
+            String credentials,
+            InstantSource clock) {
         this.group = group;
         this.uri = uri;
         this.changes = changes;
+        String ofGroup = group.credentials();
+        this.credentials = credentials.isEmpty() && ofGroup != null ? ofGroup : credentials;
         this.clock = clock;
         attempts = group.begin(callId, clock.millis());
     }
@@ -38,6 +48,11 @@ final class GroupAttempts implements TargetFallback {
         }
         String place = group.config().members().get(member).uri().toString();
         return new ForkTarget(group.uriFor(uri, member).toString(), List.of(), place, null, changes, this);
+    }
+
+    @Override
+    public String credentials() {
+        return credentials;
     }
 
     /** When a member may be asked again, in seconds, if none may be now; else 0. */

@@ -16,6 +16,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.digest.DigestCredentials;
 import io.offhook.sip.digest.DigestVerdict;
 import io.offhook.sip.proxy.ForkTarget;
@@ -53,6 +54,7 @@ public final class LanePolicy implements ProxyPolicy {
     private final ProxyIdentity identity;
     private final HopResolver resolver;
     private final SourceNat nat = new SourceNat();
+    private final TrunkAccounts accounts = new TrunkAccounts();
     private final SipUriView uri = new SipUriView();
     private Rules rules;
 
@@ -97,11 +99,13 @@ public final class LanePolicy implements ProxyPolicy {
         this.resolver = resolver;
         this.identity = identity;
         rules = Rules.of(services, lane, resolver);
+        accounts.configure(services.accounts());
     }
 
     /** Takes what another configuration has made; on the lane's thread. */
     public void configure(PolicyServices after) {
         rules = Rules.of(after, lane, resolver);
+        accounts.configure(after.accounts());
     }
 
     @Override
@@ -307,6 +311,11 @@ public final class LanePolicy implements ProxyPolicy {
     @Override
     public void locate(SipUri of, long nowNs, Located result) {
         rules.routes().locate(of, nowNs, result);
+    }
+
+    @Override
+    public @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
+        return accounts.find(context, target, place);
     }
 
     @Override

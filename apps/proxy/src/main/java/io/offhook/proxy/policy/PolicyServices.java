@@ -4,6 +4,7 @@ import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.routing.Accounts;
 import io.offhook.proxy.routing.Routing;
 import java.time.InstantSource;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param bans sources that are not listened to
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
+ * @param accounts those of the proxy at peers that ask for credentials
  * @param admission whether new requests are taken
  * @param numbers finds the URIs of telephone numbers
  * @param listeners the names of the listeners, in the order of their numbers
@@ -30,6 +32,7 @@ public record PolicyServices(
         BanTable bans,
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,
+        Accounts accounts,
         Admission admission,
         EnumResolver numbers,
         List<String> listeners,

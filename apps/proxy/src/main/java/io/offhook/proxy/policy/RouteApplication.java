@@ -19,6 +19,7 @@ import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
 import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
+import io.offhook.sip.proxy.TargetFallback;
 import io.offhook.sip.registrar.RegisteredTarget;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -177,13 +178,20 @@ final class RouteApplication {
                 target.group().isEmpty() ? null : services.routing().group(target.group());
         return group == null
                 ? null
-                : new GroupAttempts(group, query.callId(), target.uri(), changes(query, target), services.clock());
+                : new GroupAttempts(
+                        group,
+                        query.callId(),
+                        target.uri(),
+                        changes(query, target),
+                        target.credentials(),
+                        services.clock());
     }
 
     private ForkTarget single(RouteQuery query, Target target) {
         SipUri nextHop = target.nextHop();
         String place = nextHop == null ? "" : nextHop.toString();
-        return new ForkTarget(target.uri().toString(), List.of(), place, null, changes(query, target), null);
+        TargetFallback account = target.credentials().isEmpty() ? null : new TrunkAccounts.Single(target.credentials());
+        return new ForkTarget(target.uri().toString(), List.of(), place, null, changes(query, target), account);
     }
 
     private HeaderChanges changes(RouteQuery query, Target target) {

@@ -1,8 +1,10 @@
 package io.offhook.proxy.routing;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.random.RandomGenerator;
 
 /**
  * What is known of the members of a group: by OPTIONS, by how calls ended, and by their Retry-After. A pure machine: it says
@@ -32,14 +34,33 @@ public final class GroupHealth {
         /** Calls to it failed; it gets none for a time. */
         BACK_OFF,
         /** It has asked to be left alone for a time (Retry-After of a 503; RFC 3261, 21.5.4). */
-        RETRY_AFTER
+        RETRY_AFTER;
+
+        /** The state as it is written: "back-off". */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
+    /**
+     * What became of the OPTIONS to a member.
+     *
+     * @param sent how many were sent
+     * @param failed how many of them were not answered in time, or not as they should be
+     * @param lastStatus the last answer; 0 if the last one was not answered, -1 if none has a result yet
+     */
+    public record Questions(long sent, long failed, int lastStatus) {}
+
     private static final int MOST_DOUBLINGS = 30;
+    private static final int UNKNOWN = -1;
+    /** The part of an interval by which one is longer than another, so that members do not get into step. */
+    private static final int JITTER = 10;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private final HealthConfig config;
     private final int members;
+    private final RandomGenerator random;
 
     private final AtomicIntegerArray isDown;
     private final AtomicIntegerArray failedCalls;
@@ -51,17 +72,21 @@ public final class GroupHealth {
     private final int[] attempt;
     private final int[] failures;
     private final int[] successes;
-    private boolean hasBegun;
+    private final long[] sent;
+    private final long[] unanswered;
+    private final int[] lastStatus;
 
     /**
      * Creates the state of a group of which nothing is known: all members are usable.
      *
      * @param config how the members are watched
      * @param members how many there are
+     * @param random makes intervals differ
      */
-    public GroupHealth(HealthConfig config, int members) {
+    public GroupHealth(HealthConfig config, int members, RandomGenerator random) {
         this.config = config;
         this.members = members;
+        this.random = random;
         isDown = new AtomicIntegerArray(members);
         failedCalls = new AtomicIntegerArray(members);
         backOffEndMs = new AtomicLongArray(members);
@@ -71,7 +96,12 @@ public final class GroupHealth {
         attempt = new int[members];
         failures = new int[members];
         successes = new int[members];
+        sent = new long[members];
+        unanswered = new long[members];
+        lastStatus = new int[members];
+        Arrays.fill(nextMs, NEVER);
         Arrays.fill(deadlineMs, NEVER);
+        Arrays.fill(lastStatus, UNKNOWN);
         for (int i = 0; i < members; i++) {
             backOffEndMs.set(i, NEVER);
             retryEndMs.set(i, NEVER);
@@ -87,6 +117,10 @@ public final class GroupHealth {
             retryEndMs.set(member, before.retryEndMs.get(memberBefore));
             failures[member] = before.failures[memberBefore];
             successes[member] = before.successes[memberBefore];
+            sent[member] = before.sent[memberBefore];
+            unanswered[member] = before.unanswered[memberBefore];
+            lastStatus[member] = before.lastStatus[memberBefore];
+            nextMs[member] = before.nextMs[memberBefore];
             if (config.options().intervalMs() == 0) {
                 isDown.set(member, 0); // nothing would find out that it is up again
             }
@@ -113,13 +147,16 @@ public final class GroupHealth {
             begin(nowMs);
             for (int i = 0; i < members; i++) {
                 if (deadlineMs[i] != NEVER && nowMs >= deadlineMs[i]) {
-                    result(i, false);
+                    result(i, 0);
                 }
                 if (nowMs >= nextMs[i]) {
                     isDue[i] = true;
                     attempts[i] = ++attempt[i];
+                    sent[i]++;
                     deadlineMs[i] = nowMs + config.options().timeoutMs();
-                    nextMs[i] = nowMs + config.options().intervalMs();
+                    nextMs[i] = nowMs
+                            + config.options().intervalMs()
+                            + jitter(config.options().intervalMs() / JITTER);
                 }
                 next = Math.min(next, deadlineMs[i] == NEVER ? nextMs[i] : Math.min(nextMs[i], deadlineMs[i]));
             }
@@ -132,14 +169,22 @@ public final class GroupHealth {
         return next;
     }
 
-    /** The first OPTIONS are spread over the interval, so that they do not all leave at the same time. */
+    /**
+     * The first OPTIONS are spread over the interval, so that they do not all leave at the same time. A member that was asked
+     * before a reload is asked when it would have been, if that is not later.
+     */
     private void begin(long nowMs) {
-        if (!hasBegun) {
-            hasBegun = true;
-            for (int i = 0; i < members; i++) {
-                nextMs[i] = nowMs + i * config.options().intervalMs() / members;
+        long interval = config.options().intervalMs();
+        for (int i = 0; i < members; i++) {
+            if (nextMs[i] == NEVER) {
+                nextMs[i] = nowMs + i * interval / members + jitter(interval / members);
             }
+            nextMs[i] = Math.min(nextMs[i], nowMs + interval + interval / JITTER);
         }
+    }
+
+    private long jitter(long bound) {
+        return bound > 0 ? random.nextLong(bound) : 0;
     }
 
     /**
@@ -151,12 +196,15 @@ public final class GroupHealth {
      */
     public synchronized void answered(int member, int ofAttempt, int status) {
         if (deadlineMs[member] != NEVER && attempt[member] == ofAttempt) {
-            result(member, config.options().alive().contains(status));
+            result(member, status);
         }
     }
 
-    private void result(int member, boolean isAlive) {
+    private void result(int member, int status) {
+        boolean isAlive = config.options().alive().contains(status);
         deadlineMs[member] = NEVER;
+        lastStatus[member] = status;
+        unanswered[member] += isAlive ? 0 : 1;
         successes[member] = isAlive ? successes[member] + 1 : 0;
         failures[member] = isAlive ? 0 : failures[member] + 1;
         if (successes[member] >= config.options().upAfter()) {
@@ -164,6 +212,11 @@ public final class GroupHealth {
         } else if (failures[member] >= config.options().downAfter()) {
             isDown.set(member, 1);
         }
+    }
+
+    /** What became of the OPTIONS to a member. */
+    public synchronized Questions questions(int member) {
+        return new Questions(sent[member], unanswered[member], lastStatus[member]);
     }
 
     // ---- calls
@@ -214,5 +267,14 @@ public final class GroupHealth {
     /** When the Retry-After of a member ends, in ms; in the past if it has none. */
     long retryEndMs(int member) {
         return retryEndMs.get(member);
+    }
+
+    /** When a member gets calls again, in ms, if a time is set for that; else 0. */
+    public long endMs(int member, long nowMs) {
+        return switch (state(member, nowMs)) {
+            case RETRY_AFTER -> retryEndMs.get(member);
+            case BACK_OFF -> backOffEndMs.get(member);
+            case USABLE, DOWN -> 0;
+        };
     }
 }

@@ -41,7 +41,7 @@ public record HealthConfig(Options options, Passive passive) {
             "interval",
             ConfigTypes.durationNs(SECOND_NS, 3600 * SECOND_NS),
             "30s",
-            "The time between two OPTIONS to a member.");
+            "The time between two OPTIONS to a member; up to a tenth longer, so that not all are asked at once.");
     private static final ConfigKey<Long> TIMEOUT = ConfigKey.of(
             "timeout",
             ConfigTypes.durationNs(SECOND_NS / 10, 60 * SECOND_NS),

@@ -4,6 +4,7 @@ import io.offhook.sip.SipUri;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ public final class NextHopGroup {
     public NextHopGroup(String name, GroupConfig config) {
         this.name = name;
         this.config = config;
-        health = new GroupHealth(config.health(), config.members().size());
+        health = new GroupHealth(config.health(), config.members().size(), new SplittableRandom());
         byPriority = new int[config.members().size()];
         Arrays.setAll(byPriority, i -> i);
         sortByPriority(byPriority);

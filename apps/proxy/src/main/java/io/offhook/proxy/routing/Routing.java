@@ -21,6 +21,7 @@ public final class Routing implements AutoCloseable {
             OwnDomains domains,
             TrunkTable trunks,
             Map<String, NextHopGroup> groups,
+            List<NextHopGroup> allGroups,
             Map<String, CustomRouter> routers) {}
 
     private final List<Endpoint> own;
@@ -54,7 +55,13 @@ public final class Routing implements AutoCloseable {
         });
         OwnDomains domains = new OwnDomains(config.domains(), own);
         return new Current(
-                config, new RouteRules(config, domains), domains, new TrunkTable(config.trunks()), groups, routers);
+                config,
+                new RouteRules(config, domains),
+                domains,
+                new TrunkTable(config.trunks()),
+                groups,
+                List.copyOf(groups.values()),
+                routers);
     }
 
     private CustomRouter loaded(String name, RouterConfig router) {
@@ -131,9 +138,9 @@ public final class Routing implements AutoCloseable {
         return current.groups().get(name);
     }
 
-    /** All groups, for their health to be watched and shown. */
+    /** All groups, for their health to be watched and shown; another list after each reload. */
     public List<NextHopGroup> groups() {
-        return List.copyOf(current.groups().values());
+        return current.allGroups();
     }
 
     /** The trunks. */

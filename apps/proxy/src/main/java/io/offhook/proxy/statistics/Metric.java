@@ -31,6 +31,22 @@ enum Metric {
     CALLS_ENDED("calls_ended_total", Type.COUNTER, "outcome", "Calls that ended."),
     BUSIEST_HOUR("busiest_hour_call_attempts", Type.GAUGE, "", "The most calls that began in any 60 minutes (BHCA)."),
     EVENTS("events_total", Type.COUNTER, "group cause", "What was dropped, refused, limited or mirrored, by cause."),
+    GROUP_MEMBER_STATE(
+            "group_member_state",
+            Type.GAUGE,
+            "group member state",
+            "Whether a member of a group is usable, down, in back-off or in its retry-after: 1 for the state that it has."),
+    GROUP_OPTIONS(
+            "group_options_total",
+            Type.COUNTER,
+            "group member event",
+            "OPTIONS to members of groups: sent, and those of them that failed."),
+    GROUP_EVENTS(
+            "group_events_total",
+            Type.COUNTER,
+            "group event",
+            "Members tried after another one had failed (failover), or although none was usable (last-resort); calls without a"
+                    + " member left (exhausted)."),
     QUEUE_DELAY("queue_delay_seconds", Type.HISTOGRAM, "", "Between a message's arrival and its turn."),
     TIME_IN_PROXY("time_in_proxy_seconds", Type.HISTOGRAM, "kind", "Between a message's turn and its departure."),
     HOP_PROVISIONAL(

@@ -22,6 +22,7 @@ final class Metrics {
         metrics.neighbours(neighbours.subList(0, Math.min(MOST_NEIGHBOURS, neighbours.size())));
         metrics.transactions();
         metrics.calls();
+        metrics.groups(statistics.groups());
         statistics.withDelays(delays -> {
             metrics.delays(delays);
             return metrics;
@@ -104,6 +105,34 @@ final class Metrics {
         text.begin(Metric.BUSIEST_HOUR).value(Metric.BUSIEST_HOUR, calls.busiestHour());
         text.begin(Metric.EVENTS);
         snapshot.causes().forEach(one -> text.value(Metric.EVENTS, one.count(), one.group(), one.cause()));
+    }
+
+    private void groups(List<GroupFigure> groups) {
+        text.begin(Metric.GROUP_MEMBER_STATE);
+        for (GroupFigure group : groups) {
+            for (MemberFigure member : group.members()) {
+                for (String state : MemberFigure.STATES) {
+                    long isIt = member.state().equals(state) ? 1 : 0;
+                    text.value(Metric.GROUP_MEMBER_STATE, isIt, group.name(), member.uri(), state);
+                }
+            }
+        }
+        text.begin(Metric.GROUP_OPTIONS);
+        for (GroupFigure group : groups) {
+            for (MemberFigure member : group.members()) {
+                MemberFigure.Options options = member.options();
+                if (options != null) {
+                    text.value(Metric.GROUP_OPTIONS, options.sent(), group.name(), member.uri(), "sent");
+                    text.value(Metric.GROUP_OPTIONS, options.failed(), group.name(), member.uri(), "failed");
+                }
+            }
+        }
+        text.begin(Metric.GROUP_EVENTS);
+        for (GroupFigure group : groups) {
+            text.value(Metric.GROUP_EVENTS, group.failovers(), group.name(), "failover");
+            text.value(Metric.GROUP_EVENTS, group.lastResorts(), group.name(), "last-resort");
+            text.value(Metric.GROUP_EVENTS, group.exhausted(), group.name(), "exhausted");
+        }
     }
 
     private void delays(DelayCollection delays) {

@@ -26,6 +26,7 @@ public final class ProxyStatistics implements AutoCloseable {
     private final List<SocketWatch> sockets = new CopyOnWriteArrayList<>();
     private final List<CauseCounters<?>> common = new CopyOnWriteArrayList<>();
     private final List<CauseWatch> causeWatches = new CopyOnWriteArrayList<>();
+    private volatile GroupSource groups = List::of;
     private final CollectorWatch collectors = new CollectorWatch();
     private final Object lock = new Object();
     private final CallRates rates = new CallRates();
@@ -88,6 +89,16 @@ public final class ProxyStatistics implements AutoCloseable {
     /** Adds counters by cause that are kept elsewhere. */
     public void addCauses(CauseWatch watch) {
         causeWatches.add(watch);
+    }
+
+    /** Sets where the figures of groups of next hops come from. */
+    public void groups(GroupSource source) {
+        groups = source;
+    }
+
+    /** The groups of next hops as they are now. */
+    public List<GroupFigure> groups() {
+        return groups.groups();
     }
 
     /**

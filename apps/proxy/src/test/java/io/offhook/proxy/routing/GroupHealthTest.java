@@ -18,7 +18,7 @@ class GroupHealthTest {
     private final List<int[]> sent = new ArrayList<>();
 
     private static GroupHealth health(String yaml, int members) {
-        return new GroupHealth(ConfigReader.of(HealthConfig.schema()).read(yaml, "h"), members);
+        return new GroupHealth(ConfigReader.of(HealthConfig.schema()).read(yaml, "h"), members, () -> 0);
     }
 
     private long tick(GroupHealth health, long nowMs) {

@@ -48,6 +48,9 @@ class MetricsTest {
         lane.queueDelay(700_000);
         lane.queueDelay(2_000_000);
         statistics.add(() -> List.of(new SocketFigure("udp \"odd\"\nlane 0", 1, 2, 3, 4, 5)));
+        MemberFigure down = new MemberFigure("sip:192.0.2.140", 1, 0, "down", 0, new MemberFigure.Options(9, 3, 0));
+        MemberFigure quiet = new MemberFigure("sip:192.0.2.141", 1, 0, "usable", 0, null);
+        statistics.groups(() -> List.of(new GroupFigure("carrier", 4, 5, 6, List.of(down, quiet))));
         return Metrics.text(statistics);
     }
 
@@ -85,6 +88,19 @@ class MetricsTest {
                 .contains("offhook_proxy_queue_delay_seconds_count 3\n")
                 .contains("offhook_proxy_hop_final_seconds_bucket{hop=\"[2001:db8::2]:5060\",le=\"0.005\"} 1\n")
                 .contains("offhook_proxy_socket_drops_total{socket=\"udp \\\"odd\\\"\\nlane 0\"} 5\n");
+    }
+
+    @Test
+    void hasTheStateOfEachMemberOfAGroup() {
+        String down = "{group=\"carrier\",member=\"sip:192.0.2.140\",";
+        assertThat(text())
+                .contains("offhook_proxy_group_member_state" + down + "state=\"down\"} 1\n")
+                .contains("offhook_proxy_group_member_state" + down + "state=\"usable\"} 0\n")
+                .contains("offhook_proxy_group_member_state{group=\"carrier\",member=\"sip:192.0.2.141\","
+                        + "state=\"usable\"} 1\n")
+                .contains("offhook_proxy_group_options_total" + down + "event=\"failed\"} 3\n")
+                .containsOnlyOnce("event=\"sent\"")
+                .contains("offhook_proxy_group_events_total{group=\"carrier\",event=\"last-resort\"} 5\n");
     }
 
     @Test

@@ -105,7 +105,13 @@ final class BranchSender {
         SipHop place = branch.places.get(branch.nextPlace++);
         branch.usesTcp = false;
         branch.avoidsTcp = false;
+        branch.forgetChallenges();
         sendAgain(branch, place, nowNs);
+    }
+
+    /** Sends once more to the place at hand, with the credentials of the branch. */
+    void sendWithCredentials(ProxyBranch branch, long nowNs) {
+        sendAgain(branch, new SipHop().set(branch.hop), nowNs);
     }
 
     /** Sends by UDP what was too long for it, because TCP failed (18.1.1). */
@@ -187,6 +193,7 @@ final class BranchSender {
         SipHop source = context.source();
         boolean forHop = target != null && core.policy().needsFlowToken(target, client.hop());
         messages.tokens(core.policy().needsFlowToken(request, source), forHop);
+        messages.credentials(branch.credentials);
         OctetWriter token = messages.beginRequest(request, client.hop());
         client.writeBranch(context.loop, token);
         return messages.endRequest(request, plan, source, client.hop(), target, context.requestChanges());

@@ -25,6 +25,7 @@ final class ForwardedMessages {
     private static final byte[] MAX_FORWARDS = ascii("Max-Forwards: ");
     private static final byte[] MAX_BREADTH = ascii("Max-Breadth: ");
     private static final byte[] CONTENT_LENGTH = ascii("Content-Length: ");
+    private static final byte[] NO_CREDENTIALS = new byte[0];
     private static final int LIMIT = 65_535;
 
     private final ProxyIdentity identity;
@@ -42,6 +43,7 @@ final class ForwardedMessages {
     private long breadth;
     private boolean tokenForSource;
     private boolean tokenForHop;
+    private byte[] credentials = NO_CREDENTIALS;
 
     ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens) {
         this.identity = identity;
@@ -61,6 +63,11 @@ final class ForwardedMessages {
     void tokens(boolean forSource, boolean forHop) {
         tokenForSource = forSource;
         tokenForHop = forHop;
+    }
+
+    /** Sets header lines of credentials for the next request only; empty for none. */
+    void credentials(byte[] lines) {
+        credentials = lines;
     }
 
     /**
@@ -92,6 +99,9 @@ final class ForwardedMessages {
                 added.put(ROUTE).put(route).put(ROUTE_END);
             }
         }
+        // before those of the sender: a peer looks at the first ones for its realm
+        added.put(credentials);
+        credentials = NO_CREDENTIALS;
         putMaxForwards(request);
         putMaxBreadth(request);
         request.topVia(via);

@@ -43,6 +43,7 @@ final class Forwarding {
     private final FinalResponses finals;
     private final OwnResponses own;
     private final CallNotices notices;
+    private final ChallengeAnswers challenges;
     private final ArrayList<ProxyBranch> freeBranches = new ArrayList<>();
 
     Forwarding(ProxyCore core, ProxySetup setup, ForwardedMessages messages, NextHop nextHop, OwnResponses own) {
@@ -52,6 +53,7 @@ final class Forwarding {
         this.own = own;
         notices = new CallNotices(setup.observer());
         sender = new BranchSender(core, this, settings, messages, nextHop, notices);
+        challenges = new ChallengeAnswers(core);
         finals = new FinalResponses(messages, notices, core.counters());
     }
 
@@ -135,6 +137,9 @@ final class Forwarding {
             core.counters().responsesDropped++;
         } else if (status == UNAVAILABLE && mayTryNext(branch, context)) {
             sender.next(branch, nowNs);
+        } else if (challenges.answers(branch, context, response)) {
+            stopTimer(branch);
+            sender.sendWithCredentials(branch, nowNs);
         } else if (!fallsBack(branch, context, status, response, nowNs)) {
             failure(branch, context, response, status, nowNs);
         }

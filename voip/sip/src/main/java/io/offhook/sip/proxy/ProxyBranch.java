@@ -2,6 +2,7 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.transaction.ClientTransaction;
 import io.offhook.sip.transaction.Timer;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** One branch of a request: a target, the places where it may be, and what came of it. Reused. */
 final class ProxyBranch {
     private static final byte[] NO_REASON = new byte[0];
+    private static final byte[] NO_CREDENTIALS = new byte[0];
 
     /** Timer C. */
     final Timer timerC;
@@ -50,6 +52,14 @@ final class ProxyBranch {
     /** The Reason that the CANCEL has; empty for none. */
     byte[] cancelReason = NO_REASON;
 
+    /** The account with which challenges at the place at hand are answered; null until there was one. */
+    @Nullable
+    DigestClient account;
+
+    int challengesAnswered;
+    /** Header lines that answer its challenges; empty for none. */
+    byte[] credentials = NO_CREDENTIALS;
+
     /** The final status; 0 while there is none. */
     int status;
     /** Whether the status is our own conclusion rather than a response. */
@@ -79,6 +89,14 @@ final class ProxyBranch {
         local = false;
         response = null;
         client = null;
+        forgetChallenges();
+    }
+
+    /** Goes on to another place, whose challenges are others. */
+    void forgetChallenges() {
+        account = null;
+        challengesAnswered = 0;
+        credentials = NO_CREDENTIALS;
     }
 
     /** Goes on with another target, of which nothing has been tried. */
@@ -90,6 +108,7 @@ final class ProxyBranch {
         usesTcp = false;
         avoidsTcp = false;
         byFlow = false;
+        forgetChallenges();
     }
 
     boolean hasMorePlaces() {
@@ -111,5 +130,6 @@ final class ProxyBranch {
         client = null;
         places = List.of();
         response = null;
+        forgetChallenges();
     }
 }

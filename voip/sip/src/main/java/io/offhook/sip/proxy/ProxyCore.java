@@ -33,6 +33,7 @@ public final class ProxyCore implements TransactionUser {
     private final Forwarding forwarding;
     private final StatelessForwarding stateless;
     private final OwnResponses own;
+    private final OptionsRequests options;
     private final SipMessageView kept = new SipMessageView();
 
     private @Nullable ResponseContext current;
@@ -69,11 +70,18 @@ public final class ProxyCore implements TransactionUser {
         NextHop nextHop = new NextHop(setup.identity(), resolver);
         forwarding = new Forwarding(this, setup, messages, nextHop, own);
         stateless = new StatelessForwarding(this, messages, nextHop);
+        options = new OptionsRequests(
+                this, setup.identity(), nextHop, settings.maxForwards(), settings.secret() ^ nowNs ^ lane);
     }
 
     /** The transactions, which messages and time are given to. */
     public TransactionLayer transactions() {
         return layer;
+    }
+
+    /** Asks neighbours whether they are alive. */
+    public OptionsRequests options() {
+        return options;
     }
 
     /** What was counted. */

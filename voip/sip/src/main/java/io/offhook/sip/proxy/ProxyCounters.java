@@ -12,6 +12,8 @@ public final class ProxyCounters {
     long loops;
     long unroutable;
     long undeliverable;
+    long challengesAnswered;
+    long challengesRefused;
 
     ProxyCounters() {}
 
@@ -63,5 +65,15 @@ public final class ProxyCounters {
     /** Messages that the output did not take. */
     public long undeliverable() {
         return undeliverable;
+    }
+
+    /** Challenges of a 401 or 407 that the proxy itself has answered. */
+    public long challengesAnswered() {
+        return challengesAnswered;
+    }
+
+    /** Those that it passed on although it has an account: for another realm, or its credentials were refused. */
+    public long challengesRefused() {
+        return challengesRefused;
     }
 }

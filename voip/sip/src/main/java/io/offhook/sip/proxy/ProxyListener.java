@@ -35,12 +35,20 @@ public record ProxyListener(SipTransport transport, String host, int port, boole
 
     /** The URI of Record-Route from the host on: {@code 192.0.2.1:5060;transport=tcp;lr}. */
     byte[] routeSuffix() {
-        String parameter = switch (transport) {
+        return ascii(hostPort() + parameter() + ";lr");
+    }
+
+    /** Its own URI, as a Contact has it; a sips URI needs no transport. */
+    String uri(boolean isSecure) {
+        return isSecure ? "sips:" + hostPort() : "sip:" + hostPort() + parameter();
+    }
+
+    private String parameter() {
+        return switch (transport) {
             case UDP -> "";
             case TLS -> ";transport=tls";
             default -> ";transport=" + transport.name().toLowerCase(Locale.ROOT);
         };
-        return ascii(hostPort() + parameter + ";lr");
     }
 
     private String hostPort() {

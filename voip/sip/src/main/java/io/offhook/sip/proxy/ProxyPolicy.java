@@ -4,6 +4,7 @@ import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.transaction.MessageFault;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,20 @@ public interface ProxyPolicy {
 
     /** A message could not be processed, and was answered or dropped, because of a fault that its sender has made. */
     default void rejected(SipHop source, MessageFault fault) {}
+
+    /**
+     * The account of the proxy itself at a peer that has answered a request with 401 or 407 (RFC 3261, 22.2 and 22.3). The
+     * request is sent again with the credentials that it makes; what it does not answer is passed on. Called once for each
+     * place of a branch that was challenged.
+     *
+     * @param context the request and what becomes of it
+     * @param target the target that it was sent to; null if it followed its Route or its Request-URI
+     * @param place where it was sent; valid during the call
+     * @return an account for this branch alone; null if the sender is to answer
+     */
+    default @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
+        return null;
+    }
 
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */
     default void ended(ResponseContext context) {}

@@ -8,6 +8,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipValueCursor;
+import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.transaction.MessageFault;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
@@ -24,6 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy core on simulated time, with user agents that a test plays by hand: what the proxy sends to an address is kept
@@ -54,8 +57,10 @@ final class ProxyScene implements ProxyPolicy {
     final Set<String> broken = new HashSet<>();
     /** Sources that are behind NAT. */
     final Set<String> behindNat = new HashSet<>();
+    /** The account at each address, made anew for each branch. */
+    final Map<String, Supplier<DigestClient>> accounts = new HashMap<>();
     /** Requests to be answered by the resolver when the test says so; null to answer at once. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     Deque<Runnable> lookups;
 
     private final Map<String, Deque<String>> inboxes = new LinkedHashMap<>();
@@ -132,6 +137,12 @@ final class ProxyScene implements ProxyPolicy {
     @Override
     public void rejected(SipHop source, MessageFault fault) {
         rejected.add(at(source) + " " + fault);
+    }
+
+    @Override
+    public @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
+        Supplier<DigestClient> account = accounts.get(at(place));
+        return account == null ? null : account.get();
     }
 
     @Override
