@@ -13,6 +13,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers")
 import figures  # noqa: E402
 
 
+PACKAGES = {"sipp": "sip-tester", "ip": "iproute2", "tc": "iproute2"}
+"""of Debian, where the name is another one"""
+
+
 class Runs:
     """The figures of the runs, and the folder that all of them share."""
     def __init__(self, asked, folder, lines):
@@ -55,10 +59,11 @@ def add_common(parser, minutes):
 
 
 @contextlib.contextmanager
-def opened(asked, name, kind=Runs):
+def opened(asked, name, kind=Runs, needs=("sipp",)):
     """The runs of a script. A signal or the end of its time is left as Ctrl-C is: everything that was started ends."""
-    if not shutil.which("sipp"):
-        sys.exit(f"{name}: sipp is not installed (Debian: apt-get install sip-tester)")
+    for program in needs:
+        if not shutil.which(program):
+            sys.exit(f"{name}: {program} is not installed (Debian: apt-get install {PACKAGES.get(program, program)})")
 
     def too_long(*_):
         sys.exit(f"{name}: not finished after {asked.minutes} minutes (--minutes)")
