@@ -127,6 +127,16 @@ def jain(cores, threads, warm_up):
     return Proxy("jain", f"JAIN SIP RI, {threads} threads", JAIN, command, cores=cores, warm_up=warm_up)
 
 
+def relay_threads(kind, key, name, log="off", options="", buffer_bytes=4 << 20):
+    """The small relay of threads/RelayThreads.java: kind is loops, threads or virtual."""
+    jdk = builds.jdk25()
+    classes = builds.BUILT / "RelayThreads"
+    builds.sh(str(jdk / "javac"), "-nowarn", "-d", str(classes), str(HERE / "threads" / "RelayThreads.java"))
+    command = [str(jdk / "java"), *options.split(), "-cp", str(classes), "RelayThreads", kind, "{port}", "2", log,
+               str(buffer_bytes), "{folder}/relay-written.log"]
+    return Proxy(key, name, "threads/RelayThreads.java", command)
+
+
 def offhook(command, port, cores, warm_up):
     words = shlex.split(command)
     return Proxy("offhook", "Offhook", commit_of(words[0]), words, port=port, cores=cores, warm_up=warm_up)

@@ -17,6 +17,10 @@ PACKAGES = {"sipp": "sip-tester", "ip": "iproute2", "tc": "iproute2"}
 """of Debian, where the name is another one"""
 
 
+class OutOfTime(Exception):
+    """The time of --minutes is over; the tables may be of what there is until then."""
+
+
 class Runs:
     """The figures of the runs, and the folder that all of them share."""
     def __init__(self, asked, folder, lines):
@@ -66,7 +70,7 @@ def opened(asked, name, kind=Runs, needs=("sipp",)):
             sys.exit(f"{name}: {program} is not installed (Debian: apt-get install {PACKAGES.get(program, program)})")
 
     def too_long(*_):
-        sys.exit(f"{name}: not finished after {asked.minutes} minutes (--minutes)")
+        raise OutOfTime(f"not finished after {asked.minutes} minutes (--minutes)")
     os.umask(0o077)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGALRM, too_long)
@@ -74,9 +78,13 @@ def opened(asked, name, kind=Runs, needs=("sipp",)):
     with (tempfile.TemporaryDirectory(prefix=f"{name}-", ignore_cleanup_errors=True) as folder,
           open(asked.json, "w", encoding="utf-8") if asked.json else contextlib.nullcontext() as lines):
         runs = kind(asked, folder, lines)
-        with runs.stack:
-            yield runs
-    signal.alarm(0)
+        try:
+            with runs.stack:
+                yield runs
+        except OutOfTime as e:
+            sys.exit(f"{name}: {e}")
+        finally:
+            signal.alarm(0)
 
 
 def heading(title, question, name, asked):

@@ -100,8 +100,8 @@ class Sipp:
         scenario = (HERE / f"{name}.xml").read_text().replace(NO_PAUSE, pause)
         (self.folder / "scenario.xml").write_text(scenario)
         command = [*place.enter, *(("taskset", "-c", cores) if cores else ()), "sipp", "-sf", "scenario.xml",
-                   "-i", place.address, "-nostdin", "-buff_size", str(place.buffer_bytes), "-trace_stat", "-stf", "statistics.csv", "-fd", "1",
-                   "-trace_counts", "-trace_err", "-error_file", "errors.log", *map(str, words)]
+                   "-i", place.address, "-nostdin", "-buff_size", str(place.buffer_bytes), "-trace_stat",
+                   "-stf", "statistics.csv", "-fd", "1", "-trace_counts", "-trace_err", "-error_file", "errors.log", *map(str, words)]
         self.process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, start_new_session=True)
 
@@ -131,6 +131,13 @@ class Sipp:
     def counts(self):
         found = sorted(self.folder.glob("*_counts.csv"))
         return last_row(found[0]) if found else {}
+
+    def answer_times(self):
+        """Milliseconds until each first answer, as -trace_rtt writes them, in order of time taken."""
+        found = sorted(self.folder.glob("*_rtt.csv"))
+        lines = found[0].read_text(errors="replace").splitlines() if found else []
+        fields = [line.split(";") for line in lines[1:]]
+        return sorted(float(one[1]) for one in fields if len(one) >= 3 and one[2].strip() in ("1", "rtd1"))
 
     def first_error(self):
         """The first thing that sipp complained of; empty where there was nothing."""
@@ -164,12 +171,12 @@ def settled(port, seconds=20, pid="self"):
 
 
 def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), around=None, place=LOOPBACK,
-          proxy_pid="self", scenarios=("caller", "callee")):
+          proxy_pid="self", scenarios=("caller", "callee"), times=False):
     """
     Calls at a rate for so many seconds, through the proxy at a port, or without one. The pauses, in milliseconds, are
     between 180 and 200, and between ACK and BYE. `around` is called with the ports
-    of caller and callee before the first call, and returns a function that is called after the last one. What was
-    counted, and what that function returned.
+    of caller and callee before the first call, and returns a function that is called after the last one. With `times`,
+    the caller writes down how long each first answer took. What was counted, and what that function returned.
     """
     total = rate * seconds
     held = sum(pauses) / 1000
@@ -187,6 +194,8 @@ def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), 
                  "-timeout", f"{int(seconds + held + 45)}s", f"{place.address}:{callee_port}"]
         if proxy:
             words += ["-rsa", f"{place.proxy}:{proxy}"]
+        if times:
+            words = ["-trace_rtt", *words]
         caller = Sipp(folder, scenarios[0], words, cores[0], pauses[1], place)
         ports = {"caller": (caller_port, caller.process.pid), "callee": (callee_port, callee.process.pid)}
         if proxy:
@@ -197,7 +206,8 @@ def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), 
         if caller:
             caller.stop()
         callee.stop()
-    return counted(caller, callee, rate, total, drops, held) | {"endedByItself": by_itself}, observed
+    result = counted(caller, callee, rate, total, drops, held) | {"endedByItself": by_itself}
+    return (result | {"answerMs": caller.answer_times()} if times else result), observed
 
 
 def watch(caller, seconds, ports):
