@@ -38,7 +38,7 @@ import sipp
 import wire
 from load import Load
 from processes import java_of, processor_seconds
-from runs import OutOfTime, add_common, heading, opened, ran_out, say
+from runs import OutOfTime, add_common, heading, left, opened, ran_out, say
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 import builds  # noqa: E402
@@ -184,8 +184,8 @@ def report(load, missing):
                    "and BYE.", "sip-lessons.sh", asked)
     for knob in dict.fromkeys(run["knob"] for run in load.of("lesson")):
         cells = [[run["variant"], f"{run['reached']:,.0f}" if run["reached"] else f"under {run['rate']:,}", f"{run['cpuUs']:,.0f}",
-                  *(f"{run['stays'][word]:,.0f}" if run["stays"] else "" for word in ("p99Us", "p999Us")), str(run["callsFailed"]), str(run["retransmitted"]),
-                  f"{run['collections']}", f"{run['collectionMs']:,.0f}"]
+                  *(f"{run['stays'][word]:,.0f}" if run["stays"] else "" for word in ("p99Us", "p999Us")),
+                  str(run["callsFailed"]), str(run["retransmitted"]), f"{run['collections']}", f"{run['collectionMs']:,.0f}"]
                  for run in load.of("lesson") if run["knob"] == knob]
         text += f"\n\n{knob}:\n\n" + figures.table(
             ["variant", "calls/s reached", "CPU us/call", "p99, us", "p99.9, us", "failed", "sent again", "collections", "ms of them"],
@@ -241,6 +241,7 @@ def main():
         except OutOfTime as e:
             missing["the rest"] = str(e)
         print(report(load, missing))
+        left(asked, missing)
 
 
 if __name__ == "__main__":

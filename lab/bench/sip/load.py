@@ -30,7 +30,7 @@ import delay
 import proxies
 import sipp
 from processes import processor_seconds, resident_bytes
-from runs import OutOfTime, Runs, add_common, heading, opened, ran_out, say
+from runs import OutOfTime, Runs, add_common, heading, left, opened, ran_out, say
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 import figures  # noqa: E402
@@ -54,12 +54,12 @@ class Load(Runs):
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def direct(self, rate):
+    def direct(self, rate, kind="direct"):
         """sipp against sipp: what the scenario and the machine allow without a proxy."""
         run, _ = self.calls(rate, self.asked.seconds)
-        return self.record("direct", "none", run | {"clean": sipp.is_clean(run)})
+        return self.record(kind, "none", run | {"clean": sipp.is_clean(run)})
 
-    def through(self, proxy, rate, seconds=None, **more):
+    def through(self, proxy, rate, seconds=None, kind="calls"):
         """A run through a proxy, with its processor time; restarts the proxy where it died or is left with a backlog."""
         self.ready(proxy)
         pid = proxy.process.pid
@@ -71,12 +71,12 @@ class Load(Runs):
                 later = processor_seconds(pid)
                 return max(0, later[0] - user), max(0, later[1] - system), resident_bytes(pid)
             return ended
-        run, (user, system, resident) = self.calls(rate, seconds or self.asked.seconds, proxy, around, **more)
+        run, (user, system, resident) = self.calls(rate, seconds or self.asked.seconds, proxy, around)
         made = max(1, run["callsMade"])
         clean = sipp.is_clean(run) and proxy.is_running()
         if not proxy.is_running():
             run["firstError"] = f"the proxy ended: {proxy.said()}"
-        entry = self.record("calls", proxy.key, run | {
+        entry = self.record(kind, proxy.key, run | {
             "clean": clean, "userUs": round(user * 1e6 / made, 1), "systemUs": round(system * 1e6 / made, 1),
             "cpuUs": round((user + system) * 1e6 / made, 1), "residentMB": round(resident / 1e6)})
         say(f"{proxy.name}, {rate}/s: {run['callsGood']} of {run['callsAsked']} good, {run['retransmitted']} sent again, "
@@ -117,22 +117,27 @@ class Load(Runs):
         say(f"{name}: delays at {rate}/s, {lost} packets lost by tcpdump")
         return self.record("delay", proxy.key if proxy else "none", values)
 
-    def search(self, proxy, least):
+    def is_clean_through(self, proxy, rate):
+        """Whether one of two runs is clean: something else on the machine may spoil one."""
+        return any(self.through(proxy, rate, self.asked.search_seconds, "search")["clean"] for _ in range(2))
+
+    def search(self, proxy, known, lowest):
         """
-        The highest rate that is clean: upwards by a quarter from one that is, then between the last two to 5 %. A rate is
-        not clean if two runs are not, since something else on the machine may spoil one.
+        The highest rate that is clean: upwards by a quarter from one that is known to be, then between the last two to 5 %.
+        Without a known one, downwards by halves from the lowest of the rates first, to an eighth of it; 0 where none is.
         """
-        clean, unclean, is_sipp = least, None, False
-        while (unclean is None or unclean > clean * 1.05) and clean < self.asked.most_rate:
+        clean, unclean, is_sipp = known, None, False
+        while not clean and (rate := (unclean or lowest) // 2) >= max(1, lowest // 8):
+            clean, unclean = (rate, unclean) if self.is_clean_through(proxy, rate) else (0, rate)
+        while clean and (unclean is None or unclean > clean * 1.05) and clean < self.asked.most_rate:
             rate = (clean + unclean) / 2 if unclean else clean * 1.25
             rate = int(round(rate, 0 if clean < 200 else -1 if clean < 2000 else -2))
             if rate in (clean, unclean):
                 break
-            if not self.direct(rate)["clean"] and not self.direct(rate)["clean"]:
+            if not any(self.direct(rate, "search-direct")["clean"] for _ in range(2)):
                 say(f"sipp alone is not clean at {rate}/s: no higher rate can be measured here")
                 unclean, is_sipp = rate, True
-                continue
-            if any(self.through(proxy, rate, self.asked.search_seconds)["clean"] for _ in range(2)):
+            elif self.is_clean_through(proxy, rate):
                 clean = rate
             else:
                 unclean, is_sipp = rate, False
@@ -192,7 +197,7 @@ def measure(load, found, missing):
     if asked.search and rates:
         for proxy in found:
             good = [run["rate"] for run in load.runs if run["kind"] == "calls" and run["peer"] == proxy.key and run["clean"]]
-            load.search(proxy, max(good, default=max(1, min(rates) // 2)))
+            load.search(proxy, max(good, default=0), min(rates))
 
 
 def median(values):
@@ -258,7 +263,7 @@ def report(load, found, missing):
         text += "\n\n" + calls
     text += delay_tables(load, names)
     cells = [[names[run["peer"]], f"{run['cleanRate']:,}", f"{run['uncleanRate']:,}" if run["uncleanRate"] else "not reached",
-              "sipp" if run["limitedBySipp"] else "the proxy"] for run in load.of("highest")]
+              not run["uncleanRate"] and "nothing" or run["limitedBySipp"] and "sipp" or "the proxy"] for run in load.of("highest")]
     if cells:
         text += f"\n\nHighest clean rate, in runs of {asked.search_seconds} s:\n\n"
         text += figures.table(["proxy", "clean calls/s", "not clean", "what was not"], 1, cells)
@@ -318,6 +323,7 @@ def main():
             missing["the rest"] = str(e)
         say(f"took {time.monotonic() - began:.0f} s")
         print(report(load, every, missing))
+        left(asked, missing)
 
 
 if __name__ == "__main__":

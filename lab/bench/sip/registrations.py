@@ -21,7 +21,7 @@ import time
 import proxies
 import sipp
 from processes import java_of, processor_seconds, resident_bytes
-from runs import add_common, heading, opened, ran_out, say
+from runs import add_common, heading, left, opened, ran_out, say
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 import builds  # noqa: E402
@@ -200,6 +200,7 @@ def main():
                 missing[key] = str(e)
         measure(runs, found, missing)
         print(report(runs, found, missing))
+        left(asked, missing)
 
 
 if __name__ == "__main__":
