@@ -83,10 +83,31 @@ def percentile(values, part):
     return ordered[min(len(ordered) - 1, max(0, -int(-part * len(ordered) // 1) - 1))]
 
 
+def answers(file, caller_port):
+    """Nanoseconds between the first departure of each INVITE at the caller and the first arrival of its 180."""
+    left, took = {}, []
+    for at, source, destination, payload in datagrams(file):
+        key = identity(payload)
+        if key is None:
+            continue
+        if source == caller_port and key[2] == b"INVITE":
+            left.setdefault(key[0], at)
+        elif destination == caller_port and key[2] == b"180" and (since := left.get(key[0])) is not None and since >= 0:
+            took.append(at - since)
+            left[key[0]] = -1
+    return took
+
+
+def percentiles(values):
+    """Microseconds: the median, p99, p99.9 and the most; empty without values."""
+    if not values:
+        return {}
+    return {"messages": len(values)} | {word: round(percentile(values, part) / 1000, 1) for word, part in
+                                        (("p50Us", .5), ("p99Us", .99), ("p999Us", .999), ("maxUs", 1))}
+
+
 def summary(by_kind):
-    """Microseconds: the median, p99, p99.9 and the most of all messages, and of the requests that begin calls."""
+    """Of all messages, and of the requests that begin calls."""
     everything = [value for values in by_kind.values() for value in values]
     named = {"all": everything, "INVITE": by_kind.get("INVITE", [])}
-    return {name: {"messages": len(values)} | {word: round(percentile(values, part) / 1000, 1) for word, part in
-                                               (("p50Us", .5), ("p99Us", .99), ("p999Us", .999), ("maxUs", 1))}
-            for name, values in named.items() if values}
+    return {name: percentiles(values) for name, values in named.items() if values}

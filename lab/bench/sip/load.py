@@ -3,13 +3,14 @@
 
     lab/bench/sip-load.sh [--rates 1000,2000,3000] [--peers offhook,kamailio,jain] [--seconds 15] [--json FILE]
     lab/bench/sip-load.sh --search                 # and the highest rate at which each stays clean
-    lab/bench/sip-load.sh --registrations 100000   # registrars instead: bindings, refreshes, memory
 
 A call is INVITE 180 200 ACK BYE 200, where ACK and BYE follow the recorded route. First sipp against sipp without a proxy
 at each rate: unless that is clean, figures of that rate say nothing about proxies, and the rate is left out. Then the proxies
 in turn, each started once and warmed up. Clean is: all calls good, nothing sent twice by anybody, and the rate reached.
 CPU is that of the proxy's process, its threads and its children, from /proc. The added delay is measured at the rate of
---delay-rate, from packets on lo between a message's arrival at the proxy and its departure; that needs tcpdump and root.
+--delay-rate, from packets on lo, in two ways: the time between a message's arrival at the proxy and its departure, and the
+time in which the caller has the first answer to its INVITE, less that of sipp against sipp without a proxy; of the
+difference, each way through the proxy is half. That needs tcpdump and root.
 
 Needs sipp (Debian: sip-tester), and what a peer needs: kamailio; Maven for JAIN SIP; a built Offhook. What is missing is
 reported, and the others run. Without --ring and --talk, 180 and 200 leave the callee back to back, and so do ACK and BYE
@@ -20,22 +21,16 @@ Each sipp is one thread and wants a core of its own: give it one by --caller-cor
 by --proxy-cores; on two cores all share. A quiet machine, please.
 """
 import argparse
-import contextlib
-import json
-import os
 import pathlib
-import shlex
 import shutil
-import signal
 import sys
-import tempfile
 import time
 
 import delay
 import proxies
 import sipp
 from processes import processor_seconds, resident_bytes
-from registrations import measure_registrations
+from runs import OutOfTime, Runs, add_common, heading, left, opened, ran_out, say
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 import figures  # noqa: E402
@@ -45,41 +40,26 @@ PEERS = ("offhook", "kamailio", "jain")
 MOST_RATE = 40_000
 
 
-class Load:
-    """The runs, their JSON lines, and the folder that all of them share."""
-    def __init__(self, asked, folder, lines):
-        self.asked, self.folder, self.lines = asked, pathlib.Path(folder), lines
-        self.number = 0
-        self.runs = []
+class Load(Runs):
+    """The runs of calls, and what is started for them."""
+    place = sipp.LOOPBACK
 
-    def record(self, kind, peer, values):
-        entry = {"kind": kind, "peer": peer, **values}
-        self.runs.append(entry)
-        if self.lines:
-            print(json.dumps(entry), file=self.lines, flush=True)
-        return entry
-
-    def next_folder(self):
-        self.number += 1
-        folder = self.folder / f"run-{self.number}"
-        folder.mkdir()
-        return folder
-
-    def calls(self, rate, seconds, proxy=None, around=None):
+    def calls(self, rate, seconds, proxy=None, around=None, **more):
         cores = (self.asked.caller_cores, self.asked.callee_cores)
         folder = self.next_folder()
         try:
             return sipp.calls(folder, rate, seconds, proxy.port if proxy else None, cores,
-                              (self.asked.ring, self.asked.talk), around)
+                              (self.asked.ring, self.asked.talk), around,
+                              place=self.place, proxy_pid=proxy.process.pid if proxy else "self", **more)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def direct(self, rate):
+    def direct(self, rate, kind="direct"):
         """sipp against sipp: what the scenario and the machine allow without a proxy."""
         run, _ = self.calls(rate, self.asked.seconds)
-        return self.record("direct", "none", run | {"clean": sipp.is_clean(run)})
+        return self.record(kind, "none", run | {"clean": sipp.is_clean(run)})
 
-    def through(self, proxy, rate, seconds=None):
+    def through(self, proxy, rate, seconds=None, kind="calls"):
         """A run through a proxy, with its processor time; restarts the proxy where it died or is left with a backlog."""
         self.ready(proxy)
         pid = proxy.process.pid
@@ -96,7 +76,7 @@ class Load:
         clean = sipp.is_clean(run) and proxy.is_running()
         if not proxy.is_running():
             run["firstError"] = f"the proxy ended: {proxy.said()}"
-        entry = self.record("calls", proxy.key, run | {
+        entry = self.record(kind, proxy.key, run | {
             "clean": clean, "userUs": round(user * 1e6 / made, 1), "systemUs": round(system * 1e6 / made, 1),
             "cpuUs": round((user + system) * 1e6 / made, 1), "residentMB": round(resident / 1e6)})
         say(f"{proxy.name}, {rate}/s: {run['callsGood']} of {run['callsAsked']} good, {run['retransmitted']} sent again, "
@@ -108,48 +88,60 @@ class Load:
     def ready(self, proxy):
         if proxy.is_running():
             return
-        proxy.start(self.folder)
+        folder = self.folder / proxy.key
+        folder.mkdir(exist_ok=True)
+        self.ends(proxy).start(folder)
         if proxy.warm_up:
             say(f"{proxy.name}: {proxy.warm_up} s of calls to warm up")
             self.calls(min(self.asked.rates), proxy.warm_up, proxy)
 
-    def delays(self, proxy):
-        """The delay that the proxy adds to a message, from packets on lo."""
-        self.ready(proxy)
+    def delays(self, proxy, rate=None):
+        """The delay that the proxy adds to a message, from packets on lo; without a proxy, only when the answer came."""
+        if proxy:
+            self.ready(proxy)
+        rate = rate or self.asked.delay_rate
         file = self.folder / "delay.pcap"
+        ports = []
 
-        def around(*_):
-            capture = delay.Capture(file, proxy.port)
-            return capture.end
-        run, lost = self.calls(self.asked.delay_rate, self.asked.seconds, proxy, around)
-        by_kind, never_left = delay.delays(file, proxy.port)
+        def around(caller_port, _):
+            ports.append(caller_port)
+            return delay.Capture(file, proxy.port if proxy else caller_port).end
+        run, lost = self.calls(rate, self.asked.seconds, proxy, around)
+        values = {"rate": rate, "clean": sipp.is_clean(run), "captureLost": lost,
+                  "answer": delay.percentiles(delay.answers(file, ports[0]))}
+        if proxy:
+            by_kind, never_left = delay.delays(file, proxy.port)
+            values |= {"neverLeft": never_left, **delay.summary(by_kind)}
         file.unlink()
-        say(f"{proxy.name}: delay of {sum(map(len, by_kind.values()))} messages, {lost} packets lost by tcpdump")
-        return self.record("delay", proxy.key, {
-            "rate": self.asked.delay_rate, "clean": sipp.is_clean(run), "captureLost": lost, "neverLeft": never_left,
-            **delay.summary(by_kind)})
+        name = proxy.name if proxy else "no proxy"
+        say(f"{name}: delays at {rate}/s, {lost} packets lost by tcpdump")
+        return self.record("delay", proxy.key if proxy else "none", values)
 
-    def search(self, proxy, least):
-        """The highest rate that is clean: upwards by a quarter from one that is, then between the last two to 5 %."""
-        clean, unclean = least, None
-        while (unclean is None or unclean > clean * 1.05) and clean < MOST_RATE:
-            rate = round((clean + unclean) / 2 if unclean else clean * 1.25, -1 if clean < 2000 else -2)
-            rate = int(rate)
+    def is_clean_through(self, proxy, rate):
+        """Whether one of two runs is clean: something else on the machine may spoil one."""
+        return any(self.through(proxy, rate, self.asked.search_seconds, "search")["clean"] for _ in range(2))
+
+    def search(self, proxy, known, lowest):
+        """
+        The highest rate that is clean: upwards by a quarter from one that is known to be, then between the last two to 5 %.
+        Without a known one, downwards by halves from the lowest of the rates first, to an eighth of it; 0 where none is.
+        """
+        clean, unclean, is_sipp = known, None, False
+        while not clean and (rate := (unclean or lowest) // 2) >= max(1, lowest // 8):
+            clean, unclean = (rate, unclean) if self.is_clean_through(proxy, rate) else (0, rate)
+        while clean and (unclean is None or unclean > clean * 1.05) and clean < self.asked.most_rate:
+            rate = (clean + unclean) / 2 if unclean else clean * 1.25
+            rate = int(round(rate, 0 if clean < 200 else -1 if clean < 2000 else -2))
             if rate in (clean, unclean):
                 break
-            if not self.direct(rate)["clean"]:
+            if not any(self.direct(rate, "search-direct")["clean"] for _ in range(2)):
                 say(f"sipp alone is not clean at {rate}/s: no higher rate can be measured here")
-                unclean = rate
-                continue
-            if self.through(proxy, rate, self.asked.search_seconds)["clean"]:
+                unclean, is_sipp = rate, True
+            elif self.is_clean_through(proxy, rate):
                 clean = rate
             else:
-                unclean = rate
-        return self.record("highest", proxy.key, {"cleanRate": clean, "uncleanRate": unclean})
-
-
-def say(text):
-    print(text, file=sys.stderr, flush=True)
+                unclean, is_sipp = rate, False
+        return self.record("highest", proxy.key, {"cleanRate": clean, "uncleanRate": unclean, "limitedBySipp": is_sipp})
 
 
 def peers(asked):
@@ -160,14 +152,11 @@ def peers(asked):
         raise SystemExit(f"sip-load: there is no peer {', '.join(unknown)}; there are {', '.join(PEERS)}")
     makers = {
         "offhook": lambda: proxies.offhook(asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up),
-        "kamailio": lambda: proxies.kamailio(
-            "kamailio-registrar.cfg" if asked.registrations else "kamailio-relay.cfg", asked.proxy_cores, asked.children),
+        "kamailio": lambda: proxies.kamailio("kamailio-relay.cfg", asked.proxy_cores, asked.children),
         "jain": lambda: proxies.jain(asked.proxy_cores, asked.jain_threads, asked.warm_up),
     }
     found, missing = [], {}
     for key in wanted:
-        if key == "jain" and asked.registrations:
-            continue
         try:
             found.append(makers[key]())
         except Missing as e:
@@ -199,7 +188,7 @@ def measure(load, found, missing):
     if why:
         say(f"no delays: {why}")
     elif asked.delay_rate:
-        for proxy in found:
+        for proxy in [None, *found]:
             try:
                 load.delays(proxy)
             except RuntimeError as e:
@@ -208,7 +197,7 @@ def measure(load, found, missing):
     if asked.search and rates:
         for proxy in found:
             good = [run["rate"] for run in load.runs if run["kind"] == "calls" and run["peer"] == proxy.key and run["clean"]]
-            load.search(proxy, max(good, default=min(rates) // 2))
+            load.search(proxy, max(good, default=0), min(rates))
 
 
 def median(values):
@@ -216,27 +205,10 @@ def median(values):
     return ordered[len(ordered) // 2]
 
 
-def report(load, found, missing):
-    """The tables, in Markdown."""
-    asked, names = load.asked, {one.key: f"{one.name} ({one.version})" for one in found}
-    facts = figures.machine() | {
-        "command": shlex.join(["lab/bench/sip-load.sh", *sys.argv[1:]]),
-        "cores": ", ".join(f"{who} {cores or 'any'}" for who, cores in (
-            ("caller", asked.caller_cores), ("callee", asked.callee_cores), ("proxy", asked.proxy_cores))),
-    }
-    question = (f"INVITE 180 200 ACK BYE 200, sipp on both sides, UDP on loopback; {asked.ring} ms between 180 and 200, "
-                f"{asked.talk} ms between ACK and BYE.")
-    if asked.registrations:
-        question = "REGISTER by sipp, UDP on loopback."
-    text = figures.head("SIP proxies", question, facts)
+def call_table(load, names):
     rows = []
-    for run in load.runs:
-        if run["kind"] == "direct":
-            key = ("none", run["rate"])
-        elif run["kind"] == "calls":
-            key = (run["peer"], run["rate"])
-        else:
-            continue
+    for run in load.of("direct") + load.of("calls"):
+        key = (run["peer"], run["rate"])
         if key not in [row[0] for row in rows]:
             rows.append((key, []))
         next(row for row in rows if row[0] == key)[1].append(run)
@@ -249,32 +221,53 @@ def report(load, found, missing):
                       *([f"{median([r[k] for r in runs]):,.0f}" for k in ("userUs", "systemUs", "cpuUs", "residentMB")]
                         if peer != "none" else [""] * 4),
                       str(sum(sum(r["drops"].values()) for r in runs))])
-    if cells:
-        text += "\n\n" + figures.table(
-            ["proxy", "asked/s", "calls", "failed", "failed at callee", "out of order", "sent again", "repeated", "calls/s",
-             "user us/call", "system us/call", "CPU us/call", "MB", "dropped"], 1, cells)
-    cells = [[names[run["peer"]], part, f"{values['messages']:,}", *(f"{values[k]:,.0f}" for k in
-                                                                      ("p50Us", "p99Us", "p999Us", "maxUs"))]
-             for run in load.runs if run["kind"] == "delay" for part in ("all", "INVITE") if (values := run.get(part))]
-    if cells:
-        text += f"\n\nDelay that a proxy adds to a message, at {asked.delay_rate:,} calls/s, in microseconds:\n\n"
-        text += figures.table(["proxy", "messages", "number", "p50", "p99", "p99.9", "most"], 2, cells)
-    cells = [[names[run["peer"]], f"{run['cleanRate']:,}", f"{run['uncleanRate'] or 0:,}"]
-             for run in load.runs if run["kind"] == "highest"]
+    return cells and figures.table(
+        ["proxy", "asked/s", "calls", "failed", "failed at callee", "out of order", "sent again", "repeated", "calls/s",
+         "user us/call", "system us/call", "CPU us/call", "MB", "dropped"], 1, cells)
+
+
+PERCENTILES = ("p50Us", "p99Us", "p999Us", "maxUs")
+
+
+def delay_tables(load, names):
+    """What each proxy adds to a message, and when the first answer came with it and without one."""
+    cells = [[names[run["peer"]], part, f"{values['messages']:,}", *(f"{values[k]:,.0f}" for k in PERCENTILES)]
+             for run in load.of("delay") for part in ("all", "INVITE") if (values := run.get(part))]
+    if not cells:
+        return ""
+    text = f"\n\nDelay that a proxy adds to a message, at {load.asked.delay_rate:,} calls/s, in microseconds:\n\n"
+    text += figures.table(["proxy", "messages", "number", "p50", "p99", "p99.9", "most"], 2, cells)
+    without = next((run["answer"] for run in load.of("delay") if run["peer"] == "none"), None)
+    cells = []
+    for run in load.of("delay"):
+        values = run["answer"]
+        added = [""] * 3
+        if values and without and run["peer"] != "none":
+            added = [f"{(values[k] - without[k]) / 2:,.0f}" for k in PERCENTILES[:3]]
+        if values:
+            cells.append([names.get(run["peer"], "no proxy"), *(f"{values[k]:,.0f}" for k in PERCENTILES), *added])
+    text += "\n\nFrom INVITE to the first 180 at the caller, and half of what is beyond that without a proxy, in microseconds:\n\n"
+    return text + figures.table(
+        ["proxy", "p50", "p99", "p99.9", "most", "added a hop, p50", "added, p99", "added, p99.9"], 1, cells)
+
+
+def report(load, found, missing):
+    """The tables, in Markdown."""
+    asked, names = load.asked, {one.key: f"{one.name} ({one.version})" for one in found}
+    question = (f"INVITE 180 200 ACK BYE 200, sipp on both sides, UDP on loopback; {asked.ring} ms between 180 and 200, "
+                f"{asked.talk} ms between ACK and BYE. Cores: " + ", ".join(f"{who} {cores or 'any'}" for who, cores in (
+                    ("caller", asked.caller_cores), ("callee", asked.callee_cores), ("proxy", asked.proxy_cores))) + ".")
+    text = heading("SIP proxies", question, "sip-load.sh", asked)
+    calls = call_table(load, names)
+    if calls:
+        text += "\n\n" + calls
+    text += delay_tables(load, names)
+    cells = [[names[run["peer"]], f"{run['cleanRate']:,}", f"{run['uncleanRate']:,}" if run["uncleanRate"] else "not reached",
+              not run["uncleanRate"] and "nothing" or run["limitedBySipp"] and "sipp" or "the proxy"] for run in load.of("highest")]
     if cells:
         text += f"\n\nHighest clean rate, in runs of {asked.search_seconds} s:\n\n"
-        text += figures.table(["proxy", "clean calls/s", "not clean"], 1, cells)
-    cells = [[names[run["peer"]], f"{run['bindings']:,}", f"{run['failed']}", f"{run['retransmitted']}",
-              f"{run['registerCpuUs']:,.0f}", f"{run['refreshCpuUs']:,.0f}", f"{run['bytesPerBinding']:,.0f}",
-              f"{run['heapBytesPerBinding']:,.0f}" if run["heapBytesPerBinding"] is not None else ""]
-             for run in load.runs if run["kind"] == "registrations"]
-    if cells:
-        text += f"\n\nRegistrations, then refreshes at {asked.refresh_rate:,}/s:\n\n"
-        text += figures.table(["registrar", "bindings", "failed", "sent again", "CPU us/registration", "CPU us/refresh",
-                               "resident bytes/binding", "heap bytes/binding"], 1, cells)
-    if missing:
-        text += "\n\nLeft out: " + "; ".join(f"{key}: {why}" for key, why in missing.items())
-    return text
+        text += figures.table(["proxy", "clean calls/s", "not clean", "what was not"], 1, cells)
+    return text + ran_out(missing)
 
 
 def arguments():
@@ -298,14 +291,14 @@ def arguments():
     parser.add_argument("--offhook-port", type=int, default=5070, help="the UDP port that its configuration names (5070)")
     parser.add_argument("--children", type=int, default=2, help="of Kamailio (2)")
     parser.add_argument("--jain-threads", type=int, default=16, help="of JAIN SIP (16)")
-    parser.add_argument("--registrations", type=int, default=0, metavar="N",
-                        help="measure registrars with so many bindings instead")
-    parser.add_argument("--register-rate", type=int, default=3000, help="first registrations a second (3000)")
-    parser.add_argument("--refresh-rate", type=int, default=1000, help="refreshes a second (1000)")
     for who in ("caller", "callee", "proxy"):
         parser.add_argument(f"--{who}-cores", metavar="LIST", help=f"cores of the {who}, as taskset takes them (any)")
-    parser.add_argument("--json", metavar="FILE", help="each run as a JSON object a line")
+    parser.add_argument("--most-rate", type=int, default=MOST_RATE, help=f"where the search ends ({MOST_RATE})")
+    add_common(parser, 60)
     asked = parser.parse_args()
+    if asked.quick:
+        asked.rates, asked.seconds, asked.warm_up, asked.delay_rate = "20", 2, 2, min(20, asked.delay_rate)
+        asked.search_seconds, asked.most_rate = 2, 25
     try:
         asked.rates = [int(word) for word in asked.rates.split(",")]
     except ValueError:
@@ -320,26 +313,18 @@ def arguments():
 
 def main():
     asked = arguments()
-    if not shutil.which("sipp"):
-        sys.exit("sip-load: sipp is not installed (Debian: apt-get install sip-tester)")
-    # ended by a signal is left as Ctrl-C is: everything that was started ends
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    with contextlib.ExitStack() as stack:
-        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="sip-load-"))
-        lines = stack.enter_context(open(asked.json, "w", encoding="utf-8")) if asked.json else None
+    with opened(asked, "sip-load", Load) as load:
         found, missing = peers(asked)
         every = list(found)
-        stack.callback(lambda: [one.stop() for one in every])
-        load = Load(asked, folder, lines)
         began = time.monotonic()
-        if asked.registrations:
-            measure_registrations(load, found, missing, say)
-        else:
+        try:
             measure(load, found, missing)
+        except OutOfTime as e:
+            missing["the rest"] = str(e)
         say(f"took {time.monotonic() - began:.0f} s")
         print(report(load, every, missing))
+        left(asked, missing)
 
 
 if __name__ == "__main__":
-    os.umask(0o077)
     main()

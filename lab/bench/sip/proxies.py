@@ -1,4 +1,5 @@
 """The proxies and registrars that are measured: how each is built and started, and what ends it."""
+import json
 import os
 import pathlib
 import shlex
@@ -21,32 +22,51 @@ KAMAILIO_SHARED_MB = 2048
 """transactions stay for seconds after their call: with the usual 64 MB, it is memory that ends the run"""
 
 
+START_SECONDS = 90
+"""that a proxy may take to open its port, on a busy machine"""
+
+
 class Proxy:
-    """One of them: its command with {port} in it, or a command whose port is known."""
-    def __init__(self, key, name, version, command, port=None, cores=None, warm_up=0):
+    """One of them: its command with {port}, {folder} and {config} in it, or a command whose port is known."""
+    def __init__(self, key, name, version, command, port=None, cores=None, warm_up=0, config=None, environment=None, enter=()):
         self.key, self.name, self.version = key, name, version
         self.command, self.fixed_port, self.cores = command, port, cores
         self.warm_up = warm_up
-        self.port = self.process = self.log = None
+        self.config, self.environment, self.enter = config, environment or {}, enter
+        self.port = self.process = self.log = self.folder = None
 
     def start(self, folder):
         self.port = self.fixed_port or free_port()
-        if is_bound(self.port):
+        self.folder = folder
+        if not self.enter and is_bound(self.port):
             raise Missing(f"UDP port {self.port} of {self.name} is taken: end what has it, or name another port")
-        words = [word.replace("{port}", str(self.port)).replace("{folder}", str(folder)) for word in self.command]
+        places = {"{port}": str(self.port), "{folder}": str(folder), "{config}": f"{folder}/{self.key}.yaml"}
+        if self.config:
+            pathlib.Path(places["{config}"]).write_text(filled(self.config, places))
+        words = [filled(word, places) for word in self.command]
         if self.cores:
             words = ["taskset", "-c", self.cores, *words]
         self.log = pathlib.Path(folder, f"{self.key}.log")
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                            start_new_session=True)
-        until = time.monotonic() + 30
-        while not is_bound(self.port):
+            self.process = subprocess.Popen([*self.enter, *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
+                                            start_new_session=True, env=os.environ | self.environment)
+        until = time.monotonic() + START_SECONDS
+        while not is_bound(self.port, self.process.pid):
             if self.process.poll() is not None or time.monotonic() > until:
+                said = self.said()
                 self.stop()
-                raise Missing(f"{self.name} did not open UDP port {self.port}: {self.said()}")
+                raise Missing(f"{self.name} did not open UDP port {self.port}: {said}")
             time.sleep(0.05)
         time.sleep(0.5)
+
+    def statistics(self):
+        """What Offhook's control socket says: the object of `proxy stats`."""
+        words = [*self.command[:self.command.index("proxy")], "proxy", "stats", "--socket", f"{self.folder}/control",
+                 "--format", "json"]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        if done.returncode:
+            raise RuntimeError(f"proxy stats failed: {done.stderr.strip() or done.returncode}")
+        return json.loads(done.stdout)["statistics"]
 
     def said(self):
         lines = self.log.read_text(errors="replace").strip().splitlines()
@@ -72,9 +92,15 @@ class Proxy:
             except subprocess.TimeoutExpired:
                 pass
         until = time.monotonic() + 10
-        while is_bound(self.port) and time.monotonic() < until:
+        while not self.enter and is_bound(self.port) and time.monotonic() < until:
             time.sleep(0.05)
         self.process = None
+
+
+def filled(text, places):
+    for name, value in places.items():
+        text = text.replace(name, value)
+    return text
 
 
 def kamailio(script, cores, children):
@@ -101,10 +127,45 @@ def jain(cores, threads, warm_up):
     return Proxy("jain", f"JAIN SIP RI, {threads} threads", JAIN, command, cores=cores, warm_up=warm_up)
 
 
+def relay_threads(kind, key, name, log="off", options="", buffer_bytes=4 << 20):
+    """The small relay of threads/RelayThreads.java: kind is loops, threads or virtual."""
+    jdk = builds.jdk25()
+    classes = builds.BUILT / "RelayThreads"
+    builds.sh(str(jdk / "javac"), "-nowarn", "-d", str(classes), str(HERE / "threads" / "RelayThreads.java"))
+    command = [str(jdk / "java"), *options.split(), "-cp", str(classes), "RelayThreads", kind, "{port}", "2", log,
+               str(buffer_bytes), "{folder}/relay-written.log"]
+    return Proxy(key, name, "threads/RelayThreads.java", command)
+
+
 def offhook(command, port, cores, warm_up):
     words = shlex.split(command)
-    program = pathlib.Path(ROOT, words[0])
-    if not (program.exists() or shutil.which(words[0])):
-        raise Missing(f"there is no program {words[0]}")
-    commit = builds.first_line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
-    return Proxy("offhook", "Offhook", commit, words, port=port, cores=cores, warm_up=warm_up)
+    return Proxy("offhook", "Offhook", commit_of(words[0]), words, port=port, cores=cores, warm_up=warm_up)
+
+
+def commit_of(program):
+    """The commit that is measured; Missing without the program."""
+    if not (pathlib.Path(ROOT, program).exists() or shutil.which(program)):
+        raise Missing(f"there is no program {program}")
+    return builds.first_line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
+
+
+def configured(program, config, key="offhook", name="Offhook", options="", **more):
+    """Offhook with a configuration of its own, in which {port} and {folder} are filled in; options are those of Java."""
+    words = [*shlex.split(program), "proxy", "--config", "{config}"]
+    environment = {"OFFHOOK_JAVA_OPTIONS": options} if options else {}
+    return Proxy(key, name, commit_of(words[0]), words, config=config, environment=environment, **more)
+
+
+RELAY = """\
+listeners:
+  - {name: udp, address: {address}, port: {port}, receive-buffer: {buffer}}
+lanes: {lanes}
+relay: {allow: [127.0.0.0/8, 10.0.0.0/8], from: [127.0.0.0/8, 10.0.0.0/8]}
+log: {log}
+control: {socket: {folder}/control}
+"""
+
+
+def relay_config(address="127.0.0.1", lanes=2, buffer="4MiB", log="{level: off}"):
+    """The proxy of samples/proxy-relay.yaml, with a port and a control socket of its own."""
+    return filled(RELAY, {"{address}": address, "{lanes}": str(lanes), "{buffer}": buffer, "{log}": log})

@@ -1,5 +1,6 @@
 """One run of sipp against sipp, with a proxy between them or without one, and what both counted."""
 import csv
+import dataclasses
 import os
 import pathlib
 import re
@@ -15,6 +16,17 @@ BUFFER_BYTES = 4 << 20
 MOST_CALLS = 100_000
 """at once: beyond, a run is lost anyway"""
 
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where sipp and the proxy are: what leads into sipp's network namespace, and the addresses of both."""
+    enter: tuple = ()
+    address: str = "127.0.0.1"
+    proxy: str = "127.0.0.1"
+    buffer_bytes: int = BUFFER_BYTES
+
+
+LOOPBACK = Place()
+
 NO_PAUSE = '<pause milliseconds="0"/>'
 """a place of a scenario where a run may wait; sipp would leave the line at a pause of 0, so that it is taken out then"""
 
@@ -26,10 +38,10 @@ def free_port():
         return one.getsockname()[1]
 
 
-def is_bound(port):
-    """Whether a process has this UDP port."""
+def is_bound(port, pid="self"):
+    """Whether a process has this UDP port, in the network of process pid."""
     wanted = f":{port:04X}"
-    for table in ("/proc/net/udp", "/proc/net/udp6"):
+    for table in (f"/proc/{pid}/net/udp", f"/proc/{pid}/net/udp6"):
         try:
             lines = pathlib.Path(table).read_text().splitlines()[1:]
         except OSError:
@@ -39,10 +51,14 @@ def is_bound(port):
     return False
 
 
-def socket_drops(port):
+def socket_drops(port, pid="self"):
     """Datagrams that the kernel dropped at the sockets of this port, because their buffers were full."""
     wanted, drops = f":{port:04X}", 0
-    for line in pathlib.Path("/proc/net/udp").read_text().splitlines()[1:]:
+    try:
+        lines = pathlib.Path(f"/proc/{pid}/net/udp").read_text().splitlines()[1:]
+    except OSError:
+        return 0  # the process has ended
+    for line in lines:
         fields = line.split()
         if fields[1].endswith(wanted):
             drops += int(fields[-1])
@@ -77,15 +93,15 @@ def messages(counts):
 
 class Sipp:
     """A sipp process in a folder of its own."""
-    def __init__(self, folder, name, words, cores=None, pause_ms=0):
+    def __init__(self, folder, name, words, cores=None, pause_ms=0, place=LOOPBACK):
         self.folder = pathlib.Path(folder, name)
         self.folder.mkdir(parents=True)
         pause = NO_PAUSE.replace("0", str(pause_ms)) if pause_ms else ""
         scenario = (HERE / f"{name}.xml").read_text().replace(NO_PAUSE, pause)
         (self.folder / "scenario.xml").write_text(scenario)
-        command = [*(("taskset", "-c", cores) if cores else ()), "sipp", "-sf", "scenario.xml", "-i", "127.0.0.1",
-                   "-nostdin", "-buff_size", str(BUFFER_BYTES), "-trace_stat", "-stf", "statistics.csv", "-fd", "1",
-                   "-trace_counts", "-trace_err", "-error_file", "errors.log", *map(str, words)]
+        command = [*place.enter, *(("taskset", "-c", cores) if cores else ()), "sipp", "-sf", "scenario.xml",
+                   "-i", place.address, "-nostdin", "-buff_size", str(place.buffer_bytes), "-trace_stat",
+                   "-stf", "statistics.csv", "-fd", "1", "-trace_counts", "-trace_err", "-error_file", "errors.log", *map(str, words)]
         self.process = subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL, start_new_session=True)
 
@@ -116,6 +132,13 @@ class Sipp:
         found = sorted(self.folder.glob("*_counts.csv"))
         return last_row(found[0]) if found else {}
 
+    def answer_times(self):
+        """Milliseconds until each first answer, as -trace_rtt writes them, in order of time taken."""
+        found = sorted(self.folder.glob("*_rtt.csv"))
+        lines = found[0].read_text(errors="replace").splitlines() if found else []
+        fields = [line.split(";") for line in lines[1:]]
+        return sorted(float(one[1]) for one in fields if len(one) >= 3 and one[2].strip() in ("1", "rtd1"))
+
     def first_error(self):
         """The first thing that sipp complained of; empty where there was nothing."""
         try:
@@ -137,50 +160,59 @@ def whole(row, name):
     return int(value) if value.isdigit() else 0
 
 
-def settled(port, seconds=5):
+def settled(port, seconds=20, pid="self"):
     """Waits until a process has the port."""
     until = time.monotonic() + seconds
-    while not is_bound(port):
+    while not is_bound(port, pid):
         if time.monotonic() > until:
             return False
         time.sleep(0.02)
     return True
 
 
-def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), around=None):
+def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), around=None, place=LOOPBACK,
+          proxy_pid="self", scenarios=("caller", "callee"), times=False):
     """
     Calls at a rate for so many seconds, through the proxy at a port, or without one. The pauses, in milliseconds, are
     between 180 and 200, and between ACK and BYE. `around` is called with the ports
-    of caller and callee before the first call, and returns a function that is called after the last one. What was
-    counted, and what that function returned.
+    of caller and callee before the first call, and returns a function that is called after the last one. With `times`,
+    the caller writes down how long each first answer took. What was counted, and what that function returned.
     """
     total = rate * seconds
+    held = sum(pauses) / 1000
     callee_port, caller_port = free_port(), free_port()
     while caller_port == callee_port:
         caller_port = free_port()
-    callee = Sipp(folder, "callee", ["-p", callee_port], cores[1], pauses[0])
+    callee = Sipp(folder, scenarios[1], ["-p", callee_port], cores[1], pauses[0], place)
     caller = None
     try:
-        if not settled(callee_port):
+        if not settled(callee_port, pid=callee.process.pid):
             raise RuntimeError(f"sipp as callee did not open UDP port {callee_port}: {callee.first_error() or 'no word'}")
         ended = around(caller_port, callee_port) if around else None
-        words = ["-p", caller_port, "-r", rate, "-m", total, "-l", min(MOST_CALLS, max(1000, rate * 40)),
-                 "-timeout", f"{seconds + 45}s", f"127.0.0.1:{callee_port}"]
+        most = min(MOST_CALLS, max(1000, int(rate * (40 + held))))
+        words = ["-p", caller_port, "-r", rate, "-m", total, "-l", most,
+                 "-timeout", f"{int(seconds + held + 45)}s", f"{place.address}:{callee_port}"]
         if proxy:
-            words += ["-rsa", f"127.0.0.1:{proxy}"]
-        caller = Sipp(folder, "caller", words, cores[0], pauses[1])
-        by_itself, drops = watch(caller, seconds + 60, {"caller": caller_port, "callee": callee_port, "proxy": proxy})
+            words += ["-rsa", f"{place.proxy}:{proxy}"]
+        if times:
+            words = ["-trace_rtt", *words]
+        caller = Sipp(folder, scenarios[0], words, cores[0], pauses[1], place)
+        ports = {"caller": (caller_port, caller.process.pid), "callee": (callee_port, callee.process.pid)}
+        if proxy:
+            ports["proxy"] = (proxy, proxy_pid)
+        by_itself, drops = watch(caller, seconds + held + 60, ports)
         observed = ended() if ended else None
     finally:
         if caller:
             caller.stop()
         callee.stop()
-    return counted(caller, callee, rate, total, drops) | {"endedByItself": by_itself}, observed
+    result = counted(caller, callee, rate, total, drops, held) | {"endedByItself": by_itself}
+    return (result | {"answerMs": caller.answer_times()} if times else result), observed
 
 
 def watch(caller, seconds, ports):
     """Until the caller ends: what the kernel dropped at each socket, which nobody can ask after it is closed."""
-    began = {name: socket_drops(port) for name, port in ports.items() if port}
+    began = {name: socket_drops(*where) for name, where in ports.items()}
     drops = dict.fromkeys(began, 0)
     until = time.monotonic() + seconds
     while caller.process.poll() is None:
@@ -188,12 +220,12 @@ def watch(caller, seconds, ports):
             caller.stop()
             return False, drops
         for name, before in began.items():
-            drops[name] = max(drops[name], socket_drops(ports[name]) - before)
+            drops[name] = max(drops[name], socket_drops(*ports[name]) - before)
         time.sleep(0.2)
     return True, drops
 
 
-def counted(caller, callee, rate, total, drops):
+def counted(caller, callee, rate, total, drops, held=0):
     here, there = caller.statistics(), callee.statistics()
     sent = repeated = unexpected = 0
     for side in (caller, callee):
@@ -201,6 +233,8 @@ def counted(caller, callee, rate, total, drops):
         sent, repeated, unexpected = sent + of_side[0], repeated + of_side[1], unexpected + of_side[2]
     good = whole(here, "SuccessfulCall(C)")
     reached = float(here.get("CallRate(C)") or 0)
+    if reached and total / reached > held:
+        reached = total / (total / reached - held)  # sipp divides by all of its time, in which the last calls were only held
     return {
         "rate": rate,
         "callsAsked": total,

@@ -48,6 +48,23 @@ class CountsTest(unittest.TestCase):
             self.assertEqual((sipp.whole(sipp.last_row(file), "A"), sipp.whole(sipp.last_row(file), "B")), (3, 4))
             self.assertEqual(sipp.last_row(pathlib.Path(folder, "nothing")), {})
 
+    def test_time_in_which_calls_are_only_held_is_no_part_of_the_rate(self):
+        class Side:
+            def __init__(self, row):
+                self.row = row
+
+            def statistics(self):
+                return self.row
+
+            def counts(self):
+                return {}
+
+            def first_error(self):
+                return ""
+        caller = Side({"SuccessfulCall(C)": "100", "TotalCallCreated": "100", "CallRate(C)": "2.5"})  # 10 s, and 30 s held
+        run = sipp.counted(caller, Side({}), 10, 100, {}, held=30)
+        self.assertEqual((run["callsPerSecond"], run["callsFailed"]), (10.0, 0))
+
     def test_names_the_first_complaint_that_matters(self):
         at = "2026-11-26\t13:33:43.048041\t1795700023.048041: "
         log = f"sipp: The following events occurred:\n{at}Maximum number of open sockets (1) plus\n{at}Aborting call A.{at}B"
@@ -74,6 +91,20 @@ class DelayTest(unittest.TestCase):
             by_kind, never_left = delay.delays(file, proxy)
         self.assertEqual(by_kind, {"INVITE": [2_000], "180 INVITE": [1_000]})
         self.assertEqual(never_left, 1)
+
+    def test_pairs_each_invite_of_the_caller_with_its_first_180(self):
+        caller, proxy = 6000, 5070
+        packets = [
+            datagram(1_000, caller, proxy, message("INVITE sip:b SIP/2.0", "x", "1 INVITE")),
+            datagram(2_000, proxy, caller, message("SIP/2.0 100 Trying", "x", "1 INVITE")),
+            datagram(3_000, caller, proxy, message("INVITE sip:b SIP/2.0", "x", "1 INVITE")),
+            datagram(6_000, proxy, caller, message("SIP/2.0 180 Ringing", "x", "1 INVITE")),
+            datagram(7_000, proxy, caller, message("SIP/2.0 180 Ringing", "x", "1 INVITE")),
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "answers.pcap")
+            file.write_bytes(struct.pack("<IHHiIII", 0xA1B23C4D, 2, 4, 0, 0, 65535, 1) + b"".join(packets))
+            self.assertEqual(delay.answers(file, caller), [5_000])
 
     def test_percentiles_are_values_that_were_measured(self):
         values = list(range(1, 1001))
