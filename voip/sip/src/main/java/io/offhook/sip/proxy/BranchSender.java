@@ -163,6 +163,7 @@ final class BranchSender {
         branch.client = client;
         branch.hop.set(to);
         branch.sentNs = nowNs;
+        branch.heard = 0;
         client.owner(branch);
         context.clients++;
         core.counters().requestsForwarded++;
