@@ -44,9 +44,10 @@ public final class ProxyLanes implements AutoCloseable {
      * @return false if too much waits there already
      */
     public boolean receive(byte[] octets, int offset, int length, SipHop source) {
+        long arrivedNs = System.nanoTime();
         byte[] copy = Arrays.copyOfRange(octets, offset, offset + length);
         ProxyLane lane = lanes.get(lanes.size() == 1 ? 0 : MessageLane.of(copy, length, 0, lanes.size()));
-        return lane.execute(_ -> lane.receive(copy, 0, length, source));
+        return lane.execute(_ -> lane.receive(copy, 0, length, source, arrivedNs));
     }
 
     /** Reports to all lanes that messages to an address cannot be delivered. Thread-safe. */

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The decisions of one lane.
  *
  * <pre>
+ *  new, and messages wait too long     503
  *  in a dialog, with a Route           relayed
  *  above a limit                       503, 486
  *  REGISTER of our domain              credentials, registrar
@@ -75,6 +76,12 @@ public final class LanePolicy implements ProxyPolicy {
         relaysOnly = after.routing().config().rules().isEmpty()
                 && after.authentication() == null
                 && after.routing().config().domains().isEmpty();
+    }
+
+    /** Under overload, before anything is kept of a request. */
+    @Override
+    public int retryAfterS(SipMessageView request, long transaction, long nowNs) {
+        return lane.overload().retryAfterS(request.method(), request.toTagHash() != 0, transaction);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class CallNotices {
         int heard = status < OK ? 1 : 2;
         if (status > TRYING && branch.heard < heard) {
             branch.heard = heard;
-            observer.targetResponded(response.cseqMethod(), status, branch.hop, nowNs - branch.sentNs);
+            observer.targetResponded(response.cseqMethod(), status, branch.hop, branch.sentNs, nowNs);
         }
     }
 

@@ -21,9 +21,9 @@ public interface ProxyObserver {
      *
      * @param method the method of the request
      * @param from where the request had been sent
-     * @param afterNs how long ago, in ns
+     * @param sentNs when it had been sent there
      */
-    default void targetResponded(SipMethod method, int status, SipHop from, long afterNs) {}
+    default void targetResponded(SipMethod method, int status, SipHop from, long sentNs, long nowNs) {}
 
     /**
      * A response goes back to the sender of the request.

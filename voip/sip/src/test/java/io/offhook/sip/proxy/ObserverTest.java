@@ -41,8 +41,9 @@ class ObserverTest implements ProxyObserver {
     }
 
     @Override
-    public void targetResponded(SipMethod method, int status, SipHop from, long afterNs) {
-        targets.add(method + " " + status + " by " + ProxyScene.at(from) + " after " + afterNs / ProxyScene.MS);
+    public void targetResponded(SipMethod method, int status, SipHop from, long sentNs, long nowNs) {
+        targets.add(
+                method + " " + status + " by " + ProxyScene.at(from) + " after " + (nowNs - sentNs) / ProxyScene.MS);
     }
 
     @Override
