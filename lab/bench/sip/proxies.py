@@ -101,10 +101,15 @@ def jain(cores, threads, warm_up):
     return Proxy("jain", f"JAIN SIP RI, {threads} threads", JAIN, command, cores=cores, warm_up=warm_up)
 
 
-def offhook(command, port, cores, warm_up):
+def offhook(command, port, cores, warm_up, is_protected=True):
+    """Offhook; unless it is protected, without its overload control."""
     words = shlex.split(command)
     program = pathlib.Path(ROOT, words[0])
     if not (program.exists() or shutil.which(words[0])):
         raise Missing(f"there is no program {words[0]}")
     commit = builds.first_line("git", "-C", str(ROOT), "rev-parse", "--short", "HEAD")
-    return Proxy("offhook", "Offhook", commit, words, port=port, cores=cores, warm_up=warm_up)
+    if is_protected:
+        return Proxy("offhook", "Offhook", commit, words, port=port, cores=cores, warm_up=warm_up)
+    words = ["env", "OFFHOOK_PROXY_OVERLOAD_ENABLED=false", *words]
+    return Proxy("offhook-unprotected", "Offhook, overload.enabled: false", commit, words, port=port, cores=cores,
+                 warm_up=warm_up)

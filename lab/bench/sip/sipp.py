@@ -75,6 +75,11 @@ def messages(counts):
     return sent, repeated, unexpected
 
 
+def refused(counts):
+    """Calls that were answered 503, of a file of counts of a scenario that takes this for an answer."""
+    return sum(int(value) for name, value in counts.items() if re.fullmatch(r"\d+_503_Recv", name) and value.strip().isdigit())
+
+
 class Sipp:
     """A sipp process in a folder of its own."""
     def __init__(self, folder, name, words, cores=None, pause_ms=0):
@@ -147,7 +152,7 @@ def settled(port, seconds=5):
     return True
 
 
-def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), around=None):
+def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), around=None, scenario="caller"):
     """
     Calls at a rate for so many seconds, through the proxy at a port, or without one. The pauses, in milliseconds, are
     between 180 and 200, and between ACK and BYE. `around` is called with the ports
@@ -168,7 +173,7 @@ def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), 
                  "-timeout", f"{seconds + 45}s", f"127.0.0.1:{callee_port}"]
         if proxy:
             words += ["-rsa", f"127.0.0.1:{proxy}"]
-        caller = Sipp(folder, "caller", words, cores[0], pauses[1])
+        caller = Sipp(folder, scenario, words, cores[0], pauses[1])
         by_itself, drops = watch(caller, seconds + 60, {"caller": caller_port, "callee": callee_port, "proxy": proxy})
         observed = ended() if ended else None
     finally:
@@ -212,6 +217,7 @@ def counted(caller, callee, rate, total, drops):
         "retransmitted": sent,
         "repeated": repeated,
         "unexpected": unexpected,
+        "refused": refused(caller.counts()),
         "outOfCall": sum(whole(side, name) for side in (here, there) for name in ("OutOfCallMsgs(C)", "DeadCallMsgs(C)")),
         "drops": drops,
         "firstError": caller.first_error() or callee.first_error(),
