@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 public final class ProxyLanes implements AutoCloseable {
     private final DatagramSockets sockets;
     private final List<ProxyLane> lanes;
+    private final boolean knowsArrivals;
 
     /**
      * Creates the lanes, and starts them.
@@ -25,6 +26,7 @@ public final class ProxyLanes implements AutoCloseable {
         this.sockets = sockets;
         List<ProxyLane> created = new ArrayList<>();
         List<DatagramLane> of = sockets.lanes();
+        knowsArrivals = of.stream().allMatch(lane -> lane.socketCount() == 0 || lane.stampsArrivals());
         for (int i = 0; i < of.size(); i++) {
             created.add(new ProxyLane(i, of.size(), of.get(i), setups.apply(i), services));
         }
@@ -35,6 +37,14 @@ public final class ProxyLanes implements AutoCloseable {
     /** The lanes, in the order of their numbers. */
     public List<ProxyLane> lanes() {
         return lanes;
+    }
+
+    /**
+     * Whether the system reports when datagrams arrived. If not, their wait in the socket is not part of any queue delay, and
+     * overload is seen only when it reaches the lanes.
+     */
+    public boolean knowsArrivals() {
+        return knowsArrivals;
     }
 
     /**
