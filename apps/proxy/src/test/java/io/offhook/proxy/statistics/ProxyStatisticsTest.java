@@ -163,6 +163,36 @@ class ProxyStatisticsTest {
     }
 
     @Test
+    void recordsTheTimesOfABurstWhenItHasLeft() {
+        LaneStatistics lane = statistics.lane(0);
+        long receivedNs = System.nanoTime();
+        for (int i = 0; i < 300; i++) {
+            lane.leaves(MessageKind.BYE, receivedNs);
+        }
+        assertThat(statistics.snapshot().timeInProxy().get(MessageKind.BYE).count())
+                .isZero();
+        while (System.nanoTime() - receivedNs < 2_000_000) {
+            Thread.onSpinWait();
+        }
+        lane.departed();
+        lane.departed();
+        DelayFigures figures = statistics.snapshot().timeInProxy().get(MessageKind.BYE);
+        assertThat(figures.count()).isEqualTo(300);
+        assertThat(figures.medianNs()).isGreaterThanOrEqualTo(1_980_000);
+    }
+
+    @Test
+    void recordsEachTimeOfABurstLargerThanItsRoom() {
+        LaneStatistics lane = statistics.lane(0);
+        for (int i = 0; i < 2_000; i++) {
+            lane.leaves(MessageKind.SUCCESS, System.nanoTime());
+        }
+        lane.departed();
+        assertThat(statistics.snapshot().timeInProxy().get(MessageKind.SUCCESS).count())
+                .isEqualTo(2_000);
+    }
+
+    @Test
     void allocatesNothingForAMessage() {
         LaneStatistics lane = statistics.lane(0);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -175,6 +205,8 @@ class ProxyStatisticsTest {
                 call(lane);
                 lane.callEnded(CallState.ANSWERED, CallOutcome.COMPLETED);
                 causes.add(Cause.NO_ROUTE);
+                lane.leaves(MessageKind.INVITE, System.nanoTime());
+                lane.departed();
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }
