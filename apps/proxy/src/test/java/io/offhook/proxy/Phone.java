@@ -19,8 +19,7 @@ final class Phone implements AutoCloseable {
     }
 
     void send(Proxy proxy, byte[] octets) throws IOException {
-        socket.send(
-                new DatagramPacket(octets, octets.length, proxy.addresses().getFirst()));
+        socket.send(new DatagramPacket(octets, octets.length, proxy.addresses().getFirst()));
     }
 
     void send(Proxy proxy, String message) throws IOException {
@@ -59,8 +58,7 @@ final class Phone implements AutoCloseable {
                 .forEach(line -> out.append(line).append("\r\n"));
         request.lines()
                 .filter(line -> line.startsWith("To: "))
-                .forEach(line ->
-                        out.append(line).append(";tag=").append(port()).append("\r\n"));
+                .forEach(line -> out.append(line).append(";tag=").append(port()).append("\r\n"));
         send(proxy, out + "Content-Length: 0\r\n\r\n");
     }
 

@@ -17,7 +17,6 @@ public final class TrafficCounts implements TransactionObserver {
     /** An ACK or CANCEL at hand that has caused nothing yet: they pass without a context. */
     private @Nullable SipMethod passing;
 
-
     /** Creates the counting of a lane. */
     public TrafficCounts(LaneStatistics statistics) {
         this.statistics = statistics;

@@ -78,7 +78,8 @@ public final class ProxyLane implements DatagramHandler {
         failures = services.failures();
         isIgnored = services.isIgnored();
         statistics = services.statistics().apply(number);
-        overload = new OverloadGate(services.overload(), statistics, ThreadLocalRandom.current().nextLong());
+        overload = new OverloadGate(
+                services.overload(), statistics, ThreadLocalRandom.current().nextLong());
         rings = new HandOverRing[laneCount];
         for (int i = 0; i < laneCount; i++) {
             rings[i] = new HandOverRing(RING);

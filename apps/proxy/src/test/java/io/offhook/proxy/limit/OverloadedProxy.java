@@ -121,7 +121,9 @@ final class OverloadedProxy implements ProxyPolicy {
             Event next = queue.poll();
             if (next == null) {
                 Event first = events.peek();
-                long nextNs = Math.min(first == null ? endNs : first.atNs(), core.transactions().nextNs());
+                long nextNs = Math.min(
+                        first == null ? endNs : first.atNs(),
+                        core.transactions().nextNs());
                 nowNs = Math.max(nowNs, Math.min(nextNs, endNs));
             } else {
                 serve(next);
@@ -143,11 +145,7 @@ final class OverloadedProxy implements ProxyPolicy {
                     continue;
                 }
                 events.add(new Event(
-                        event.atNs() + (T1 << event.attempt()),
-                        event.message(),
-                        CALLER,
-                        order++,
-                        event.attempt() + 1));
+                        event.atNs() + (T1 << event.attempt()), event.message(), CALLER, order++, event.attempt() + 1));
             }
             if (queue.size() < QUEUE) {
                 queue.add(event);

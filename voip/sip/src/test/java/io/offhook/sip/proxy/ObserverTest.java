@@ -111,8 +111,7 @@ class ObserverTest implements ProxyObserver {
         scene.passMs(20);
         scene.send(BOB, invite.answer(200, "b"));
         scene.send(BOB, invite.answer(200, "b"));
-        assertThat(targets)
-                .containsExactly("INVITE 180 by " + BOB + " after 20", "INVITE 200 by " + BOB + " after 40");
+        assertThat(targets).containsExactly("INVITE 180 by " + BOB + " after 20", "INVITE 200 by " + BOB + " after 40");
     }
 
     @Test
@@ -124,7 +123,8 @@ class ObserverTest implements ProxyObserver {
         scene.send(BOB, scene.take(BOB).answer(503, "b"));
         scene.passMs(5);
         scene.send(CAROL, scene.take(CAROL).answer(486, "c"));
-        assertThat(targets).containsExactly("INVITE 503 by " + BOB + " after 10", "INVITE 486 by " + CAROL + " after 5");
+        assertThat(targets)
+                .containsExactly("INVITE 503 by " + BOB + " after 10", "INVITE 486 by " + CAROL + " after 5");
         assertThat(forwardedBefore).containsExactly(false, true);
         assertThat(receivedNs).isEqualTo(arrivedNs);
     }

@@ -25,8 +25,7 @@ public final class TimeHeader {
 
     public static final int TIMESPEC_NANOSECONDS = 8;
 
-    private static final MethodHandle CLOCK_GETTIME =
-            CLibrary.function("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
+    private static final MethodHandle CLOCK_GETTIME = CLibrary.function("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
 
     private TimeHeader() {}
 
