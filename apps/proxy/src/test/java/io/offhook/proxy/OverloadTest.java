@@ -10,7 +10,7 @@ import io.offhook.proxy.statistics.StatisticsSnapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -124,6 +124,10 @@ class OverloadTest {
         }
     }
 
+    private static DelayFigures timeInProxy(Proxy proxy, MessageKind kind) {
+        return Objects.requireNonNull(proxy.statistics().snapshot().timeInProxy().get(kind));
+    }
+
     @Test
     void measuresWhatItAddsToTheWayOfEachMessage() throws IOException {
         try (Phone alice = new Phone();
@@ -133,16 +137,16 @@ class OverloadTest {
             alice.send(proxy, bye);
             bob.answer(proxy, bob.receive("BYE"), 200);
             alice.receive("SIP/2.0 200");
-            StatisticsSnapshot snapshot;
-            do { // the last one is recorded after it was sent
-                snapshot = proxy.statistics().snapshot();
-            } while (snapshot.timeInProxy().get(MessageKind.SUCCESS).count() < 2);
+            while (timeInProxy(proxy, MessageKind.SUCCESS).count() < 2) { // the last is recorded after it was sent
+                Thread.onSpinWait();
+            }
+            StatisticsSnapshot snapshot = proxy.statistics().snapshot();
             assertThat(snapshot.queueDelay().count()).isEqualTo(6);
-            Map<MessageKind, DelayFigures> times = snapshot.timeInProxy();
             for (MessageKind kind :
                     List.of(MessageKind.INVITE, MessageKind.PROVISIONAL, MessageKind.ACK, MessageKind.BYE)) {
-                assertThat(times.get(kind).count()).as(kind.word()).isEqualTo(1);
-                assertThat(times.get(kind).mostNs()).as(kind.word()).isPositive();
+                DelayFigures figures = timeInProxy(proxy, kind);
+                assertThat(figures.count()).as(kind.word()).isEqualTo(1);
+                assertThat(figures.mostNs()).as(kind.word()).isPositive();
             }
             assertThat(snapshot.hops()).singleElement().satisfies(hop -> {
                 assertThat(hop.hop().port()).isEqualTo(bob.port());
@@ -159,12 +163,7 @@ class OverloadTest {
                 Proxy proxy = open("open: true\ndomains: [example.com]\nlocation: {directory: " + folder + "}\n")) {
             alice.send(proxy, alice.invite("sip:example.com", "here").replace("INVITE", "REGISTER"));
             alice.receive("SIP/2.0 200");
-            while (proxy.statistics()
-                            .snapshot()
-                            .timeInProxy()
-                            .get(MessageKind.REGISTER)
-                            .count()
-                    == 0) {
+            while (timeInProxy(proxy, MessageKind.REGISTER).count() == 0) {
                 Thread.onSpinWait();
             }
         }

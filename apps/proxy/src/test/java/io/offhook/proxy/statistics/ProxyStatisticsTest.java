@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +163,10 @@ class ProxyStatisticsTest {
         assertThat(rates.busiestHour()).isEqualTo(36_000);
     }
 
+    private DelayFigures timeInProxy(MessageKind kind) {
+        return Objects.requireNonNull(statistics.snapshot().timeInProxy().get(kind));
+    }
+
     @Test
     void recordsTheTimesOfABurstWhenItHasLeft() {
         LaneStatistics lane = statistics.lane(0);
@@ -169,16 +174,14 @@ class ProxyStatisticsTest {
         for (int i = 0; i < 300; i++) {
             lane.leaves(MessageKind.BYE, receivedNs);
         }
-        assertThat(statistics.snapshot().timeInProxy().get(MessageKind.BYE).count())
-                .isZero();
+        assertThat(timeInProxy(MessageKind.BYE).count()).isZero();
         while (System.nanoTime() - receivedNs < 2_000_000) {
             Thread.onSpinWait();
         }
         lane.departed();
         lane.departed();
-        DelayFigures figures = statistics.snapshot().timeInProxy().get(MessageKind.BYE);
-        assertThat(figures.count()).isEqualTo(300);
-        assertThat(figures.medianNs()).isGreaterThanOrEqualTo(1_980_000);
+        assertThat(timeInProxy(MessageKind.BYE).count()).isEqualTo(300);
+        assertThat(timeInProxy(MessageKind.BYE).medianNs()).isGreaterThanOrEqualTo(1_980_000);
     }
 
     @Test
@@ -188,8 +191,7 @@ class ProxyStatisticsTest {
             lane.leaves(MessageKind.SUCCESS, System.nanoTime());
         }
         lane.departed();
-        assertThat(statistics.snapshot().timeInProxy().get(MessageKind.SUCCESS).count())
-                .isEqualTo(2_000);
+        assertThat(timeInProxy(MessageKind.SUCCESS).count()).isEqualTo(2_000);
     }
 
     @Test
