@@ -125,7 +125,8 @@ class OverloadTest {
     }
 
     private static DelayFigures timeInProxy(Proxy proxy, MessageKind kind) {
-        return Objects.requireNonNull(proxy.statistics().snapshot().timeInProxy().get(kind));
+        return Objects.requireNonNull(
+                proxy.statistics().snapshot().timeInProxy().get(kind));
     }
 
     @Test
