@@ -51,7 +51,6 @@ final class OverloadedProxy implements ProxyPolicy {
         boolean isHeard;
         boolean isRepeated;
         boolean isRefused;
-        boolean isForwarded;
     }
 
     /** What was counted in a stretch of time. */
@@ -132,7 +131,7 @@ final class OverloadedProxy implements ProxyPolicy {
         return new Counts(good, refused, refusedAndForwarded, lost);
     }
 
-    /** The next message is served only after a time; those that were begun go on arriving. */
+    /** The next run begins with a time in which nothing is served, whatever arrives. */
     void standStill(long forNs) {
         standNs = forNs;
     }
@@ -197,16 +196,15 @@ final class OverloadedProxy implements ProxyPolicy {
             return true;
         }
         if (to.port() == CALLEE) {
-            callee(message, call);
+            callee(message);
         } else {
             caller(message, callId, call);
         }
         return true;
     }
 
-    private void callee(String message, Call call) {
+    private void callee(String message) {
         if (message.startsWith("INVITE")) {
-            call.isForwarded = true;
             send(answer(message, "180 Ringing"), CALLEE, WAY);
             send(answer(message, "200 OK"), CALLEE, 2 * WAY);
         } else if (message.startsWith("BYE")) {
