@@ -3,6 +3,7 @@
 
     lab/bench/sip-load.sh [--rates 1000,2000,3000] [--peers offhook,kamailio,jain] [--seconds 15] [--json FILE]
     lab/bench/sip-load.sh --search                 # and the highest rate at which each stays clean
+    lab/bench/sip-load.sh --overload               # more calls than a proxy can serve: what is refused, what stays
 
 A call is INVITE 180 200 ACK BYE 200, where ACK and BYE follow the recorded route. First sipp against sipp without a proxy
 at each rate: unless that is clean, figures of that rate say nothing about proxies, and the rate is left out. Then the proxies
@@ -29,6 +30,7 @@ import time
 import delay
 import proxies
 import sipp
+from overload import measure_overload, overload_cells
 from processes import processor_seconds, resident_bytes
 from runs import OutOfTime, Runs, add_common, heading, left, opened, ran_out, say
 
@@ -36,7 +38,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers")
 import figures  # noqa: E402
 from builds import Missing  # noqa: E402
 
-PEERS = ("offhook", "kamailio", "jain")
+PEERS = ("offhook", "offhook-unprotected", "kamailio", "jain")
 MOST_RATE = 40_000
 
 
@@ -152,6 +154,8 @@ def peers(asked):
         raise SystemExit(f"sip-load: there is no peer {', '.join(unknown)}; there are {', '.join(PEERS)}")
     makers = {
         "offhook": lambda: proxies.offhook(asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up),
+        "offhook-unprotected": lambda: proxies.offhook(
+            asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up, is_protected=False),
         "kamailio": lambda: proxies.kamailio("kamailio-relay.cfg", asked.proxy_cores, asked.children),
         "jain": lambda: proxies.jain(asked.proxy_cores, asked.jain_threads, asked.warm_up),
     }
@@ -267,13 +271,19 @@ def report(load, found, missing):
     if cells:
         text += f"\n\nHighest clean rate, in runs of {asked.search_seconds} s:\n\n"
         text += figures.table(["proxy", "clean calls/s", "not clean", "what was not"], 1, cells)
+    cells = overload_cells(load.runs, names)
+    if cells:
+        text += "\n\nMore calls than the proxy can serve; good calls a second until the last one was over:\n\n"
+        text += figures.table(["proxy", "capacity", "asked/s", "good/s", "of capacity", "refused/s", "failed", "sent again",
+                               "CPU us/call", "dropped"], 1, cells)
     return text + ran_out(missing)
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="sip-load.sh", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--peers", default="offhook,kamailio,jain", help="which, with commas (offhook,kamailio,jain)")
+    parser.add_argument("--peers", default="offhook,kamailio,jain",
+                        help=f"which of {', '.join(PEERS)}, with commas (%(default)s)")
     parser.add_argument("--rates", default="1000,2000,3000", help="calls a second, with commas (1000,2000,3000)")
     parser.add_argument("--seconds", type=int, default=15, help="of each run (15)")
     parser.add_argument("--ring", type=int, default=0, metavar="MS", help="between 180 and 200 (0)")
@@ -291,6 +301,12 @@ def arguments():
     parser.add_argument("--offhook-port", type=int, default=5070, help="the UDP port that its configuration names (5070)")
     parser.add_argument("--children", type=int, default=2, help="of Kamailio (2)")
     parser.add_argument("--jain-threads", type=int, default=16, help="of JAIN SIP (16)")
+    parser.add_argument("--overload", action="store_true",
+                        help="measure with multiples of the capacity instead; --peers offhook,offhook-unprotected has"
+                             " Offhook with and without its overload control")
+    parser.add_argument("--capacity", type=int, default=0, metavar="RATE",
+                        help="calls a second that the proxies can serve; 0: the highest clean rate, searched for (0)")
+    parser.add_argument("--factors", default="0.8,1.2,2", metavar="LIST", help="multiples of the capacity (%(default)s)")
     for who in ("caller", "callee", "proxy"):
         parser.add_argument(f"--{who}-cores", metavar="LIST", help=f"cores of the {who}, as taskset takes them (any)")
     parser.add_argument("--most-rate", type=int, default=MOST_RATE, help=f"where the search ends ({MOST_RATE})")
@@ -303,6 +319,10 @@ def arguments():
         asked.rates = [int(word) for word in asked.rates.split(",")]
     except ValueError:
         parser.error(f"--rates {asked.rates} are not numbers with commas")
+    try:
+        asked.factors = [float(word) for word in asked.factors.split(",")]
+    except ValueError:
+        parser.error(f"--factors {asked.factors} are not numbers with commas")
     for rate in asked.rates:
         if not 1 <= rate <= MOST_RATE:
             parser.error(f"--rates {rate} is not within 1 and {MOST_RATE}")
@@ -318,7 +338,10 @@ def main():
         every = list(found)
         began = time.monotonic()
         try:
-            measure(load, found, missing)
+            if asked.overload:
+                measure_overload(load, found, missing, say)
+            else:
+                measure(load, found, missing)
         except OutOfTime as e:
             missing["the rest"] = str(e)
         say(f"took {time.monotonic() - began:.0f} s")

@@ -137,9 +137,14 @@ def relay_threads(kind, key, name, log="off", options="", buffer_bytes=4 << 20):
     return Proxy(key, name, "threads/RelayThreads.java", command)
 
 
-def offhook(command, port, cores, warm_up):
+def offhook(command, port, cores, warm_up, is_protected=True):
+    """Offhook; unless it is protected, without its overload control."""
     words = shlex.split(command)
-    return Proxy("offhook", "Offhook", commit_of(words[0]), words, port=port, cores=cores, warm_up=warm_up)
+    commit = commit_of(words[0])
+    if is_protected:
+        return Proxy("offhook", "Offhook", commit, words, port=port, cores=cores, warm_up=warm_up)
+    return Proxy("offhook-unprotected", "Offhook, overload.enabled: false", commit, words, port=port, cores=cores,
+                 environment={"OFFHOOK_PROXY_OVERLOAD_ENABLED": "false"}, warm_up=warm_up)
 
 
 def commit_of(program):

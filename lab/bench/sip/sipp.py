@@ -91,6 +91,11 @@ def messages(counts):
     return sent, repeated, unexpected
 
 
+def refused(counts):
+    """Calls that were answered 503, of a file of counts of a scenario that takes this for an answer."""
+    return sum(int(value) for name, value in counts.items() if re.fullmatch(r"\d+_503_Recv", name) and value.strip().isdigit())
+
+
 class Sipp:
     """A sipp process in a folder of its own."""
     def __init__(self, folder, name, words, cores=None, pause_ms=0, place=LOOPBACK):
@@ -246,6 +251,7 @@ def counted(caller, callee, rate, total, drops, held=0):
         "retransmitted": sent,
         "repeated": repeated,
         "unexpected": unexpected,
+        "refused": refused(caller.counts()),
         "outOfCall": sum(whole(side, name) for side in (here, there) for name in ("OutOfCallMsgs(C)", "DeadCallMsgs(C)")),
         "drops": drops,
         "firstError": caller.first_error() or callee.first_error(),

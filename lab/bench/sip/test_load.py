@@ -5,6 +5,7 @@ import tempfile
 import unittest
 
 import delay
+import overload
 import sipp
 
 
@@ -70,6 +71,18 @@ class CountsTest(unittest.TestCase):
         log = f"sipp: The following events occurred:\n{at}Maximum number of open sockets (1) plus\n{at}Aborting call A.{at}B"
         self.assertEqual(sipp.complaint(log), "Aborting call A.")
         self.assertEqual(sipp.complaint(f"{at}Maximum number of open sockets\n"), "")
+
+
+class OverloadTest(unittest.TestCase):
+    def test_counts_calls_that_were_answered_503(self):
+        self.assertEqual(sipp.refused({"0_INVITE_Sent": "10", "2_503_Recv": "4", "2_503_Retrans": "1", "3_180_Recv": "6"}), 4)
+        self.assertEqual(sipp.refused({"3_180_Recv": "6"}), 0)
+
+    def test_tells_refused_calls_from_completed_and_failed_ones(self):
+        counts = clean_run(callsMade=1000, callsGood=950, refused=500)
+        of = overload.outcome(counts, capacity=50, factor=2, used=0.1, seconds=10)
+        self.assertEqual((of["completed"], of["goodPerSecond"], of["refusedPerSecond"], of["failed"], of["cpuUs"]),
+                         (450, 45, 50, 50, 100))
 
 
 class DelayTest(unittest.TestCase):

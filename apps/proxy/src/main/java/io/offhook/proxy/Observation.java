@@ -96,6 +96,11 @@ final class Observation implements AutoCloseable {
     /** Serves what is asked for from now on. */
     void start(LiveState live, ProxyLanes lanes) throws IOException {
         log.start();
+        Log limitLog = log.of(LogCategory.LIMIT);
+        if (!lanes.knowsArrivals() && limitLog.isWarning()) {
+            limitLog.warning("this system does not report when datagrams arrive, so queue delays lack the wait in the"
+                    + " socket, and overload is not noticed; use Linux, with --enable-native-access");
+        }
         statistics.add(() -> sockets(lanes));
         statistics.start();
         Endpoint address = config.statistics().metrics();

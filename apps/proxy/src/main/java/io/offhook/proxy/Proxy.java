@@ -4,6 +4,7 @@ import io.offhook.config.ConfigDifference;
 import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigFault;
 import io.offhook.proxy.book.CallBook;
+import io.offhook.proxy.book.HopDelays;
 import io.offhook.proxy.book.TrafficCounts;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.config.SipConfig;
@@ -96,7 +97,9 @@ public final class Proxy implements AutoCloseable {
                         this::hops,
                         streams,
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
-                        environment.failures()));
+                        environment.failures(),
+                        statistics::lane,
+                        config.overload()));
         streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
     }
 
@@ -169,7 +172,8 @@ public final class Proxy implements AutoCloseable {
                 TransactionLimits.DEFAULT,
                 secret,
                 observation.messages().observer(new TrafficCounts(statistics.lane(lane))));
-        return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
+        HopDelays observer = new HopDelays(statistics.lane(lane), books.get(lane));
+        return new ProxySetup(listeners.identity(), settings, transactions, observer);
     }
 
     /**
@@ -285,7 +289,10 @@ public final class Proxy implements AutoCloseable {
         config = after;
         for (ProxyLane lane : lanes.lanes()) {
             LanePolicy policy = policies.get(lane.number());
-            lane.execute(_ -> policy.configure(policyServices()));
+            lane.execute(_ -> {
+                policy.configure(policyServices());
+                lane.overload().reload(after.overload());
+            });
         }
         return new LiveState.Reload(true, changes);
     }

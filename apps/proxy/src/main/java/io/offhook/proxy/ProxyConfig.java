@@ -100,6 +100,11 @@ public record ProxyConfig(
         return defence.ban();
     }
 
+    /** When new requests are refused because messages wait too long. */
+    public OverloadConfig overload() {
+        return defence.overload();
+    }
+
     /** The description of all keys, from which the tables of docs/PROXY.md are written. */
     public static ConfigSchema<ProxyConfig> schema() {
         return ProxyKeys.SCHEMA;

@@ -50,6 +50,7 @@ public final class ProxyRehearsal {
                         relay: {allow: [127.0.0.0/8]}
                         sip: {record-route: %s}
                         control: {enabled: false}
+                        overload: {enabled: false}
                         shutdown-grace: 0s
                         """.formatted(config.lanes(), config.sip().recordsRoute()), "rehearsal");
         try (Proxy proxy = Proxy.open(like, _ -> {});

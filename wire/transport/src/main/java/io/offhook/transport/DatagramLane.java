@@ -44,6 +44,16 @@ public interface DatagramLane extends AutoCloseable {
     int receive(DatagramHandler handler);
 
     /**
+     * When the datagram at hand arrived, as {@link System#nanoTime} counts; for {@link DatagramHandler#datagram}, while it
+     * runs. With Linux's own interface it is the kernel's time stamp, so the wait in the socket counts. Where {@link
+     * #stampsArrivals} is false, it is when {@link #receive} was called: what a datagram waited before cannot be seen.
+     */
+    long arrivalNs();
+
+    /** Whether the system reports when the datagrams of all sockets arrived. */
+    boolean stampsArrivals();
+
+    /**
      * Copies a datagram into the batch of its socket, to be sent by {@link #flush}, or at once if the batch is full.
      *
      * @param socket the index of the socket

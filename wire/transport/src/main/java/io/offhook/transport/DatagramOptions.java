@@ -20,7 +20,10 @@ public record DatagramOptions(Backend backend, int burst, int maxLength, long bu
         AUTO,
         /** recvmmsg(2) and sendmmsg(2) of Linux: one system call a burst. */
         NATIVE,
-        /** DatagramChannel of the JDK: one system call a datagram, no ICMP errors, no local address on wildcards. */
+        /**
+         * DatagramChannel of the JDK: one system call a datagram, no ICMP errors, no arrival times, no local address on
+         * wildcards.
+         */
         NIO
     }
 

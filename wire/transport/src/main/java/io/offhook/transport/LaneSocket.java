@@ -69,6 +69,7 @@ final class LaneSocket implements AutoCloseable {
                 socket.reportDestinations();
             }
             socket.reportErrors();
+            socket.stampArrivals();
             socket.bind(local.high(), local.low(), port, local.scope(), "bind");
             local.set(local.high(), local.low(), socket.port(), local.scope());
             return new LaneSocket(listener, local, socket, burst);

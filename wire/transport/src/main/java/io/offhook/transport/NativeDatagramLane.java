@@ -53,6 +53,10 @@ final class NativeDatagramLane implements DatagramLane {
 
     private int batchNext;
     private int batchCount;
+    /** When {@link #batch} was received, and when the datagram at hand arrived. */
+    private long batchNs;
+
+    private long arrivalNs;
     private boolean hasPending;
     private boolean isBusy;
     private boolean closed;
@@ -112,6 +116,7 @@ final class NativeDatagramLane implements DatagramLane {
             return 0;
         }
         counters.add(RECEIVE_CALLS, 1);
+        batchNs = System.nanoTime();
         batchSocket = i;
         batchNext = 0;
         batchCount = count;
@@ -128,6 +133,7 @@ final class NativeDatagramLane implements DatagramLane {
                 continue;
             }
             int length = batch.length(i);
+            arrivalNs = batchNs - batch.waitedNs(i);
             batch.copy(i, octets);
             from.set(batch.sourceHigh(i), batch.sourceLow(i), batch.sourcePort(i), batch.sourceScope(i));
             sockets.get(batchSocket).destination(batch, i, to);
@@ -137,6 +143,21 @@ final class NativeDatagramLane implements DatagramLane {
             handler.datagram(batchSocket, octets, length, from, to);
         }
         return delivered;
+    }
+
+    @Override
+    public long arrivalNs() {
+        return arrivalNs;
+    }
+
+    @Override
+    public boolean stampsArrivals() {
+        for (int i = 0; i < sockets.size(); i++) {
+            if (!sockets.get(i).socket.stampsArrivals()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void receiveErrors(int i, DatagramHandler handler) {

@@ -62,6 +62,9 @@ final class NioDatagramLane implements DatagramLane {
     private final DatagramAddress to = new DatagramAddress();
     private final LaneCounters counters = new LaneCounters();
     private final WaitState waitState = new WaitState();
+    /** When the burst at hand began to be received: the JDK does not report when datagrams arrived. */
+    private long burstNs;
+
     private boolean isPolled;
     private boolean hasPending;
     private volatile boolean closed;
@@ -149,6 +152,7 @@ final class NioDatagramLane implements DatagramLane {
     @Override
     public int receive(DatagramHandler handler) {
         int delivered = 0;
+        burstNs = System.nanoTime();
         boolean isPolled = this.isPolled;
         this.isPolled = false;
         for (int i = 0; i < sockets.size(); i++) {
@@ -176,6 +180,16 @@ final class NioDatagramLane implements DatagramLane {
             }
         }
         return delivered;
+    }
+
+    @Override
+    public long arrivalNs() {
+        return burstNs;
+    }
+
+    @Override
+    public boolean stampsArrivals() {
+        return false;
     }
 
     /** Returns the length of the next datagram; -1 if there is none. */

@@ -84,6 +84,53 @@ class DatagramLaneTest {
         return accepted;
     }
 
+    /** Two datagrams that wait in the socket, for different times. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void reportsWhenTheKernelReceivedADatagram() throws IOException {
+        try (DatagramLane a = open(Backend.NATIVE, loopback(0));
+                DatagramLane b = open(Backend.NATIVE, loopback(0))) {
+            assertThat(b.stampsArrivals()).isTrue();
+            long beforeFirstNs = System.nanoTime();
+            send(a, 0, "first", b.localAddress(0));
+            a.flush();
+            long betweenNs = System.nanoTime();
+            while (System.nanoTime() - betweenNs < 50_000_000) {
+                Thread.onSpinWait();
+            }
+            long beforeSecondNs = System.nanoTime();
+            send(a, 0, "second", b.localAddress(0));
+            a.flush();
+            long afterNs = System.nanoTime();
+            List<Long> arrivals = new ArrayList<>();
+            while (arrivals.size() < 2) {
+                b.receive((socket, octets, length, from, to) -> arrivals.add(b.arrivalNs()));
+            }
+            // the clock of the time stamps may run a little faster or slower
+            long toleranceNs = 1_000_000;
+            assertThat(arrivals.get(1) - arrivals.get(0))
+                    .isBetween(beforeSecondNs - betweenNs - toleranceNs, afterNs - beforeFirstNs + toleranceNs);
+            assertThat(arrivals).allMatch(arrivalNs -> arrivalNs - System.nanoTime() <= 0);
+        }
+    }
+
+    @Test
+    void takesTheBeginningOfTheBurstForTheArrivalWhereTheSystemHasNoTimes() throws IOException {
+        try (DatagramLane a = open(Backend.NIO, loopback(0));
+                DatagramLane b = open(Backend.NIO, loopback(0))) {
+            assertThat(b.stampsArrivals()).isFalse();
+            send(a, 0, "one", b.localAddress(0));
+            a.flush();
+            List<Long> arrivals = new ArrayList<>();
+            long beforeNs = 0;
+            while (arrivals.isEmpty()) {
+                beforeNs = System.nanoTime();
+                b.receive((socket, octets, length, from, to) -> arrivals.add(b.arrivalNs()));
+            }
+            assertThat(arrivals.getFirst() - beforeNs).isBetween(0L, System.nanoTime() - beforeNs);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"NATIVE", "NIO"})
     void deliversWhatAnotherLaneHasSent(Backend backend) throws IOException {

@@ -1,17 +1,21 @@
 package io.offhook.proxy.book;
 
 import io.offhook.proxy.statistics.LaneStatistics;
+import io.offhook.proxy.statistics.MessageKind;
 import io.offhook.proxy.statistics.MessageWay;
 import io.offhook.proxy.statistics.TransactionKind;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.transaction.TransactionObserver;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the messages and transactions of one lane, by neighbour; on the lane's thread, without allocating. */
 public final class TrafficCounts implements TransactionObserver {
     private final LaneStatistics statistics;
     private long nowNs;
+    /** An ACK or CANCEL at hand that has caused nothing yet: they pass without a context. */
+    private @Nullable SipMethod passing;
 
     /** Creates the counting of a lane. */
     public TrafficCounts(LaneStatistics statistics) {
@@ -22,16 +26,22 @@ public final class TrafficCounts implements TransactionObserver {
     public void received(SipMessageView message, SipHop from, boolean isAgain, long atNs) {
         nowNs = atNs;
         boolean isRequest = message.isRequest();
+        SipMethod method = message.method();
+        passing = isRequest && !isAgain && (method == SipMethod.ACK || method == SipMethod.CANCEL) ? method : null;
         count(
                 from,
                 isAgain ? MessageWay.RECEIVED_AGAIN : MessageWay.RECEIVED,
-                isRequest ? message.method() : message.cseqMethod(),
+                isRequest ? method : message.cseqMethod(),
                 isRequest ? 0 : message.statusCode());
     }
 
     @Override
     public void sent(byte[] octets, int length, SipMethod method, int status, SipHop to, boolean isAgain) {
         count(to, isAgain ? MessageWay.SENT_AGAIN : MessageWay.SENT, method, status);
+        if (method == passing && status == 0) {
+            statistics.leaves(MessageKind.of(method, 0), nowNs);
+            passing = null;
+        }
     }
 
     private void count(SipHop neighbour, MessageWay way, SipMethod method, int status) {

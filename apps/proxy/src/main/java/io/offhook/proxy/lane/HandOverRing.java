@@ -26,6 +26,7 @@ final class HandOverRing {
     private final byte[][] octets;
     private final int[] length;
     private final SipHop[] source;
+    private final long[] arrivedNs;
     private final int mask;
     private volatile long put;
     private volatile long taken;
@@ -35,6 +36,7 @@ final class HandOverRing {
         octets = new byte[capacity][];
         length = new int[capacity];
         source = new SipHop[capacity];
+        arrivedNs = new long[capacity];
         for (int i = 0; i < capacity; i++) {
             octets[i] = new byte[0];
             source[i] = new SipHop();
@@ -43,7 +45,7 @@ final class HandOverRing {
     }
 
     /** Copies a message into the ring; false if there is no room. */
-    boolean put(byte[] message, int count, SipHop from) {
+    boolean put(byte[] message, int count, SipHop from, long arrivalNs) {
         long at = (long) PUT.get(this);
         if (at - (long) TAKEN.getAcquire(this) > mask) {
             return false;
@@ -55,6 +57,7 @@ final class HandOverRing {
         System.arraycopy(message, 0, octets[i], 0, count);
         length[i] = count;
         source[i].set(from);
+        arrivedNs[i] = arrivalNs;
         PUT.setRelease(this, at + 1);
         return true;
     }
@@ -62,7 +65,7 @@ final class HandOverRing {
     /** What a lane does with a message. */
     @FunctionalInterface
     interface Receiver {
-        void handedOver(byte[] message, int length, SipHop source);
+        void handedOver(byte[] message, int length, SipHop source, long arrivedNs);
     }
 
     /** Takes at most {@code most} messages. */
@@ -72,7 +75,7 @@ final class HandOverRing {
         for (long at = from; at < end; at++) {
             int i = (int) at & mask;
             try {
-                receiver.handedOver(octets[i], length[i], source[i]);
+                receiver.handedOver(octets[i], length[i], source[i], arrivedNs[i]);
             } finally {
                 TAKEN.setRelease(this, at + 1);
             }

@@ -1,8 +1,11 @@
 package io.offhook.proxy.lane;
 
+import io.offhook.proxy.limit.OverloadConfig;
+import io.offhook.proxy.statistics.LaneStatistics;
 import io.offhook.sip.proxy.HopResolver;
 import io.offhook.sip.proxy.ProxyPolicy;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 
 /**
  * What lanes ask of the rest of the proxy.
@@ -12,13 +15,17 @@ import java.util.function.Consumer;
  * @param streams sends over connections
  * @param isIgnored says which sources are not listened to
  * @param failures is told of exceptions, which are bugs
+ * @param statistics what each lane counts, by its number
+ * @param overload when new requests are refused
  */
 public record LaneServices(
         Factory<ProxyPolicy> policies,
         Factory<HopResolver> resolvers,
         StreamOutput streams,
         SourceFilter isIgnored,
-        Consumer<Throwable> failures) {
+        Consumer<Throwable> failures,
+        IntFunction<LaneStatistics> statistics,
+        OverloadConfig overload) {
     /** Says which sources are not listened to. Called for each datagram; thread-safe. */
     @FunctionalInterface
     public interface SourceFilter {

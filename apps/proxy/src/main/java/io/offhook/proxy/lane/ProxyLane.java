@@ -1,5 +1,7 @@
 package io.offhook.proxy.lane;
 
+import io.offhook.proxy.limit.OverloadGate;
+import io.offhook.proxy.statistics.LaneStatistics;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipRecognizer;
 import io.offhook.sip.SipTransport;
@@ -13,6 +15,7 @@ import io.offhook.transport.DatagramAddress;
 import io.offhook.transport.DatagramHandler;
 import io.offhook.transport.DatagramLane;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +27,9 @@ public final class ProxyLane implements DatagramHandler {
     private static final int RING = 1024;
     private static final int BURST = 64;
     private static final int MAILBOX = 65_536;
+    /** Within a burst, the clock is read anew for every eighth message, so that its wait includes those before it. */
+    private static final int TURNS_A_CLOCK = 8;
+
     private static final long SECOND = 1_000_000_000;
     private static final long LONGEST_WAIT = SECOND / 10;
 
@@ -33,6 +39,8 @@ public final class ProxyLane implements DatagramHandler {
     private final StreamOutput streams;
     private final Consumer<Throwable> failures;
     private final LaneServices.SourceFilter isIgnored;
+    private final LaneStatistics statistics;
+    private final OverloadGate overload;
     private final LaneCounters counters = new LaneCounters();
     private final LaneMailbox mailbox = new LaneMailbox(MAILBOX);
     /** What the other lanes hand over to this one, by their numbers. */
@@ -49,6 +57,7 @@ public final class ProxyLane implements DatagramHandler {
     private final byte[] stunAnswer = new byte[StunKeepAlive.MOST_ANSWER_BYTES];
     private List<ProxyLane> lanes = List.of();
     private long nowNs = System.nanoTime();
+    private int turns;
     private long nextTrimNs = nowNs + SECOND;
     private @Nullable Thread thread;
     private volatile boolean stopped;
@@ -68,6 +77,9 @@ public final class ProxyLane implements DatagramHandler {
         streams = services.streams();
         failures = services.failures();
         isIgnored = services.isIgnored();
+        statistics = services.statistics().apply(number);
+        overload = new OverloadGate(
+                services.overload(), statistics, ThreadLocalRandom.current().nextLong());
         rings = new HandOverRing[laneCount];
         for (int i = 0; i < laneCount; i++) {
             rings[i] = new HandOverRing(RING);
@@ -116,6 +128,11 @@ public final class ProxyLane implements DatagramHandler {
         return sockets;
     }
 
+    /** What refuses new requests when messages wait too long; of the lane's thread. */
+    public OverloadGate overload() {
+        return overload;
+    }
+
     /** Tasks that wait. */
     public int waitingTasks() {
         return mailbox.size();
@@ -130,8 +147,16 @@ public final class ProxyLane implements DatagramHandler {
         return isTaken;
     }
 
-    /** Processes a message that came over a connection. On the lane's thread. */
-    public void receive(byte[] octets, int offset, int length, SipHop from) {
+    /**
+     * Processes a message. On the lane's thread.
+     *
+     * @param arrivedNs when it arrived, as {@link System#nanoTime} counts
+     */
+    void receive(byte[] octets, int offset, int length, SipHop from, long arrivedNs) {
+        if ((++turns & TURNS_A_CLOCK - 1) == 0) {
+            nowNs = System.nanoTime();
+        }
+        overload.turn(arrivedNs, nowNs);
         core.transactions().receive(octets, offset, length, from, nowNs);
     }
 
@@ -163,6 +188,7 @@ public final class ProxyLane implements DatagramHandler {
                     core.trim();
                 }
                 sockets.flush();
+                statistics.departed();
                 wakeOthers();
                 if (work == 0) {
                     long next = Math.min(core.transactions().nextNs() - System.nanoTime(), LONGEST_WAIT);
@@ -197,7 +223,7 @@ public final class ProxyLane implements DatagramHandler {
                 return;
             }
         }
-        core.transactions().receive(octets, 0, length, source, nowNs);
+        receive(octets, 0, length, source, sockets.arrivalNs());
     }
 
     /** A phone keeps its binding of a NAT open, and learns its address (RFC 5626, 3.5.2). */
@@ -228,7 +254,7 @@ public final class ProxyLane implements DatagramHandler {
     }
 
     private void handOver(int owner, byte[] octets, int length) {
-        if (lanes.get(owner).rings[number].put(octets, length, source)) {
+        if (lanes.get(owner).rings[number].put(octets, length, source, sockets.arrivalNs())) {
             counters.countHandedOver();
             woken[owner] = true;
         } else {
@@ -246,8 +272,8 @@ public final class ProxyLane implements DatagramHandler {
         return taken;
     }
 
-    private void handedOver(byte[] message, int length, SipHop from) {
-        core.transactions().receive(message, 0, length, from, nowNs);
+    private void handedOver(byte[] message, int length, SipHop from, long arrivedNs) {
+        receive(message, 0, length, from, arrivedNs);
     }
 
     private int runTasks() {

@@ -13,6 +13,7 @@ import java.util.function.IntFunction;
 public final class ProxyLanes implements AutoCloseable {
     private final DatagramSockets sockets;
     private final List<ProxyLane> lanes;
+    private final boolean knowsArrivals;
 
     /**
      * Creates the lanes, and starts them.
@@ -25,6 +26,7 @@ public final class ProxyLanes implements AutoCloseable {
         this.sockets = sockets;
         List<ProxyLane> created = new ArrayList<>();
         List<DatagramLane> of = sockets.lanes();
+        knowsArrivals = of.stream().allMatch(lane -> lane.socketCount() == 0 || lane.stampsArrivals());
         for (int i = 0; i < of.size(); i++) {
             created.add(new ProxyLane(i, of.size(), of.get(i), setups.apply(i), services));
         }
@@ -38,15 +40,24 @@ public final class ProxyLanes implements AutoCloseable {
     }
 
     /**
+     * Whether the system reports when datagrams arrived. If not, their wait in the socket is not part of any queue delay, and
+     * overload is seen only when it reaches the lanes.
+     */
+    public boolean knowsArrivals() {
+        return knowsArrivals;
+    }
+
+    /**
      * Gives a message that came over a connection to its lane. Thread-safe.
      *
      * @param octets the array with the message, which is copied
      * @return false if too much waits there already
      */
     public boolean receive(byte[] octets, int offset, int length, SipHop source) {
+        long arrivedNs = System.nanoTime();
         byte[] copy = Arrays.copyOfRange(octets, offset, offset + length);
         ProxyLane lane = lanes.get(lanes.size() == 1 ? 0 : MessageLane.of(copy, length, 0, lanes.size()));
-        return lane.execute(_ -> lane.receive(copy, 0, length, source));
+        return lane.execute(_ -> lane.receive(copy, 0, length, source, arrivedNs));
     }
 
     /** Reports to all lanes that messages to an address cannot be delivered. Thread-safe. */

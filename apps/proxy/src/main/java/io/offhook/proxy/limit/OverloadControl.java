@@ -12,7 +12,6 @@ package io.offhook.proxy.limit;
  *
  * <p>Not thread-safe. Time is a parameter, from any origin.
  */
-@SuppressWarnings("EnumOrdinal") // used as an array index only
 public final class OverloadControl {
     private static final long INTERVAL_NS = 20_000_000;
     /** How long a wait above the target is borne. */
@@ -30,7 +29,6 @@ public final class OverloadControl {
 
     private static final double MOST_SHARE = 0.98;
 
-    private final long[] refused = new long[RequestKind.values().length];
     private OverloadConfig config;
     private double share;
     private boolean hasBegun;
@@ -81,11 +79,7 @@ public final class OverloadControl {
             return true;
         }
         boolean isHopeless = waitNs > HOPELESS_FACTOR * config.targetNs();
-        if (!isHopeless && (share <= 0 || nextRandom() >= share)) {
-            return true;
-        }
-        refused[kind.ordinal()]++;
-        return false;
+        return !isHopeless && (share <= 0 || nextRandom() >= share);
     }
 
     /** The Retry-After of the next refusal, in seconds. */
@@ -97,11 +91,6 @@ public final class OverloadControl {
     /** The share of new requests that is refused, 0 to 1. */
     public double share() {
         return share;
-    }
-
-    /** New requests refused so far, by kind. */
-    public long refused(RequestKind kind) {
-        return refused[kind.ordinal()];
     }
 
     private void advance(long nowNs) {

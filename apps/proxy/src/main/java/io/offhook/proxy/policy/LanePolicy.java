@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * The decisions of one lane.
  *
  * <pre>
+ *  new, and messages wait too long     503
  *  in a dialog, with a Route           relayed
  *  above a limit                       503, 486
  *  REGISTER of our domain              credentials, registrar
@@ -106,6 +107,12 @@ public final class LanePolicy implements ProxyPolicy {
     public void configure(PolicyServices after) {
         rules = Rules.of(after, lane, resolver);
         accounts.configure(after.accounts());
+    }
+
+    /** Under overload, before anything is kept of a request. */
+    @Override
+    public int retryAfterS(SipMessageView request, long transaction, long nowNs) {
+        return lane.overload().retryAfterS(request.method(), request.toTagHash() != 0, transaction);
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class LaneStatistics {
     private final NeighbourTable neighbours;
     private final SingleWriterRecorder queueDelay = Delays.inside();
     private final SingleWriterRecorder[] inProxy = new SingleWriterRecorder[MessageKind.values().length];
+    private final Departures departures = new Departures();
     private final List<CauseCounters<?>> causes = new CopyOnWriteArrayList<>();
 
     /** @param neighbours the most neighbours that are counted apart */
@@ -97,6 +98,26 @@ public final class LaneStatistics {
     /** Records how long a message was in the proxy, from its turn until what it caused was handed to the system. */
     public void timeInProxy(MessageKind kind, long ns) {
         Delays.recordInside(inProxy[kind.ordinal()], ns);
+    }
+
+    /**
+     * A message leaves with the burst at hand; its time in the proxy is recorded by {@link #departed}.
+     *
+     * @param kind the kind of the message that was received, and caused it
+     * @param receivedNs when that had its turn
+     */
+    public void leaves(MessageKind kind, long receivedNs) {
+        if (departures.isFull()) {
+            departures.record(this, System.nanoTime());
+        }
+        departures.add(kind, receivedNs);
+    }
+
+    /** The burst at hand was handed to the system. */
+    public void departed() {
+        if (!departures.isEmpty()) {
+            departures.record(this, System.nanoTime());
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,6 +163,37 @@ class ProxyStatisticsTest {
         assertThat(rates.busiestHour()).isEqualTo(36_000);
     }
 
+    private DelayFigures timeInProxy(MessageKind kind) {
+        return Objects.requireNonNull(statistics.snapshot().timeInProxy().get(kind));
+    }
+
+    @Test
+    void recordsTheTimesOfABurstWhenItHasLeft() {
+        LaneStatistics lane = statistics.lane(0);
+        long receivedNs = System.nanoTime();
+        for (int i = 0; i < 300; i++) {
+            lane.leaves(MessageKind.BYE, receivedNs);
+        }
+        assertThat(timeInProxy(MessageKind.BYE).count()).isZero();
+        while (System.nanoTime() - receivedNs < 2_000_000) {
+            Thread.onSpinWait();
+        }
+        lane.departed();
+        lane.departed();
+        assertThat(timeInProxy(MessageKind.BYE).count()).isEqualTo(300);
+        assertThat(timeInProxy(MessageKind.BYE).medianNs()).isGreaterThanOrEqualTo(1_980_000);
+    }
+
+    @Test
+    void recordsEachTimeOfABurstLargerThanItsRoom() {
+        LaneStatistics lane = statistics.lane(0);
+        for (int i = 0; i < 2_000; i++) {
+            lane.leaves(MessageKind.SUCCESS, System.nanoTime());
+        }
+        lane.departed();
+        assertThat(timeInProxy(MessageKind.SUCCESS).count()).isEqualTo(2_000);
+    }
+
     @Test
     void allocatesNothingForAMessage() {
         LaneStatistics lane = statistics.lane(0);
@@ -175,6 +207,8 @@ class ProxyStatisticsTest {
                 call(lane);
                 lane.callEnded(CallState.ANSWERED, CallOutcome.COMPLETED);
                 causes.add(Cause.NO_ROUTE);
+                lane.leaves(MessageKind.INVITE, System.nanoTime());
+                lane.departed();
             }
             least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
         }

@@ -169,6 +169,7 @@ final class BranchSender {
         branch.client = client;
         branch.hop.set(to);
         branch.sentNs = nowNs;
+        branch.heard = 0;
         client.owner(branch);
         context.clients++;
         core.counters().requestsForwarded++;

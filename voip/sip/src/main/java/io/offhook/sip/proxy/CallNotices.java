@@ -5,6 +5,7 @@ import io.offhook.sip.SipMethod;
 
 /** Notifies the observer of responses, and of what they mean for a call. Called before the response is sent. */
 final class CallNotices {
+    private static final int TRYING = 100;
     private static final int OK = 200;
     private static final int REDIRECTION = 300;
 
@@ -16,6 +17,17 @@ final class CallNotices {
 
     void requestForwarded(ResponseContext context, SipMessageView request, ProxyBranch branch) {
         observer.requestForwarded(context, request, branch.hop, branch.sentNs);
+        context.forwarded = true;
+    }
+
+    /** A response came from a target, whatever becomes of it. */
+    void received(ProxyBranch branch, SipMessageView response, long nowNs) {
+        int status = response.statusCode();
+        int heard = status < OK ? 1 : 2;
+        if (status > TRYING && branch.heard < heard) {
+            branch.heard = heard;
+            observer.targetResponded(response.cseqMethod(), status, branch.hop, branch.sentNs, nowNs);
+        }
     }
 
     /** A response passes; {@code status} is the one that the sender gets. */

@@ -125,6 +125,7 @@ final class Forwarding {
         if (context == null) {
             return;
         }
+        notices.received(branch, response, nowNs);
         int status = response.statusCode();
         if (status > TRYING && status < REDIRECTION && branch.target != null) {
             responded(branch.target, status, nowNs);

@@ -18,7 +18,11 @@ import java.nio.charset.StandardCharsets;
 final class OwnResponses {
     private static final int LIMIT = 65_535;
     private static final int TAG_DIGITS = 16;
+    private static final int UNAVAILABLE = 503;
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] UNAVAILABLE_REASON = "Service Unavailable".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] RETRY_AFTER = "Retry-After: ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LINE_END = {'\r', '\n'};
 
     private final KeyedHash tags;
     private final TransactionLayer layer;
@@ -50,6 +54,18 @@ final class OwnResponses {
             reply.compute(via, request.octets(), source);
             write(request, source, status, reason, headers);
             layer.sendStateless(reply.hop(), out, request.method(), status);
+        }
+    }
+
+    /** Answers 503 without a transaction, and without allocation: under overload, this is what is done most. */
+    void turnAway(SipMessageView request, SipHop source, int retryAfterS) {
+        if (request.topVia(via)) {
+            reply.compute(via, request.octets(), source);
+            out.clear();
+            responses.begin(request, source, UNAVAILABLE, UNAVAILABLE_REASON, tag(request), out);
+            out.put(RETRY_AFTER).putDecimal(retryAfterS).put(LINE_END);
+            responses.end(out);
+            layer.sendStateless(reply.hop(), out, request.method(), UNAVAILABLE);
         }
     }
 

@@ -33,6 +33,9 @@ final class ProxyBranch {
     final SipHop hop = new SipHop();
 
     long sentNs;
+    /** The class of the last response beyond 100 to what was sent there: 1 provisional, 2 final; 0 for none. */
+    int heard;
+
     /** Whether a long request may go by TCP instead of UDP (RFC 3261, 18.1.1). */
     boolean mayUseTcp;
     /** Whether it was sent by TCP instead of UDP. */

@@ -104,6 +104,17 @@ public final class ProxyCore implements TransactionUser {
     // requests
 
     @Override
+    public boolean admits(SipMessageView request, SipHop source, long transaction, long nowNs) {
+        int retryAfterS = policy.retryAfterS(request, transaction, nowNs);
+        if (retryAfterS == 0) {
+            return true;
+        }
+        counters.turnedAway++;
+        own.turnAway(request, source, retryAfterS);
+        return false;
+    }
+
+    @Override
     public void request(ServerTransaction transaction, SipMessageView request, long nowNs) {
         plan(request, transaction.source());
         RequestCheck.Refusal refusal = check.check(request, plan, layer);
@@ -117,6 +128,7 @@ public final class ProxyCore implements TransactionUser {
         }
         ResponseContext context = contexts.take();
         context.begin(transaction, ++contextCount, plan, hasToTag(request));
+        context.receivedNs = nowNs;
         context.loop = check.loop();
         context.breadth = check.breadth();
         transaction.owner(context);

@@ -8,6 +8,7 @@ public final class ProxyCounters {
     long statelessForwarded;
     long responsesDropped;
     long refused;
+    long turnedAway;
     long badRequests;
     long loops;
     long unroutable;
@@ -45,6 +46,11 @@ public final class ProxyCounters {
     /** Requests that the checks of RFC 3261, 16.3, refused. */
     public long refused() {
         return refused;
+    }
+
+    /** Requests that the policy did not take ({@link ProxyPolicy#retryAfterS}). */
+    public long turnedAway() {
+        return turnedAway;
     }
 
     /** Messages that no transaction could take. */

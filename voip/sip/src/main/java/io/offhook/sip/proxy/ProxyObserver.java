@@ -2,6 +2,7 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
 
 /**
  * Is notified of what a core does, for statistics and call records. Called on the core's thread; messages, hops and contexts
@@ -13,6 +14,16 @@ public interface ProxyObserver {
 
     /** A request was sent to a place of one of its targets; {@code request} is as it was received. */
     default void requestForwarded(ResponseContext context, SipMessageView request, SipHop to, long nowNs) {}
+
+    /**
+     * A place that a request was sent to gives its first provisional response beyond 100, or its final one, whether or not
+     * that goes back.
+     *
+     * @param method the method of the request
+     * @param from where the request had been sent
+     * @param sentNs when it had been sent there
+     */
+    default void targetResponded(SipMethod method, int status, SipHop from, long sentNs, long nowNs) {}
 
     /**
      * A response goes back to the sender of the request.

@@ -24,6 +24,19 @@ public interface ProxyPolicy {
     void decide(ResponseContext context, SipMessageView request, long nowNs);
 
     /**
+     * Decides whether a new request other than ACK and CANCEL is taken at all; called before anything is kept of it, so that
+     * refusing costs least. It is answered without a transaction, so its retransmissions are asked about, too; they must
+     * be refused as well, because their sender may already have the answer.
+     *
+     * @param request the request, whose headers have not been checked beyond those that every message needs
+     * @param transaction a hash that retransmissions of the request have in common, and no other request
+     * @return 0 to take it; otherwise the Retry-After of its 503, in seconds
+     */
+    default int retryAfterS(SipMessageView request, long transaction, long nowNs) {
+        return 0;
+    }
+
+    /**
      * Decides on an ACK to a 2xx, which nobody can answer.
      *
      * @param hasRoute whether its Route headers lead further

@@ -41,6 +41,10 @@ public final class ResponseContext {
     /** A final response went upstream, or none will. */
     boolean answered;
 
+    long receivedNs;
+    /** Whether it was sent to a target. */
+    boolean forwarded;
+
     int loop;
     long breadth;
     int clients;
@@ -63,6 +67,7 @@ public final class ResponseContext {
         decided = false;
         cancelled = false;
         answered = false;
+        forwarded = false;
         attachment = null;
         clients = 0;
         started = 0;
@@ -134,6 +139,16 @@ public final class ResponseContext {
     /** Whether the sender has cancelled the request. */
     public boolean isCancelled() {
         return cancelled;
+    }
+
+    /** When the request was received. */
+    public long receivedNs() {
+        return receivedNs;
+    }
+
+    /** Whether the request was sent to a target so far; not yet while the observer is notified of the first one. */
+    public boolean isForwarded() {
+        return forwarded;
     }
 
     /** The status of the last response sent to the sender; 0 if there is none. */

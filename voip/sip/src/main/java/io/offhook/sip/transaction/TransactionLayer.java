@@ -123,7 +123,7 @@ public final class TransactionLayer {
         } else if (known != null) {
             counters.countRequestAgain();
             known.repeated(nowNs);
-        } else {
+        } else if (method == SipMethod.CANCEL || user.admits(message, source, key.high(), nowNs)) {
             newServer(method, source, nowNs);
         }
     }

@@ -10,6 +10,16 @@ import org.jspecify.annotations.Nullable;
  * call.
  */
 public interface TransactionUser {
+    /**
+     * Whether a new request other than ACK and CANCEL is taken; called before anything is kept of it. If not, it is over: the
+     * user has answered it without a transaction (RFC 3261, 8.2.7). Its retransmissions are new requests again.
+     *
+     * @param transaction a hash that retransmissions of the request have in common, and no other request
+     */
+    default boolean admits(SipMessageView request, SipHop source, long transaction, long nowNs) {
+        return true;
+    }
+
     /** A new request other than ACK and CANCEL; the transaction waits for its response. */
     void request(ServerTransaction transaction, SipMessageView request, long nowNs);
 

@@ -65,6 +65,47 @@ class LimitsTest {
         assertThat(scene.takeAll(ALICE)).containsExactly("100");
     }
 
+    /** RFC 3261, 8.2.7: the same response to each retransmission, and no state. */
+    @Test
+    void turnsRequestsAwayWithoutATransaction() {
+        ProxyScene scene = scene(16, 100, 1 << 20);
+        scene.retryAfterS = 7;
+        scene.send(ALICE, invite(1).text());
+        Received refused = scene.take(ALICE);
+        assertThat(refused.startLine()).isEqualTo("SIP/2.0 503 Service Unavailable");
+        assertThat(refused.value(SipHeader.RETRY_AFTER)).isEqualTo("7");
+        assertThat(scene.isEmpty()).isTrue();
+        scene.send(ALICE, invite(1).text());
+        assertThat(scene.take(ALICE).view().toTag()).isEqualTo(refused.view().toTag());
+        assertThat(scene.askedAbout.get(1)).isEqualTo(scene.askedAbout.get(0));
+        // nobody else hears of it
+        scene.send(
+                ALICE,
+                Draft.of("ACK")
+                        .branch("i1")
+                        .callId("call-1")
+                        .toTag(refused.view().toTag())
+                        .text());
+        assertThat(scene.isQuiet(BOB)).isTrue();
+        assertThat(scene.core.counters().turnedAway()).isEqualTo(2);
+        scene.send(ALICE, invite(2).text());
+        assertThat(scene.askedAbout.get(2)).isNotEqualTo(scene.askedAbout.get(0));
+    }
+
+    @Test
+    void asksAboutNothingThatBelongsToAKnownTransaction() {
+        ProxyScene scene = scene(16, 100, 1 << 20);
+        scene.send(ALICE, invite(1).text());
+        assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
+        scene.retryAfterS = 7;
+        scene.send(ALICE, invite(1).text());
+        scene.send(ALICE, Draft.of("CANCEL").branch("i1").callId("call-1").text());
+        scene.send(ALICE, Draft.of("ACK").branch("ack").toTag("b").text());
+        assertThat(scene.askedAbout).hasSize(1);
+        assertThat(scene.takeAll(ALICE)).containsExactly("100", "200");
+        assertThat(scene.takeAll(BOB)).containsExactly("ACK");
+    }
+
     @Test
     void takesCallsAgainWhenTransactionsAreOver() {
         ProxyScene scene = scene(8, 100, 1 << 20);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
 import io.offhook.sip.proxy.ProxyScene.Received;
 import io.offhook.sip.transaction.TransactionLimits;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ import org.junit.jupiter.api.Test;
 /** What an observer is notified of. */
 class ObserverTest implements ProxyObserver {
     private final List<String> seen = new ArrayList<>();
+    private final List<String> targets = new ArrayList<>();
+    private final List<Boolean> forwardedBefore = new ArrayList<>();
+    private long receivedNs;
     private final ProxyScene scene =
             new ProxyScene(ProxySettings.standard(1), TransactionLimits.DEFAULT, this, ProxyScene.LISTENERS);
 
@@ -32,6 +36,14 @@ class ObserverTest implements ProxyObserver {
     @Override
     public void requestForwarded(ResponseContext context, SipMessageView request, SipHop to, long nowNs) {
         note(context, "to " + ProxyScene.at(to));
+        forwardedBefore.add(context.isForwarded());
+        receivedNs = context.receivedNs();
+    }
+
+    @Override
+    public void targetResponded(SipMethod method, int status, SipHop from, long sentNs, long nowNs) {
+        targets.add(
+                method + " " + status + " by " + ProxyScene.at(from) + " after " + (nowNs - sentNs) / ProxyScene.MS);
     }
 
     @Override
@@ -86,6 +98,35 @@ class ObserverTest implements ProxyObserver {
                         "BYE to " + BOB,
                         "3: 200 from " + BOB + " after 0",
                         "BYE ended 200");
+    }
+
+    @Test
+    void measuresTheFirstProvisionalAndTheFinalResponseOfEachTarget() {
+        scene.send(ALICE, Draft.invite().text());
+        Received invite = scene.take(BOB);
+        scene.send(BOB, invite.answer(100, ""));
+        scene.passMs(20);
+        scene.send(BOB, invite.answer(180, "b"));
+        scene.send(BOB, invite.answer(183, "b"));
+        scene.passMs(20);
+        scene.send(BOB, invite.answer(200, "b"));
+        scene.send(BOB, invite.answer(200, "b"));
+        assertThat(targets).containsExactly("INVITE 180 by " + BOB + " after 20", "INVITE 200 by " + BOB + " after 40");
+    }
+
+    @Test
+    void measuresTargetsWhoseResponsesAreNotForwarded() {
+        scene.names.put("pool.example.com", List.of(BOB, CAROL));
+        scene.send(ALICE, Draft.invite().uri("sip:bob@pool.example.com").text());
+        long arrivedNs = scene.nowNs;
+        scene.passMs(10);
+        scene.send(BOB, scene.take(BOB).answer(503, "b"));
+        scene.passMs(5);
+        scene.send(CAROL, scene.take(CAROL).answer(486, "c"));
+        assertThat(targets)
+                .containsExactly("INVITE 503 by " + BOB + " after 10", "INVITE 486 by " + CAROL + " after 5");
+        assertThat(forwardedBefore).containsExactly(false, true);
+        assertThat(receivedNs).isEqualTo(arrivedNs);
     }
 
     @Test

@@ -34,6 +34,7 @@ class ProxyAllocationTest implements ProxyPolicy {
     private long nowNs = MS;
     private long sent;
     private long toBob;
+    private int retryAfterS;
     private final ProxyCore core;
 
     ProxyAllocationTest() {
@@ -51,6 +52,11 @@ class ProxyAllocationTest implements ProxyPolicy {
                 (uri, atNs, result) -> result.resolved(List.of(), atNs),
                 this::output,
                 nowNs);
+    }
+
+    @Override
+    public int retryAfterS(SipMessageView request, long transaction, long atNs) {
+        return retryAfterS;
     }
 
     @Override
@@ -150,6 +156,22 @@ class ProxyAllocationTest implements ProxyPolicy {
         response(OK, BYE, i);
         response(OK, BYE, i);
         request(BYE, i, 3, true);
+    }
+
+    @Test
+    void turningCallsAwayAllocatesNothing() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        retryAfterS = 12;
+        for (int i = 0; i < WARM_UP; i++) {
+            request(INVITE, i, 1, false);
+        }
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < MEASURED; i++) {
+            request(INVITE, WARM_UP + i, 1, false);
+        }
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(MEASURED);
+        assertThat(sent).isEqualTo(WARM_UP + MEASURED);
+        assertThat(core.transactions().serverCount()).isZero();
     }
 
     @Test

@@ -51,6 +51,10 @@ final class ProxyScene implements ProxyPolicy {
     long nowNs = SECOND;
     /** What the policy does; by default it relays. */
     BiConsumer<ResponseContext, SipMessageView> decision = (context, request) -> context.relay(nowNs);
+    /** The Retry-After of new requests, in seconds; 0 takes them. */
+    int retryAfterS;
+    /** What identifies the transactions of requests that were asked about. */
+    final List<Long> askedAbout = new ArrayList<>();
     /** The places of names; a name that is missing has none. */
     final Map<String, List<String>> names = new HashMap<>();
     /** Addresses to which nothing can be sent. */
@@ -127,6 +131,12 @@ final class ProxyScene implements ProxyPolicy {
     @Override
     public void decide(ResponseContext context, SipMessageView request, long atNs) {
         decision.accept(context, request);
+    }
+
+    @Override
+    public int retryAfterS(SipMessageView request, long transaction, long atNs) {
+        askedAbout.add(transaction);
+        return retryAfterS;
     }
 
     @Override

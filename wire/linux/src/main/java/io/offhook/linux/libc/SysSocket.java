@@ -34,6 +34,9 @@ public final class SysSocket {
     public static final int SO_REUSEPORT = 15;
     public static final int SO_SNDBUFFORCE = 32;
     public static final int SO_RCVBUFFORCE = 33;
+    /** Also the type of its control data, a struct timespec of CLOCK_REALTIME. */
+    public static final int SO_TIMESTAMPNS = 35;
+
     public static final int SO_ATTACH_REUSEPORT_EBPF = 52;
     public static final int SO_MEMINFO = 55;
 

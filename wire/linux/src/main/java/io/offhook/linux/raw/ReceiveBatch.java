@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.offhook.linux.libc.Errqueue;
 import io.offhook.linux.libc.NetinetIn;
 import io.offhook.linux.libc.SysSocket;
+import io.offhook.linux.libc.TimeHeader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -15,13 +16,14 @@ import java.lang.foreign.MemorySegment;
  * has kept for a socket. Not thread-safe. What it holds is valid until the next call.
  */
 public final class ReceiveBatch implements AutoCloseable {
-    /** Room for an error with the address of its reporter, and for the local address. */
-    private static final int CONTROL_BYTES = 128;
+    /** Room for the arrival time, an error with the address of its reporter, and the local address. */
+    private static final int CONTROL_BYTES = 192;
     /** Between slots, so that the first bytes of all datagrams do not compete for the same lines of the cache. */
     private static final int CACHE_LINE_BYTES = 64;
 
     private static final int NAME_BYTES = 32;
     private static final int NONE = -1;
+    private static final long SECOND_NS = 1_000_000_000;
 
     private final int capacity;
     private final int maxLength;
@@ -31,6 +33,9 @@ public final class ReceiveBatch implements AutoCloseable {
     private final MemorySegment names;
     private final MemorySegment controls;
     private final MemorySegment octets;
+    private final MemorySegment clock;
+    /** When the last call returned, on the clock of the arrival times; 0 if the socket has none. */
+    private long receivedNs;
     /** How many headers the kernel has overwritten. */
     private int used;
 
@@ -54,6 +59,7 @@ public final class ReceiveBatch implements AutoCloseable {
         names = arena.allocate((long) capacity * NAME_BYTES, Long.BYTES);
         controls = arena.allocate((long) capacity * CONTROL_BYTES, Long.BYTES);
         octets = arena.allocate(capacity * slotBytes, CACHE_LINE_BYTES);
+        clock = arena.allocate(TimeHeader.TIMESPEC_BYTES, Long.BYTES);
         MemorySegment vectors = arena.allocate((long) capacity * SysSocket.VECTOR_BYTES, Long.BYTES);
         for (long i = 0; i < capacity; i++) {
             long at = i * SysSocket.MESSAGE_BYTES;
@@ -93,7 +99,17 @@ public final class ReceiveBatch implements AutoCloseable {
         int count = SysSocket.recvmmsg(socket.descriptor(), messages.address(), capacity, flags);
         // the header after the last one may be changed too, by the attempt that found nothing
         used = Math.min(capacity, Math.max(count, 0) + 1);
+        receivedNs = count > 0 && socket.stampsArrivals() ? clockNs() : 0;
         return count;
+    }
+
+    private long clockNs() {
+        TimeHeader.clockGettime(TimeHeader.CLOCK_REALTIME, clock);
+        return timeNs(clock, 0);
+    }
+
+    private static long timeNs(MemorySegment time, long at) {
+        return time.get(JAVA_LONG, at) * SECOND_NS + time.get(JAVA_LONG, at + TimeHeader.TIMESPEC_NANOSECONDS);
     }
 
     /** Apart from the system call: the compiler keeps a call without allocation where no loop surrounds it. */
@@ -147,6 +163,18 @@ public final class ReceiveBatch implements AutoCloseable {
     /** The interface of a link-local source; otherwise 0. */
     public int sourceScope(int i) {
         return InternetAddresses.scope(names, name(i));
+    }
+
+    /**
+     * How long datagram {@code i} waited from its arrival in the kernel until the call that received it returned, in ns; 0 if
+     * the socket does not {@linkplain UdpSocket#stampArrivals report} arrivals, or the clock was set back meanwhile.
+     */
+    public long waitedNs(int i) {
+        if (receivedNs == 0) {
+            return 0;
+        }
+        int at = control(i, SysSocket.SOL_SOCKET, SysSocket.SO_TIMESTAMPNS, TimeHeader.TIMESPEC_BYTES);
+        return at == NONE ? 0 : Math.max(receivedNs - timeNs(controls, at), 0);
     }
 
     /**

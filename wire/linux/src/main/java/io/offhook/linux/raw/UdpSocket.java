@@ -22,6 +22,7 @@ public final class UdpSocket implements AutoCloseable {
 
     private final NativeSocket socket;
     private final boolean isIpv6;
+    private boolean stampsArrivals;
 
     private UdpSocket(NativeSocket socket, boolean isIpv6) {
         this.socket = socket;
@@ -105,6 +106,27 @@ public final class UdpSocket implements AutoCloseable {
                 isIpv6 ? NetinetIn.IPV6_RECVPKTINFO : NetinetIn.IP_PKTINFO,
                 1,
                 "ask for the local addresses of a UDP socket");
+    }
+
+    /**
+     * SO_TIMESTAMPNS: the kernel reports when each datagram arrived, for {@link ReceiveBatch#waitedNs}. Before this is asked
+     * for, and where it is refused, nothing is reported.
+     *
+     * @return whether the kernel does
+     */
+    public boolean stampArrivals() {
+        try {
+            socket.set(SysSocket.SOL_SOCKET, SysSocket.SO_TIMESTAMPNS, 1, "ask for the arrival times of a UDP socket");
+            stampsArrivals = true;
+        } catch (LinuxException e) { // kernels that only imitate Linux may not have it
+            stampsArrivals = false;
+        }
+        return stampsArrivals;
+    }
+
+    /** Whether the kernel reports when datagrams arrived. */
+    public boolean stampsArrivals() {
+        return stampsArrivals;
     }
 
     /**

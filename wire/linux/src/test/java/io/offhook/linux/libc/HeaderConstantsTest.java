@@ -143,6 +143,17 @@ class HeaderConstantsTest {
     }
 
     @Test
+    void timeAgreesWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                TimeHeader.class,
+                List.of("time.h"),
+                Map.of(
+                        "TIMESPEC_BYTES", "sizeof(struct timespec)",
+                        "TIMESPEC_NANOSECONDS", "offsetof(struct timespec, tv_nsec)"),
+                folder);
+    }
+
+    @Test
     void sysSocketAgreesWithTheCompiler() throws Exception {
         CompilerConstants.assertAgree(
                 SysSocket.class,
