@@ -20,6 +20,7 @@ import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.proxy.ProxySettings;
 import io.offhook.sip.proxy.ProxySetup;
+import io.offhook.sip.proxy.RouteKey;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -82,9 +83,10 @@ public final class Proxy implements AutoCloseable {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
         long secret = random.nextLong();
+        RouteKey routeKey = RouteSecret.of(config.registrations());
         lanes = new ProxyLanes(
                 sockets,
-                lane -> setup(config.sip(), secret, lane),
+                lane -> setup(config.sip(), secret, routeKey, lane),
                 new LaneServices(
                         this::policy,
                         this::hops,
@@ -127,7 +129,7 @@ public final class Proxy implements AutoCloseable {
         return new ResolvedHops(lane, resolver, new TargetPolicy(false, listeners.transports()));
     }
 
-    private ProxySetup setup(SipConfig sip, long secret, int lane) {
+    private ProxySetup setup(SipConfig sip, long secret, RouteKey routeKey, int lane) {
         SipConfig.Timers timers = sip.timers();
         ProxySettings settings = new ProxySettings(
                 sip.recordsRoute(),
@@ -137,7 +139,8 @@ public final class Proxy implements AutoCloseable {
                 sip.maxForwards(),
                 TCP_ABOVE,
                 Set.of(),
-                secret);
+                secret,
+                routeKey);
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(

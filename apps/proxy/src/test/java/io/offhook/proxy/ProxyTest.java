@@ -54,7 +54,7 @@ class ProxyTest {
     }
 
     /** A socket of a phone. */
-    private static final class Phone implements AutoCloseable {
+    static final class Phone implements AutoCloseable {
         private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
 
         Phone() throws IOException {}

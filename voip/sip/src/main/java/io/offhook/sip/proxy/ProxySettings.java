@@ -13,6 +13,7 @@ import java.util.Set;
  *     ask for UDP, and by UDP if that fails (18.1.1); 1,300 by default, 65535 for never
  * @param supported option tags that Proxy-Require may name, in lower case
  * @param secret a random number that all lanes share, and nobody else knows
+ * @param routeKey what Record-Route is signed with, which all lanes share; requests of a dialog pass as long as it is the same
  */
 public record ProxySettings(
         boolean recordsRoute,
@@ -21,7 +22,8 @@ public record ProxySettings(
         int maxForwards,
         int tcpAbove,
         Set<String> supported,
-        long secret) {
+        long secret,
+        RouteKey routeKey) {
     /**
      * How requests are sent to several targets.
      *
@@ -55,6 +57,7 @@ public record ProxySettings(
 
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
-        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret);
+        RouteKey routeKey = new RouteKey(secret, ~secret);
+        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret, routeKey);
     }
 }

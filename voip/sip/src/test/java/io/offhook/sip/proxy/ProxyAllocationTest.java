@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.offhook.packet.IpAddress;
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
@@ -31,9 +32,11 @@ class ProxyAllocationTest implements ProxyPolicy {
     private final SipMessageView view = new SipMessageView();
     private final OctetWriter message = new OctetWriter(4096);
     private final OctetWriter vias = new OctetWriter(4096);
+    private final OctetWriter route = new OctetWriter(4096);
     private long nowNs = MS;
     private long sent;
     private long toBob;
+    private long unsigned;
     private final ProxyCore core;
 
     ProxyAllocationTest() {
@@ -55,10 +58,11 @@ class ProxyAllocationTest implements ProxyPolicy {
 
     @Override
     public void decide(ResponseContext context, SipMessageView request, long atNs) {
+        unsigned += context.isInDialog() && !context.followsOwnRoute() ? 1 : 0;
         context.relay(atNs);
     }
 
-    /** Keeps the Via lines of the request that Bob got last. */
+    /** Keeps the Via lines of the request that Bob got last, and its Record-Route. */
     private boolean output(SipHop to, byte[] octets, int offset, int length) {
         sent++;
         if (to.port() == 5070) {
@@ -68,7 +72,12 @@ class ProxyAllocationTest implements ProxyPolicy {
             vias.put(
                     octets,
                     view.headersOffset(),
-                    view.nameOffset(view.find(io.offhook.sip.SipHeader.FROM, 0)) - view.headersOffset());
+                    view.nameOffset(view.find(SipHeader.FROM, 0)) - view.headersOffset());
+            int recorded = view.find(SipHeader.RECORD_ROUTE, 0);
+            if (recorded >= 0) {
+                route.clear();
+                route.put(octets, view.valueOffset(recorded), view.valueLength(recorded));
+            }
         }
         return true;
     }
@@ -84,7 +93,7 @@ class ProxyAllocationTest implements ProxyPolicy {
     private static final byte[] TAG = ascii(";tag=b");
     private static final byte[] CALL = ascii("\r\nCall-ID: call-");
     private static final byte[] CSEQ = ascii("\r\nCSeq: 1 ");
-    private static final byte[] ROUTE = ascii("\r\nRoute: <sip:192.0.2.1:5060;lr>");
+    private static final byte[] ROUTE = ascii("\r\nRoute: ");
     private static final byte[] END = ascii("\r\nContent-Length: 0\r\n\r\n");
     private static final byte[] INVITE = ascii("INVITE");
     private static final byte[] ACK = ascii("ACK");
@@ -107,7 +116,7 @@ class ProxyAllocationTest implements ProxyPolicy {
         }
         message.put(CALL).putDecimal(call).put(CSEQ).put(method);
         if (inDialog) {
-            message.put(ROUTE);
+            message.put(ROUTE).put(route.octets(), 0, route.length());
         }
         message.put(END);
         core.transactions().receive(message.octets(), 0, message.length(), alice, nowNs);
@@ -165,6 +174,7 @@ class ProxyAllocationTest implements ProxyPolicy {
         }
         long allocated = threads.getCurrentThreadAllocatedBytes() - before;
         assertThat(sent - sentBefore).isGreaterThan(10L * MEASURED);
+        assertThat(unsigned).isZero();
         assertThat(toBob).isGreaterThan(4L * MEASURED);
         // an object a call would be 16 bytes times the calls
         assertThat(allocated).isLessThan(MEASURED);

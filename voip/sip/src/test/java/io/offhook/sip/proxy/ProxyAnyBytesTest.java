@@ -118,7 +118,8 @@ class ProxyAnyBytesTest {
                     70,
                     standard.tcpAbove(),
                     standard.supported(),
-                    standard.secret()));
+                    standard.secret(),
+                    standard.routeKey()));
             List<String> messages = messages(scene);
             policy(scene);
             for (int i = 0; i < 500; i++) {

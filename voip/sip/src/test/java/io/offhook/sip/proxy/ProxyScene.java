@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * A proxy core on simulated time, with user agents that a test plays by hand: what the proxy sends to an address is kept
@@ -54,6 +55,8 @@ final class ProxyScene implements ProxyPolicy {
     final Set<String> broken = new HashSet<>();
     /** Sources that are behind NAT. */
     final Set<String> behindNat = new HashSet<>();
+    /** Whether an ACK, or a CANCEL of nothing, passes: whether it has a Route, and follows one of ours. */
+    BiPredicate<Boolean, Boolean> acks = (hasRoute, followsOwnRoute) -> true;
     /** Requests to be answered by the resolver when the test says so; null to answer at once. */
     @org.jspecify.annotations.Nullable
     Deque<Runnable> lookups;
@@ -132,6 +135,11 @@ final class ProxyScene implements ProxyPolicy {
     @Override
     public void rejected(SipHop source, MessageFault fault) {
         rejected.add(at(source) + " " + fault);
+    }
+
+    @Override
+    public boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
+        return acks.test(hasRoute, followsOwnRoute);
     }
 
     @Override
@@ -233,6 +241,13 @@ final class ProxyScene implements ProxyPolicy {
                 values.add(cursor.text());
             }
             return values;
+        }
+
+        /** The values of Record-Route without our signatures. */
+        List<String> recorded() {
+            return values(SipHeader.RECORD_ROUTE).stream()
+                    .map(value -> value.replaceFirst(";k=[0-9a-f]{16}(?=>$)", ""))
+                    .toList();
         }
 
         String value(SipHeader header) {
