@@ -20,7 +20,6 @@ import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.proxy.ProxySettings;
 import io.offhook.sip.proxy.ProxySetup;
-import io.offhook.sip.proxy.RouteKey;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -77,30 +76,34 @@ public final class Proxy implements AutoCloseable {
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation = new Observation(config.operation(), environment, statistics, clock);
-        services = services(config, listeners, clock, observation);
+        services = services(config, listeners, clock, streams, observation);
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
         long secret = random.nextLong();
-        RouteKey routeKey = RouteSecret.of(config.registrations());
         lanes = new ProxyLanes(
                 sockets,
-                lane -> setup(config.sip(), secret, routeKey, lane),
+                lane -> setup(config.sip(), secret, lane),
                 new LaneServices(
                         this::policy,
                         this::hops,
                         streams,
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
                         environment.failures()));
+        streams.reportEndsTo(services::flowEnded);
         streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
     }
 
     private static SharedServices services(
-            ProxyConfig config, ListenerSet listeners, InstantSource clock, Observation observation)
+            ProxyConfig config,
+            ListenerSet listeners,
+            InstantSource clock,
+            StreamTraffic streams,
+            Observation observation)
             throws IOException {
         try {
-            return SharedServices.open(config, listeners, clock);
+            return SharedServices.open(config, listeners, clock, streams::isOpen);
         } catch (IOException | RuntimeException | Error e) {
             observation.close();
             throw e;
@@ -129,7 +132,7 @@ public final class Proxy implements AutoCloseable {
         return new ResolvedHops(lane, resolver, new TargetPolicy(false, listeners.transports()));
     }
 
-    private ProxySetup setup(SipConfig sip, long secret, RouteKey routeKey, int lane) {
+    private ProxySetup setup(SipConfig sip, long secret, int lane) {
         SipConfig.Timers timers = sip.timers();
         ProxySettings settings = new ProxySettings(
                 sip.recordsRoute(),
@@ -140,7 +143,7 @@ public final class Proxy implements AutoCloseable {
                 TCP_ABOVE,
                 Set.of(),
                 secret,
-                routeKey);
+                services.routeKey());
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(

@@ -153,6 +153,9 @@ class SignedRouteTest {
         assertThatThrownBy(() -> open(location))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("route.secret has 3 bytes rather than 32");
+        // nothing stays open
+        Files.delete(secret);
+        open(location).close();
     }
 
     @Test
