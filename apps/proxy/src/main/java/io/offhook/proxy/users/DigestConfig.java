@@ -77,8 +77,9 @@ public record DigestConfig(
     private static final ConfigKey<Path> SECRET_FILE = ConfigKey.optional(
             "secret-file",
             ConfigTypes.scalar("file", Path::of),
-            "A file with at least 16 random bytes, from which nonces and temporary GRUUs are made; without it, each start"
-                    + " makes its own, and phones answer one more challenge after a restart.");
+            "A file with at least 16 random bytes, from which nonces, temporary GRUUs and the signatures of Record-Route are"
+                    + " made; proxies that serve the same calls need the same. Without it, each start makes its own, and"
+                    + " phones answer one more challenge after a restart.");
 
     private static final ConfigSchema<DigestConfig> SCHEMA = ConfigSchema.of(
             "users",
