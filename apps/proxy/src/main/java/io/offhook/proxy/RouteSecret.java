@@ -61,8 +61,8 @@ final class RouteSecret {
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
                 }
                 : new FileAttribute<?>[0];
-        try (FileChannel out = FileChannel.open(
-                beside, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
+        try (FileChannel out =
+                FileChannel.open(beside, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly)) {
             ByteBuffer bytes = ByteBuffer.wrap(secret);
             while (bytes.hasRemaining()) {
                 out.write(bytes);

@@ -115,8 +115,7 @@ final class SharedServices implements AutoCloseable {
      *
      * @param isFlowOpen says of the number of a connection whether it is open
      */
-    static SharedServices open(
-            ProxyConfig config, ListenerSet listeners, InstantSource clock, LongPredicate isFlowOpen)
+    static SharedServices open(ProxyConfig config, ListenerSet listeners, InstantSource clock, LongPredicate isFlowOpen)
             throws IOException {
         PostgresConfig postgres = config.registrations().location().postgres();
         LocationStore location = postgres == null

@@ -34,7 +34,8 @@ class SignedRouteTest {
 
     /** Calls to anybody go to one phone, and nothing is relayed. */
     private Proxy openFor(Phone callee, String more) throws IOException {
-        return open("routes: [{then: {targets: {sets: [[\"sip:bob@127.0.0.1:%d\"]]}}}]\n".formatted(callee.port()) + more);
+        return open(
+                "routes: [{then: {targets: {sets: [[\"sip:bob@127.0.0.1:%d\"]]}}}]\n".formatted(callee.port()) + more);
     }
 
     /** Calls, and returns the Route of the dialog. */
@@ -129,8 +130,8 @@ class SignedRouteTest {
             try (Proxy proxy = openFor(bob, after)) {
                 int port = proxy.addresses().getFirst().getPort();
                 String target = "sip:bob@127.0.0.1:" + bob.port() + ";other";
-                String moved = route.replaceFirst("127.0.0.1:\\d+", "127.0.0.1:" + port) + ",<sip:127.0.0.1:" + bob.port()
-                        + ";lr>";
+                String moved = route.replaceFirst("127.0.0.1:\\d+", "127.0.0.1:" + port) + ",<sip:127.0.0.1:"
+                        + bob.port() + ";lr>";
                 alice.send(proxy, inDialog("BYE", alice, target, "one", moved, "bye" + port));
                 if (status == 200) {
                     bob.answer(proxy, bob.receive("BYE " + target), 200);

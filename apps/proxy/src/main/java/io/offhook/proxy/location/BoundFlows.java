@@ -112,7 +112,8 @@ public final class BoundFlows {
     /** What is left of a binding without its flow; null if nothing else leads to the phone. */
     private static @Nullable Binding withoutFlow(Binding binding) {
         boolean isConnectable = binding.transport() == SipTransport.TCP || binding.transport() == SipTransport.TLS;
-        boolean hasOtherWay = !binding.path().isEmpty() || isConnectable && binding.regId() == 0 && isWhereItSays(binding);
+        boolean hasOtherWay =
+                !binding.path().isEmpty() || isConnectable && binding.regId() == 0 && isWhereItSays(binding);
         return hasOtherWay ? binding.withoutFlow() : null;
     }
 
@@ -124,6 +125,7 @@ public final class BoundFlows {
         if (!host.read(octets, 0, octets.length)) {
             return !name.endsWith(".invalid");
         }
-        return host.high() == binding.source().high() && host.low() == binding.source().low();
+        return host.high() == binding.source().high()
+                && host.low() == binding.source().low();
     }
 }

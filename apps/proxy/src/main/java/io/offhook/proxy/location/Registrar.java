@@ -143,7 +143,9 @@ public final class Registrar {
     private void bindFlow(RegisterRequest register, RegisterOutcome outcome) {
         RegistrationSource source = register.source();
         byte[] token = source.flowToken();
-        if (outcome.finding() != RegisterFinding.UPDATED || token.length == 0 || !source.transport().isReliable()) {
+        if (outcome.finding() != RegisterFinding.UPDATED
+                || token.length == 0
+                || !source.transport().isReliable()) {
             return;
         }
         flows.bind(token, register.addressOfRecord());

@@ -87,17 +87,17 @@ public record DigestConfig(
             values -> {
                 List<String> md5Only = values.find(MD5_ONLY);
                 return new DigestConfig(
-                    values.find(FILE),
-                    new DigestSettings(
-                            values.get(ALGORITHMS).algorithms(),
-                            values.get(LIFETIME) / 1_000_000,
-                            values.get(MOST_NONCES),
-                            values.get(BIND),
-                            values.get(AUTH_INT),
-                            values.get(WITHOUT_QOP),
-                            values.get(CHECK_URI),
-                            md5Only == null ? DigestSettings.KNOWN_MD5_ONLY : md5Only),
-                    values.find(SECRET_FILE));
+                        values.find(FILE),
+                        new DigestSettings(
+                                values.get(ALGORITHMS).algorithms(),
+                                values.get(LIFETIME) / 1_000_000,
+                                values.get(MOST_NONCES),
+                                values.get(BIND),
+                                values.get(AUTH_INT),
+                                values.get(WITHOUT_QOP),
+                                values.get(CHECK_URI),
+                                md5Only == null ? DigestSettings.KNOWN_MD5_ONLY : md5Only),
+                        values.find(SECRET_FILE));
             },
             FILE,
             ALGORITHMS,

@@ -53,7 +53,9 @@ class BoundFlowsTest {
     private void register(AddressOfRecord user, int flow, SipTransport transport, String contact, String... headers)
             throws Exception {
         String message = Registrations.register(user, ++cseq, contact)
-                .replace("Content-Length", String.join("\r\n", headers) + (headers.length > 0 ? "\r\n" : "") + "Content-Length");
+                .replace(
+                        "Content-Length",
+                        String.join("\r\n", headers) + (headers.length > 0 ? "\r\n" : "") + "Content-Length");
         RegistrationSource source =
                 new RegistrationSource(Endpoint.of("192.0.2.17", 33000), transport, new byte[] {(byte) flow});
         CompletableFuture<Integer> status = new CompletableFuture<>();
@@ -137,8 +139,9 @@ class BoundFlowsTest {
         register(ALICE, 1, SipTransport.TCP, BEHIND_NAT);
         register(ALICE, 2, SipTransport.TCP, BEHIND_NAT);
         end(1);
-        assertThat(kept()).singleElement().satisfies(binding -> assertThat(binding.flowToken())
-                .containsExactly(2));
+        assertThat(kept())
+                .singleElement()
+                .satisfies(binding -> assertThat(binding.flowToken()).containsExactly(2));
         assertThat(found()).hasSize(1);
         assertThat(flows.size()).isOne();
     }
@@ -158,8 +161,9 @@ class BoundFlowsTest {
         register(ALICE, 1, SipTransport.TCP, BEHIND_NAT);
         register(ALICE, 2, SipTransport.TCP, REACHABLE);
         open.clear();
-        assertThat(found()).singleElement().satisfies(binding -> assertThat(binding.flowToken())
-                .isEmpty());
+        assertThat(found())
+                .singleElement()
+                .satisfies(binding -> assertThat(binding.flowToken()).isEmpty());
         assertThat(kept()).hasSize(2);
     }
 

@@ -44,8 +44,7 @@ final class ForwardedMessages {
     private boolean tokenForSource;
     private boolean tokenForHop;
 
-    ForwardedMessages(
-            ProxyIdentity identity, ProxySettings settings, FlowToken tokens, RouteSignature signature) {
+    ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens, RouteSignature signature) {
         this.identity = identity;
         this.settings = settings;
         this.tokens = tokens;

@@ -23,8 +23,7 @@ public record RouteKey(long first, long second) {
      */
     public static RouteKey of(byte[] secret) {
         if (secret.length < LEAST_BYTES) {
-            throw new IllegalArgumentException(
-                    "a secret of " + secret.length + " bytes is less than " + LEAST_BYTES);
+            throw new IllegalArgumentException("a secret of " + secret.length + " bytes is less than " + LEAST_BYTES);
         }
         ByteBuffer in = ByteBuffer.wrap(secret);
         return new RouteKey(in.getLong(), in.getLong());
@@ -33,7 +32,8 @@ public record RouteKey(long first, long second) {
     /** A hash for one purpose: what it says of a text that others chose is of no use for another. */
     KeyedHash hash(String purpose) {
         byte[] text = purpose.getBytes(StandardCharsets.US_ASCII);
-        KeyedHash derived = new KeyedHash(first, second).begin().add(text, 0, text.length).end();
+        KeyedHash derived =
+                new KeyedHash(first, second).begin().add(text, 0, text.length).end();
         return new KeyedHash(derived.high(), derived.low());
     }
 

@@ -49,8 +49,8 @@ final class RouteSignature {
             return false;
         }
         // of two numbers, in the same time wherever they differ
-        long difference = FlowToken.number(octets, at, DIGITS)
-                ^ of(request, octets, uri.userOffset(), uri.userLength());
+        long difference =
+                FlowToken.number(octets, at, DIGITS) ^ of(request, octets, uri.userOffset(), uri.userLength());
         return difference == 0;
     }
 

@@ -56,11 +56,13 @@ public final class ClientTransaction implements Timer.Owner {
     /** Of those that went to the same place and wait for a response, in a ring: {@link HopTable}. */
     @Nullable
     ClientTransaction older;
+
     @Nullable
     ClientTransaction newer;
 
     /** Grows with each transaction of the layer. */
     long number;
+
     private SipMethod method = SipMethod.OTHER;
     private State state = State.ENDED;
     private long token;

@@ -87,8 +87,7 @@ class CallSimulationTest {
         }
 
         @Override
-        public boolean mayForward(
-                SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
+        public boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
             assertThat(followsOwnRoute || request.method() != SipMethod.ACK)
                     .as("%s", request)
                     .isTrue();

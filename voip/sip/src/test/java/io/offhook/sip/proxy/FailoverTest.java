@@ -244,7 +244,14 @@ class FailoverTest {
     void neverSendsALongRequestByTcpIfTheSettingSaysSo() {
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true, new ProxySettings.Forking(false, 10), standard.timerC(), 70, 65_535, Set.of(), 1, new RouteKey(1, 2)));
+                true,
+                new ProxySettings.Forking(false, 10),
+                standard.timerC(),
+                70,
+                65_535,
+                Set.of(),
+                1,
+                new RouteKey(1, 2)));
         scene.send(ALICE, longInvite().text());
         assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
     }

@@ -45,9 +45,7 @@ class ProxyAllocationTest implements ProxyPolicy {
 
     ProxyAllocationTest() {
         ProxyIdentity identity = new ProxyIdentity(
-                List.of(
-                        ProxyListener.of(SipTransport.UDP, IPV4, 5060),
-                        ProxyListener.of(SipTransport.UDP, IPV6, 5060)),
+                List.of(ProxyListener.of(SipTransport.UDP, IPV4, 5060), ProxyListener.of(SipTransport.UDP, IPV6, 5060)),
                 Set.of(IPV4, IPV6),
                 Set.of());
         // short timers, so that the pools are full soon
@@ -83,9 +81,7 @@ class ProxyAllocationTest implements ProxyPolicy {
             view.wrap(octets, offset, length);
             vias.clear();
             vias.put(
-                    octets,
-                    view.headersOffset(),
-                    view.nameOffset(view.find(SipHeader.FROM, 0)) - view.headersOffset());
+                    octets, view.headersOffset(), view.nameOffset(view.find(SipHeader.FROM, 0)) - view.headersOffset());
             keepRoute(octets);
         }
         return true;
@@ -100,7 +96,8 @@ class ProxyAllocationTest implements ProxyPolicy {
         route.clear();
         int second = view.find(SipHeader.RECORD_ROUTE, first + 1);
         if (second >= 0) {
-            route.put(octets, view.valueOffset(second), view.valueLength(second)).put(',');
+            route.put(octets, view.valueOffset(second), view.valueLength(second))
+                    .put(',');
         }
         route.put(octets, view.valueOffset(first), view.valueLength(first));
     }

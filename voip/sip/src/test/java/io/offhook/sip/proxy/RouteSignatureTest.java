@@ -45,9 +45,7 @@ class RouteSignatureTest {
     /** What becomes of a request of Alice to Carol, whose address no dialog has. */
     private String toCarol(Draft request) {
         scene.send(ALICE, request.uri("sip:carol@" + CAROL).text());
-        return scene.isQuiet(CAROL)
-                ? String.join(" ", scene.takeAll(ALICE))
-                : String.join(" ", scene.takeAll(CAROL));
+        return scene.isQuiet(CAROL) ? String.join(" ", scene.takeAll(ALICE)) : String.join(" ", scene.takeAll(CAROL));
     }
 
     @Test
@@ -213,8 +211,8 @@ class RouteSignatureTest {
     /** All branches of a fork, and a spiral, have the same Call-ID. */
     @Test
     void signsTheSameOnAllBranches() {
-        scene.decision = (context, request) ->
-                context.fork(List.of(List.of(ForkTarget.of("sip:b@" + BOB), ForkTarget.of("sip:c@" + CAROL))), scene.nowNs);
+        scene.decision = (context, request) -> context.fork(
+                List.of(List.of(ForkTarget.of("sip:b@" + BOB), ForkTarget.of("sip:c@" + CAROL))), scene.nowNs);
         scene.send(ALICE, Draft.invite().text());
         assertThat(scene.take(BOB).values(SipHeader.RECORD_ROUTE))
                 .isEqualTo(scene.take(CAROL).values(SipHeader.RECORD_ROUTE));

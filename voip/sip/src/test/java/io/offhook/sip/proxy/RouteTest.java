@@ -346,8 +346,7 @@ class RouteTest {
     @Test
     void recordsItsRouteBeforeThatOfOthers() {
         Received invite = forwarded(BOB, Draft.invite().header("Record-Route: <sip:p1.example.com;lr>"));
-        assertThat(invite.recorded())
-                .containsExactly("<sip:192.0.2.1:5060;lr>", "<sip:p1.example.com;lr>");
+        assertThat(invite.recorded()).containsExactly("<sip:192.0.2.1:5060;lr>", "<sip:p1.example.com;lr>");
     }
 
     /** RFC 3261, 16.6 step 4: a SIPS Request-URI needs a SIPS Record-Route. */
@@ -385,8 +384,7 @@ class RouteTest {
         scene.send(ALICE, 0, Draft.invite().uri("sip:bob@[2001:db8::10]").text());
         Received invite = scene.take("[2001:db8::10]:5060");
         assertThat(invite.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/UDP [2001:db8::1]:5060;");
-        assertThat(invite.recorded())
-                .containsExactly("<sip:[2001:db8::1]:5060;lr>", "<sip:192.0.2.1:5060;lr>");
+        assertThat(invite.recorded()).containsExactly("<sip:[2001:db8::1]:5060;lr>", "<sip:192.0.2.1:5060;lr>");
         scene.send("[2001:db8::10]:5060", 1, invite.answer(200, "b"));
         assertThat(scene.takeAll(ALICE)).containsExactly("200");
         scene.send(

@@ -172,7 +172,8 @@ class HopTableTest {
         OctetWriter branch = new OctetWriter(256);
         send(hop(1), "answered").writeBranch(0, branch);
         send(hop(1), "waiting");
-        byte[] trying = ("SIP/2.0 100 Trying\r\nVia: SIP/2.0/UDP 192.0.2.1;branch=" + branch + "\r\nFrom: <sip:a>;tag=a\r\n"
+        byte[] trying = ("SIP/2.0 100 Trying\r\nVia: SIP/2.0/UDP 192.0.2.1;branch=" + branch
+                        + "\r\nFrom: <sip:a>;tag=a\r\n"
                         + "To: <sip:b>\r\nCall-ID: c\r\nCSeq: 1 OPTIONS\r\nContent-Length: 0\r\n\r\n")
                 .getBytes(java.nio.charset.StandardCharsets.US_ASCII);
         layer.receive(trying, 0, trying.length, hop(1), 0);
