@@ -212,10 +212,7 @@ public final class ClientTransaction implements Timer.Owner {
         return hasCancel;
     }
 
-    /**
-     * Gives up an INVITE that has no final response, for example because nobody answered its CANCEL. Nothing is reported
-     * but its end.
-     */
+    /** Gives up an INVITE without final response, such as one whose CANCEL nobody answered; only its end is reported. */
     public void abandon() {
         if (isPending()) {
             end();

@@ -15,14 +15,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The transactions that wait at a destination, and what an error of the transport costs. */
 class HopTableTest {
     private static final int PLACES = 3_000;
 
-    private final List<Object> failed = new ArrayList<>();
+    private final List<@Nullable Object> failed = new ArrayList<>();
     private Runnable onFailure = () -> {};
     private boolean keepsFailed = true;
     private final OctetWriter request = new OctetWriter(1024).put("OPTIONS sip:a SIP/2.0\r\n\r\n");
@@ -44,7 +46,7 @@ class HopTableTest {
         @Override
         public void cancel(
                 ServerTransaction transaction,
-                @org.jspecify.annotations.Nullable ServerTransaction invite,
+                @Nullable ServerTransaction invite,
                 SipMessageView view,
                 long nowNs) {}
 
@@ -82,8 +84,7 @@ class HopTableTest {
     }
 
     private ClientTransaction send(SipHop to, Object owner) {
-        ClientTransaction client = layer.newClient(SipMethod.OPTIONS, to);
-        assertThat(client).isNotNull();
+        ClientTransaction client = Objects.requireNonNull(layer.newClient(SipMethod.OPTIONS, to));
         client.owner(owner);
         client.send(request, 0);
         return client;
