@@ -142,8 +142,7 @@ public final class Proxy implements AutoCloseable {
                 sip.maxForwards(),
                 TCP_ABOVE,
                 Set.of(),
-                secret,
-                services.routeKey());
+                new ProxySettings.Secrets(secret, services.routeKey()));
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(

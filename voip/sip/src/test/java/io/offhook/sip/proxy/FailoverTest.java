@@ -250,8 +250,7 @@ class FailoverTest {
                 70,
                 65_535,
                 Set.of(),
-                1,
-                new RouteKey(1, 2)));
+                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
         scene.send(ALICE, longInvite().text());
         assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
     }

@@ -204,8 +204,7 @@ class RouteSignatureTest {
                 standard.maxForwards(),
                 standard.tcpAbove(),
                 standard.supported(),
-                secret,
-                key);
+                new ProxySettings.Secrets(secret, key));
     }
 
     /** All branches of a fork, and a spiral, have the same Call-ID. */
