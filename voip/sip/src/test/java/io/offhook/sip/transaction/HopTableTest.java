@@ -45,10 +45,7 @@ class HopTableTest {
 
         @Override
         public void cancel(
-                ServerTransaction transaction,
-                @Nullable ServerTransaction invite,
-                SipMessageView view,
-                long nowNs) {}
+                ServerTransaction transaction, @Nullable ServerTransaction invite, SipMessageView view, long nowNs) {}
 
         @Override
         public void response(ClientTransaction transaction, SipMessageView response, long nowNs) {}
