@@ -83,7 +83,7 @@ public final class Proxy implements AutoCloseable {
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation =
                 new Observation(config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
-        services = services(config, listeners, clock, observation);
+        services = services(config, listeners, clock, streams, observation);
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
@@ -100,14 +100,19 @@ public final class Proxy implements AutoCloseable {
                         environment.failures(),
                         statistics::lane,
                         config.overload()));
+        streams.reportEndsTo(services::flowEnded);
         streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
     }
 
     private static SharedServices services(
-            ProxyConfig config, ListenerSet listeners, InstantSource clock, Observation observation)
+            ProxyConfig config,
+            ListenerSet listeners,
+            InstantSource clock,
+            StreamTraffic streams,
+            Observation observation)
             throws IOException {
         try {
-            return SharedServices.open(config, listeners, clock);
+            return SharedServices.open(config, listeners, clock, streams::isOpen);
         } catch (IOException | RuntimeException | Error e) {
             observation.close();
             throw e;
@@ -164,7 +169,7 @@ public final class Proxy implements AutoCloseable {
                 sip.maxForwards(),
                 TCP_ABOVE,
                 Set.of(),
-                secret);
+                new ProxySettings.Secrets(secret, services.routeKey()));
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(

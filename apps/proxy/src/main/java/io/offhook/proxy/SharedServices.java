@@ -4,6 +4,7 @@ import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.Rates;
 import io.offhook.proxy.limit.RequestLimits;
+import io.offhook.proxy.location.BoundFlows;
 import io.offhook.proxy.location.LocationStore;
 import io.offhook.proxy.location.MemoryLocationStore;
 import io.offhook.proxy.location.PostgresConfig;
@@ -11,23 +12,28 @@ import io.offhook.proxy.location.PostgresLocationStore;
 import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.policy.Admission;
 import io.offhook.proxy.policy.Authentication;
+import io.offhook.proxy.policy.HopToken;
 import io.offhook.proxy.policy.PolicyServices;
 import io.offhook.proxy.routing.Accounts;
 import io.offhook.proxy.routing.Routing;
 import io.offhook.proxy.users.UserFile;
+import io.offhook.sip.SipHop;
 import io.offhook.sip.digest.DigestVerifier;
+import io.offhook.sip.proxy.RouteKey;
 import io.offhook.sip.registrar.Gruus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** What all lanes share: rules, limits, bans, users, registrations. Thread-safe. */
 final class SharedServices implements AutoCloseable {
     private final Routing routing;
     private final LocationStore location;
+    private final RouteKey routeKey;
     private final RequestLimits limits;
     private final BanTable bans;
     private final @Nullable UserFile users;
@@ -40,12 +46,18 @@ final class SharedServices implements AutoCloseable {
     private volatile ProxyConfig config;
     private volatile Accounts accounts;
 
-    private SharedServices(ProxyConfig config, ListenerSet listeners, InstantSource clock, LocationStore location)
+    private SharedServices(
+            ProxyConfig config,
+            ListenerSet listeners,
+            InstantSource clock,
+            LocationStore location,
+            LongPredicate isFlowOpen)
             throws IOException {
         this.config = config;
         this.listeners = listeners;
         this.clock = clock;
         this.location = location;
+        routeKey = RouteSecret.of(config.registrations());
         SecureRandom random = new SecureRandom();
         accounts = Accounts.read(config.routing());
         routing = new Routing(config.routing(), listeners.endpoints());
@@ -67,7 +79,8 @@ final class SharedServices implements AutoCloseable {
                         location,
                         domain -> routing.domains().containsHost(domain),
                         verifier,
-                        new Gruus(config.registrations().users().secret("gruu")))
+                        new Gruus(config.registrations().users().secret("gruu")),
+                        new BoundFlows(token -> isOpen(token, isFlowOpen)))
                 : null;
         userWatch =
                 users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
@@ -89,15 +102,32 @@ final class SharedServices implements AutoCloseable {
         }
     }
 
-    /** Opens files and database. */
-    static SharedServices open(ProxyConfig config, ListenerSet listeners, InstantSource clock) throws IOException {
+    private static boolean isOpen(byte[] token, LongPredicate isFlowOpen) {
+        SipHop hop = HopToken.read(token);
+        return hop == null || hop.connection() == 0 || isFlowOpen.test(hop.connection());
+    }
+
+    /** A connection has ended. */
+    void flowEnded(SipHop flow) {
+        if (registrar != null) {
+            registrar.flowEnded(HopToken.of(flow));
+        }
+    }
+
+    /**
+     * Opens files and database.
+     *
+     * @param isFlowOpen says of the number of a connection whether it is open
+     */
+    static SharedServices open(ProxyConfig config, ListenerSet listeners, InstantSource clock, LongPredicate isFlowOpen)
+            throws IOException {
         PostgresConfig postgres = config.registrations().location().postgres();
         LocationStore location = postgres == null
                 ? MemoryLocationStore.open(config.registrations().location(), clock)
                 : PostgresLocationStore.open(
                         postgres, config.registrations().location().mostWaiting(), clock);
         try {
-            return new SharedServices(config, listeners, clock, location);
+            return new SharedServices(config, listeners, clock, location, isFlowOpen);
         } catch (IOException | RuntimeException | Error e) {
             location.close();
             throw e;
@@ -149,6 +179,11 @@ final class SharedServices implements AutoCloseable {
 
     Routing routing() {
         return routing;
+    }
+
+    /** What Record-Route is signed with; the same as long as this process runs. */
+    RouteKey routeKey() {
+        return routeKey;
     }
 
     LocationStore location() {

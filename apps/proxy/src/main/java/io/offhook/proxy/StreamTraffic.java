@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The connections of the proxy, between their loops and the lanes. */
@@ -44,6 +45,7 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     private final @Nullable TlsContext outgoing;
     private volatile LaneServices.SourceFilter isIgnored = (_, _) -> false;
     private volatile @Nullable ProxyLanes lanes;
+    private volatile Consumer<SipHop> ended = _ -> {};
 
     /**
      * Opens the listeners of a configuration.
@@ -119,6 +121,16 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         return listener == null ? config.port() : listener.port();
     }
 
+    /** Sets who is notified of ends of connections, by the hop that messages over them came from. */
+    void reportEndsTo(Consumer<SipHop> listener) {
+        ended = listener;
+    }
+
+    /** Whether the connection of a number is open. */
+    boolean isOpen(long connection) {
+        return connections.find(connection) != null;
+    }
+
     /** Sets where messages go from now on, and which peers are not listened to; messages before are lost. */
     void deliverTo(ProxyLanes to, LaneServices.SourceFilter ignored) {
         isIgnored = ignored;
@@ -152,7 +164,8 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
 
     @Override
     public void closed(StreamFlow flow, CloseCause cause, @Nullable String detail) {
-        // a response may still come over another connection (RFC 3261, 18.2.2)
+        // requests that wait go on: a response may still come over another connection (RFC 3261, 18.2.2)
+        ended.accept(hop(flow));
     }
 
     private SipHop hop(StreamFlow flow) {
@@ -210,8 +223,9 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         return () -> replacements.forEach(Runnable::run);
     }
 
-    /** Accepts no further connections. */
+    /** Accepts no further connections. That they end now says nothing about the phones, which will come back. */
     void stopListening() {
+        ended = _ -> {};
         listeners.values().forEach(Listener::close);
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.proxy.limit;
 
 import io.offhook.packet.IpAddress;
+import io.offhook.sip.transaction.KeyedHash;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -46,7 +47,9 @@ public final class BanTable {
             IpAddress source, @Nullable BadEvent event, long untilMs, int count, boolean isConfirmed, long dropped) {}
 
     private final BanPart[] parts = new BanPart[PARTS];
-    private final KeyedHash hash;
+    /** One for each thread that asks. */
+    private final ThreadLocal<KeyedHash> hashes;
+
     private volatile BanConfig config;
     private volatile List<AddressBlock> trusted;
     /** The end of the ban that lasts longest; before the first one, the earliest time. */
@@ -67,7 +70,7 @@ public final class BanTable {
     public BanTable(BanConfig config, List<AddressBlock> trusted, long secret) {
         this.config = config;
         this.trusted = List.copyOf(trusted);
-        hash = new KeyedHash(secret);
+        hashes = ThreadLocal.withInitial(() -> new KeyedHash(secret, ~secret));
         for (int i = 0; i < PARTS; i++) {
             parts[i] = new BanPart(Math.max(16, config.tableSize() / PARTS));
         }
@@ -216,7 +219,7 @@ public final class BanTable {
     }
 
     private BanPart part(long high, long low) {
-        return parts[(int) (hash.mixed(high, low) >>> 58)];
+        return parts[(int) (hashes.get().begin().add(high).add(low).end().low() >>> 58)];
     }
 
     private LongAdder counter(BadEvent event) {

@@ -1,6 +1,7 @@
 package io.offhook.proxy.limit;
 
 import io.offhook.packet.IpAddress;
+import io.offhook.sip.transaction.KeyedHash;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -16,12 +17,14 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class RequestLimits {
     private static final int PARTS = 64;
-    private static final long USER = 0x75;
-    private static final long TRUNK = 0x74;
+    private static final int USER = 0x75;
+    private static final int TRUNK = 0x74;
     private static final long IPV6_NETWORK = -1L;
 
     private final LimitTable[] parts = new LimitTable[PARTS];
-    private final KeyedHash hash;
+    /** One for each thread that asks. */
+    private final ThreadLocal<KeyedHash> hashes;
+
     private volatile LimitConfig config;
 
     private final LongAdder requestRate = new LongAdder();
@@ -36,7 +39,7 @@ public final class RequestLimits {
      */
     public RequestLimits(LimitConfig config, long secret) {
         this.config = config;
-        hash = new KeyedHash(secret);
+        hashes = ThreadLocal.withInitial(() -> new KeyedHash(secret, ~secret));
         for (int i = 0; i < PARTS; i++) {
             parts[i] = new LimitTable(Math.max(16, config.tableSize() / PARTS));
         }
@@ -66,7 +69,8 @@ public final class RequestLimits {
      * @param nowNs the time in ns
      */
     public LimitVerdict user(String user, boolean startsCall, long nowNs) {
-        return take(hash.first(user, USER), hash.second(user, USER), config.user(), startsCall, nowNs);
+        KeyedHash key = key(user, USER);
+        return take(key.high(), key.low(), config.user(), startsCall, nowNs);
     }
 
     /**
@@ -78,7 +82,8 @@ public final class RequestLimits {
      * @param nowNs the time in ns
      */
     public LimitVerdict trunk(String trunk, Rates rates, boolean startsCall, long nowNs) {
-        return take(hash.first(trunk, TRUNK), hash.second(trunk, TRUNK), rates, startsCall, nowNs);
+        KeyedHash key = key(trunk, TRUNK);
+        return take(key.high(), key.low(), rates, startsCall, nowNs);
     }
 
     /** A call that {@link #source} allowed has ended, or was never set up. */
@@ -88,12 +93,18 @@ public final class RequestLimits {
 
     /** A call that {@link #user} allowed has ended, or was never set up. */
     public void userCallEnded(String user) {
-        end(hash.first(user, USER), hash.second(user, USER));
+        KeyedHash key = key(user, USER);
+        end(key.high(), key.low());
     }
 
     /** A call that {@link #trunk} allowed has ended, or was never set up. */
     public void trunkCallEnded(String trunk) {
-        end(hash.first(trunk, TRUNK), hash.second(trunk, TRUNK));
+        KeyedHash key = key(trunk, TRUNK);
+        end(key.high(), key.low());
+    }
+
+    private KeyedHash key(String name, int kind) {
+        return hashes.get().begin().add(kind).add(name).end();
     }
 
     private LimitVerdict take(long high, long low, Rates rates, boolean startsCall, long nowNs) {
@@ -122,7 +133,7 @@ public final class RequestLimits {
     }
 
     private LimitTable part(long high, long low) {
-        return parts[(int) (hash.mixed(high, low) >>> 58)];
+        return parts[(int) (hashes.get().begin().add(high).add(low).end().low() >>> 58)];
     }
 
     /** The key of an IPv6 source is its /64 network, of which one host usually has all addresses. */

@@ -30,8 +30,8 @@ public record LocationConfig(
     private static final ConfigKey<Path> DIRECTORY = ConfigKey.optional(
             "directory",
             ConfigTypes.scalar("folder", Path::of),
-            "The folder of snapshot and journal, created for its owner only; without it, registrations are forgotten at the"
-                    + " end.");
+            "The folder of snapshot and journal, and of the secret that Record-Route is signed with, created for its owner"
+                    + " only; without it, registrations are forgotten at the end.");
     private static final ConfigKey<SyncMode> SYNC = ConfigKey.of(
             "sync",
             ConfigTypes.oneOf(SyncMode.class),

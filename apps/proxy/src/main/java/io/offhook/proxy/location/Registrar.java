@@ -17,6 +17,7 @@ import io.offhook.sip.registrar.RegisteredTarget;
 import io.offhook.sip.registrar.RegistrarRules;
 import io.offhook.sip.registrar.RegistrationSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,7 @@ public final class Registrar {
     private final Predicate<String> isOurs;
     private final @Nullable DigestVerifier verifier;
     private final Gruus gruus;
+    private final BoundFlows flows;
     private volatile Rules rules;
 
     private final Map<RegisterFinding, LongAdder> findings = counters(RegisterFinding.class);
@@ -50,6 +52,7 @@ public final class Registrar {
     private final LongAdder challenged = new LongAdder();
     private final LongAdder forbidden = new LongAdder();
     private final LongAdder notFound = new LongAdder();
+    private final LongAdder flowsEnded = new LongAdder();
 
     /**
      * Creates a registrar.
@@ -59,17 +62,20 @@ public final class Registrar {
      * @param isOurs says of a domain in lower case whether it is served here
      * @param verifier asks users for their passwords; null if nobody is asked
      * @param gruus makes GRUUs, where the configuration wants them
+     * @param flows by which phones are reached
      */
     public Registrar(
             RegistrarConfig config,
             LocationStore store,
             Predicate<String> isOurs,
             @Nullable DigestVerifier verifier,
-            Gruus gruus) {
+            Gruus gruus,
+            BoundFlows flows) {
         this.store = store;
         this.isOurs = isOurs;
         this.verifier = verifier;
         this.gruus = gruus;
+        this.flows = flows;
         rules = rules(config);
     }
 
@@ -122,6 +128,7 @@ public final class Registrar {
         store.update(addressOfRecord, current -> now.rules().apply(register, current, nowMs), new StoreCallback<>() {
             @Override
             public void done(RegisterOutcome outcome) {
+                bindFlow(register, outcome);
                 answer(outcome, answer);
             }
 
@@ -130,6 +137,49 @@ public final class Registrar {
                 answer(failure, answer);
             }
         });
+    }
+
+    /** From now on the end of its flow is the end of its bindings; it may have come already. */
+    private void bindFlow(RegisterRequest register, RegisterOutcome outcome) {
+        RegistrationSource source = register.source();
+        byte[] token = source.flowToken();
+        if (outcome.finding() != RegisterFinding.UPDATED
+                || token.length == 0
+                || !source.transport().isReliable()) {
+            return;
+        }
+        flows.bind(token, register.addressOfRecord());
+        if (!flows.isOpen(token)) {
+            flowEnded(token);
+        }
+    }
+
+    /**
+     * A flow has ended: bindings that can be reached by nothing else are removed, so that calls go to the next contact at once
+     * (RFC 5626, 7). The phone registers again over another flow.
+     *
+     * @param token as registrations over this flow had it
+     */
+    public void flowEnded(byte[] token) {
+        for (AddressOfRecord addressOfRecord : flows.unbind(token)) {
+            store.update(addressOfRecord, current -> withoutFlow(current, token), new StoreCallback<>() {
+                @Override
+                public void done(RegisterOutcome outcome) {
+                    flowsEnded.add(outcome.bindings() == null ? 0 : 1);
+                }
+
+                @Override
+                public void failed(StoreFailure failure) {
+                    // it is passed over until it expires
+                    counter(failures, failure).increment();
+                }
+            });
+        }
+    }
+
+    private static RegisterOutcome withoutFlow(List<Binding> current, byte[] token) {
+        List<Binding> left = BoundFlows.without(current, other -> Arrays.equals(other, token));
+        return new RegisterOutcome(RegisterFinding.UPDATED, List.of(), left.equals(current) ? null : left);
     }
 
     /** Steps 3 and 4: whoever it is, may it register this address of record? If not, it is answered. */
@@ -213,7 +263,7 @@ public final class Registrar {
         store.find(addressOfRecord, nowMs, new StoreCallback<>() {
             @Override
             public void done(List<Binding> bindings) {
-                callback.done(RegisteredTarget.of(bindings, gruu, nowMs));
+                callback.done(RegisteredTarget.of(flows.reachable(bindings), gruu, nowMs));
             }
 
             @Override
@@ -232,6 +282,11 @@ public final class Registrar {
     /** How often the store failed so, at REGISTER and at finding. */
     public long count(StoreFailure failure) {
         return counter(failures, failure).sum();
+    }
+
+    /** Addresses of record of which bindings changed because their flow ended. */
+    public long flowsEnded() {
+        return flowsEnded.sum();
     }
 
     /** REGISTERs answered 401. Of what kind they were, {@link DigestVerifier#count} says. */

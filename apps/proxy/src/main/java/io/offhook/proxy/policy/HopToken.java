@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @SuppressWarnings("EnumOrdinal") // the bytes are read by this version only
-final class HopToken {
+public final class HopToken {
     private static final SipTransport[] TRANSPORTS = SipTransport.values();
     private static final int LENGTH = 28;
 
     private HopToken() {}
 
-    static byte[] of(SipHop hop) {
+    /** The bytes of a hop. */
+    public static byte[] of(SipHop hop) {
         return ByteBuffer.allocate(LENGTH)
                 .put((byte) hop.transport().ordinal())
                 .put((byte) hop.listener())
@@ -32,7 +33,7 @@ final class HopToken {
     }
 
     /** The hop; null if the bytes are none, as those of another version may be. */
-    static @Nullable SipHop read(byte[] token) {
+    public static @Nullable SipHop read(byte[] token) {
         if (token.length != LENGTH || token[0] < 0 || token[0] >= TRANSPORTS.length) {
             return null;
         }

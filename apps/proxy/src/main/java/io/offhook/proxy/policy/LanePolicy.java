@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  new, and messages wait too long     503
- *  in a dialog, with a Route           relayed
+ *  in a dialog, by its signed Route    relayed
  *  above a limit                       503, 486
  *  REGISTER of our domain              credentials, registrar
  *  from a user of our domain           credentials
@@ -119,7 +119,7 @@ public final class LanePolicy implements ProxyPolicy {
     public void decide(ResponseContext context, SipMessageView request, long nowNs) {
         Rules now = rules;
         boolean isInDialog = request.toTagHash() != 0;
-        if (isInDialog && (context.hasRoute() || context.followsOwnRoute())) {
+        if (isInDialog && context.followsOwnRoute()) {
             context.requestChanges(changesOf(request));
             if (!context.hasRoute() && context.target(uri) && needsLocation(uri)) {
                 now.routes().toPhone(context, uri.toUri(), nowNs);
@@ -198,10 +198,18 @@ public final class LanePolicy implements ProxyPolicy {
         return !context.hasRoute() && !identity.isOwn(uri) && relay.allowsFrom(source) && relay.allowsAddressOf(uri);
     }
 
+    /** Where there are no rules, by a Route as by the Request-URI. */
+    private boolean mayFollow(Rules now, ResponseContext context) {
+        return now.relaysOnly()
+                && now.relay().allowsFrom(context.source())
+                && context.nextHop(uri)
+                && now.relay().allowsAddressOf(uri);
+    }
+
     /** A Route that the sender has made up: only for those that are trusted. */
-    private static void followRoute(Rules now, ResponseContext context, String trunk, String user, long nowNs) {
+    private void followRoute(Rules now, ResponseContext context, String trunk, String user, long nowNs) {
         boolean isTrusted = !trunk.isEmpty() || !user.isEmpty();
-        if (isTrusted || now.relaysOnly() && now.relay().allowsFrom(context.source())) {
+        if (isTrusted || mayFollow(now, context)) {
             context.relay(nowNs);
         } else {
             now.conduct().count(context.source(), BadEvent.FORBIDDEN);
@@ -326,8 +334,11 @@ public final class LanePolicy implements ProxyPolicy {
     }
 
     @Override
-    public boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
-        uri.wrap(ack.octets(), ack.requestUriOffset(), ack.requestUriLength());
-        return hasRoute || !rules.relaysOnly() || rules.relay().allowsAddressOf(uri);
+    public boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
+        if (followsOwnRoute || hasRoute) {
+            return followsOwnRoute;
+        }
+        uri.wrap(request.octets(), request.requestUriOffset(), request.requestUriLength());
+        return rules.relay().allowsFrom(source) && rules.relay().allowsAddressOf(uri);
     }
 }

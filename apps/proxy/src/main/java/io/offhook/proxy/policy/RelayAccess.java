@@ -5,6 +5,7 @@ import io.offhook.proxy.routing.RelayConfig;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipHost;
 import io.offhook.sip.SipUriView;
+import java.nio.charset.StandardCharsets;
 
 /**
  * Whether a request may be sent on by its Request-URI. The last answers are remembered, so that a lane which relays between a
@@ -12,6 +13,7 @@ import io.offhook.sip.SipUriView;
  */
 final class RelayAccess {
     private static final int REMEMBERED = 256;
+    private static final byte[] MADDR = "maddr".getBytes(StandardCharsets.US_ASCII);
 
     private final RelayConfig config;
     private final SipHost host = new SipHost();
@@ -28,16 +30,16 @@ final class RelayAccess {
         return config.from().isEmpty() || config.allowsFrom(source.address());
     }
 
-    /** Whether the host of a URI is an address that may be sent to. */
+    /** Whether a URI leads to an address that may be sent to. */
     boolean allowsAddressOf(SipUriView uri) {
-        return uri.isSip()
-                && host.read(uri.octets(), uri.hostOffset(), uri.hostLength())
-                && allows(host.high(), host.low());
+        return uri.isSip() && isAddress(uri) && allows(host.high(), host.low());
     }
 
-    /** Whether the host of a URI is an address rather than a name. */
+    /** Whether a URI leads to an address rather than a name: that of its host, or of maddr in the place of it. */
     boolean isAddress(SipUriView uri) {
-        return host.read(uri.octets(), uri.hostOffset(), uri.hostLength());
+        return uri.find(MADDR)
+                ? host.read(uri.octets(), uri.valueOffset(), uri.valueLength())
+                : host.read(uri.octets(), uri.hostOffset(), uri.hostLength());
     }
 
     /** Whether an address may be sent to. */

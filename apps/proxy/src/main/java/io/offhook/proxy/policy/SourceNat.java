@@ -7,7 +7,7 @@ import io.offhook.sip.SipViaView;
 
 /**
  * Whether a request came from behind NAT: its topmost Via names another address than it came from, so that the address in its
- * Contact leads nowhere either. Reused and single-threaded; for IPv4 it allocates nothing.
+ * Contact leads nowhere either. Reused and single-threaded; it allocates nothing.
  */
 final class SourceNat {
     private final SipViaView via = new SipViaView();

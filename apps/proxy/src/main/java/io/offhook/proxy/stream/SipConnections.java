@@ -15,6 +15,7 @@ import io.offhook.transport.TlsContext;
 import io.offhook.transport.websocket.WebSocketSettings;
 import io.offhook.transport.websocket.WebSockets;
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +40,7 @@ public final class SipConnections {
     private final SipStreamLimits limits;
     private final @Nullable TlsContext outgoing;
     private final FlowTable flows = new FlowTable();
+    private final long firstId = new SecureRandom().nextLong() >>> 2;
     private final Map<StreamCounter, LongAdder> counts = adders(StreamCounter.class);
     private final Map<SipStreamFault, LongAdder> faults = adders(SipStreamFault.class);
 
@@ -211,6 +213,10 @@ public final class SipConnections {
     }
 
     // ---- for flows
+
+    long firstId() {
+        return firstId;
+    }
 
     SipStreamLimits limits() {
         return limits;

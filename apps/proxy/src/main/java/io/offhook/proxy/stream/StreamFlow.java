@@ -76,9 +76,12 @@ public final class StreamFlow {
         return known;
     }
 
-    /** A number that no other flow of this process has had or will have, from 1: {@link SipConnections#find(long)}. */
+    /**
+     * A number, 1 or more, that no other flow of this process has had or will have: {@link SipConnections#find(long)}. One of
+     * another process has it with a chance of nearly nothing, so that a token that was kept does not lead to a stranger.
+     */
     public long id() {
-        return connection().id();
+        return connections.firstId() + connection().id();
     }
 
     /** TCP, TLS, WS or WSS. */

@@ -4,6 +4,7 @@ import io.offhook.config.ConfigKey;
 import io.offhook.config.ConfigSchema;
 import io.offhook.config.ConfigTypes;
 import io.offhook.sip.digest.DigestAlgorithm;
+import io.offhook.sip.digest.DigestOffer;
 import io.offhook.sip.digest.DigestSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -77,8 +78,9 @@ public record DigestConfig(
     private static final ConfigKey<Path> SECRET_FILE = ConfigKey.optional(
             "secret-file",
             ConfigTypes.scalar("file", Path::of),
-            "A file with at least 16 random bytes, from which nonces and temporary GRUUs are made; without it, each start"
-                    + " makes its own, and phones answer one more challenge after a restart.");
+            "A file with at least 16 random bytes, from which nonces, temporary GRUUs and the signatures of Record-Route are"
+                    + " made; proxies that serve the same calls need the same. Without it, each start makes its own, and"
+                    + " phones answer one more challenge after a restart.");
 
     private static final ConfigSchema<DigestConfig> SCHEMA = ConfigSchema.of(
             "users",
@@ -88,14 +90,15 @@ public record DigestConfig(
                 return new DigestConfig(
                         values.find(FILE),
                         new DigestSettings(
-                                values.get(ALGORITHMS).algorithms(),
+                                new DigestOffer(
+                                    values.get(ALGORITHMS).algorithms(),
+                                    md5Only == null ? DigestOffer.KNOWN_MD5_ONLY : md5Only),
                                 values.get(LIFETIME) / 1_000_000,
                                 values.get(MOST_NONCES),
                                 values.get(BIND),
                                 values.get(AUTH_INT),
                                 values.get(WITHOUT_QOP),
-                                values.get(CHECK_URI),
-                                md5Only == null ? DigestSettings.KNOWN_MD5_ONLY : md5Only),
+                                values.get(CHECK_URI)),
                         values.find(SECRET_FILE));
             },
             FILE,

@@ -8,6 +8,7 @@ import io.offhook.config.ConfigReader;
 import io.offhook.config.ConfigSchema;
 import io.offhook.proxy.users.DigestConfig;
 import io.offhook.sip.digest.DigestAlgorithm;
+import io.offhook.sip.digest.DigestOffer;
 import io.offhook.sip.digest.DigestSettings;
 import io.offhook.sip.registrar.RegistrarPolicy;
 import java.nio.file.Path;

@@ -55,7 +55,13 @@ class RegistrarTest {
     }
 
     private static Registrar registrar(LocationStore store, @Nullable DigestVerifier verifier) {
-        return new Registrar(RegistrarConfig.DEFAULT, store, "example.com"::equals, verifier, new Gruus(SECRET));
+        return new Registrar(
+                RegistrarConfig.DEFAULT,
+                store,
+                "example.com"::equals,
+                verifier,
+                new Gruus(SECRET),
+                new BoundFlows(_ -> true));
     }
 
     @AfterEach

@@ -46,7 +46,13 @@ final class RegistrationLoadMain {
     private static Registrar registrar(LocationStore store) {
         DigestVerifier verifier = new DigestVerifier(
                 DigestSettings.DEFAULT, (name, realm, algorithm) -> algorithm.ha1(name, realm, "secret"), SECRET);
-        return new Registrar(RegistrarConfig.DEFAULT, store, "example.com"::equals, verifier, new Gruus(SECRET));
+        return new Registrar(
+                RegistrarConfig.DEFAULT,
+                store,
+                "example.com"::equals,
+                verifier,
+                new Gruus(SECRET),
+                new BoundFlows(_ -> true));
     }
 
     /** @return processor time of the process in ns */

@@ -68,7 +68,7 @@ public final class DigestVerifier {
     public List<String> challenges(SipMessageView request, String realm, IpAddress source, boolean stale, long nowMs) {
         int line = request.find(SipHeader.USER_AGENT, 0);
         String userAgent = line < 0 ? "" : request.value(line);
-        return challenges(settings.algorithmsFor(userAgent), realm, source, stale, nowMs);
+        return challenges(settings.offer().to(userAgent), realm, source, stale, nowMs);
     }
 
     /**
@@ -80,7 +80,7 @@ public final class DigestVerifier {
      * @param nowMs the time in ms since the epoch
      */
     public List<String> challenges(String realm, IpAddress source, boolean stale, long nowMs) {
-        return challenges(settings.algorithms(), realm, source, stale, nowMs);
+        return challenges(settings.offer().algorithms(), realm, source, stale, nowMs);
     }
 
     private List<String> challenges(
@@ -131,7 +131,7 @@ public final class DigestVerifier {
     private Finding judge(
             SipMessageView request, DigestCredentials credentials, @Nullable IpAddress source, long nowMs) {
         DigestAlgorithm algorithm = credentials.algorithm();
-        if (algorithm == null || !settings.algorithms().contains(algorithm) || !isAccepted(credentials.qop())) {
+        if (algorithm == null || !settings.offer().algorithms().contains(algorithm) || !isAccepted(credentials.qop())) {
             return Finding.NOT_OFFERED;
         }
         if (settings.comparesUri() && !isSameUri(credentials.uri(), request.requestUri())) {

@@ -1,16 +1,16 @@
 package io.offhook.sip.edit;
 
-import io.offhook.packet.IpAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
  * Text written into an array that grows to a limit. What exceeds the limit is left out, and {@link #isOverflown} says so.
- * Reused and single-threaded; it allocates only to grow and to write an IPv6 address.
+ * Reused and single-threaded; it allocates only to grow.
  */
 public final class OctetWriter {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final long V4_PREFIX = 0xffffL;
+    private static final int GROUPS = 8;
     private static final int FIRST_SIZE = 2048;
 
     private final int limit;
@@ -102,18 +102,18 @@ public final class OctetWriter {
     /**
      * Appends an address as a host is written in SIP: IPv6 in brackets.
      *
-     * @param high the first 64 bits, as in {@link IpAddress}
+     * @param high the first 64 bits, as in {@link io.offhook.packet.IpAddress}
      * @param low the last 64 bits
      */
     public OctetWriter putHost(long high, long low) {
         return isIpv4(high, low)
                 ? putIpv4((int) low)
-                : put('[').put(new IpAddress(high, low).toString()).put(']');
+                : put('[').putIpv6(high, low).put(']');
     }
 
     /** Appends an address without brackets, as in the received parameter (RFC 3261, 25.1). */
     public OctetWriter putAddress(long high, long low) {
-        return isIpv4(high, low) ? putIpv4((int) low) : put(new IpAddress(high, low).toString());
+        return isIpv4(high, low) ? putIpv4((int) low) : putIpv6(high, low);
     }
 
     private static boolean isIpv4(long high, long low) {
@@ -128,6 +128,40 @@ public final class OctetWriter {
             }
         }
         return this;
+    }
+
+    /** RFC 5952: lower case, no leading zeros, the first longest run of two or more zero groups becomes "::". */
+    private OctetWriter putIpv6(long high, long low) {
+        int runStart = -1;
+        int runEnd = -1;
+        for (int i = 0; i < GROUPS; i++) {
+            int end = i;
+            while (end < GROUPS && group(high, low, end) == 0) {
+                end++;
+            }
+            if (end - i > Math.max(runEnd - runStart, 1)) {
+                runStart = i;
+                runEnd = end;
+            }
+            i = Math.max(i, end - 1);
+        }
+        for (int i = 0; i < GROUPS; i++) {
+            if (i == runStart) {
+                put(':').put(':');
+                i = runEnd - 1;
+                continue;
+            }
+            if (i > 0 && i != runEnd) {
+                put(':');
+            }
+            int group = group(high, low, i);
+            putHex(group, group > 0xfff ? 4 : group > 0xff ? 3 : group > 0xf ? 2 : 1);
+        }
+        return this;
+    }
+
+    private static int group(long high, long low, int i) {
+        return (int) ((i < GROUPS / 2 ? high : low) >>> 48 - 16 * (i & 3)) & 0xffff;
     }
 
     private boolean hasRoom(int count) {

@@ -29,9 +29,9 @@ public final class FlowToken {
     private final KeyedHash hash;
     private final SipHop hop = new SipHop();
 
-    /** Creates a codec; all lanes need the same secret. */
-    public FlowToken(long secret) {
-        hash = new KeyedHash(secret, Long.rotateLeft(secret, 32));
+    /** Creates a codec; all lanes need the same key. */
+    public FlowToken(RouteKey key) {
+        hash = key.hash("flow");
     }
 
     /** Appends the token of a hop. */
@@ -49,12 +49,7 @@ public final class FlowToken {
         }
         byte[] octets = uri.octets();
         int from = uri.userOffset();
-        for (int i = from; i < from + LENGTH; i++) {
-            if (digit(octets[i]) < 0) {
-                return false;
-            }
-        }
-        if (number(octets, from + HASH, 16) != mac(octets, from)) {
+        if (!isNumber(octets, from, LENGTH) || number(octets, from + HASH, 16) != mac(octets, from)) {
             return false;
         }
         int transport = (int) number(octets, from, 1);
@@ -88,7 +83,18 @@ public final class FlowToken {
         return hash.begin().add(octets, from, HASH).end().low();
     }
 
-    private static long number(byte[] octets, int from, int digits) {
+    /** Whether text is digits as {@link OctetWriter#putHex} writes them. */
+    static boolean isNumber(byte[] octets, int from, int digits) {
+        for (int i = from; i < from + digits; i++) {
+            if (digit(octets[i]) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The number of such digits. */
+    static long number(byte[] octets, int from, int digits) {
         long number = 0;
         for (int i = from; i < from + digits; i++) {
             number = number << 4 | digit(octets[i]);

@@ -31,6 +31,7 @@ final class ForwardedMessages {
     private final ProxyIdentity identity;
     private final ProxySettings settings;
     private final FlowToken tokens;
+    private final RouteSignature signature;
     private final MessageEdits edits = new MessageEdits();
     private final OctetWriter out = new OctetWriter(LIMIT);
     private final SipViaView via = new SipViaView();
@@ -45,10 +46,11 @@ final class ForwardedMessages {
     private boolean tokenForHop;
     private byte[] credentials = NO_CREDENTIALS;
 
-    ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens) {
+    ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens, RouteSignature signature) {
         this.identity = identity;
         this.settings = settings;
         this.tokens = tokens;
+        this.signature = signature;
     }
 
     /** Sets the Request-URI of the next request, a piece of an array, and its Max-Breadth. */
@@ -92,7 +94,7 @@ final class ForwardedMessages {
         OctetWriter added = edits.at(request.headersOffset(), 0);
         added.put(LINE_END);
         if (settings.recordsRoute() && recordsRoute(request.method())) {
-            recordRoute(source, hop, added);
+            recordRoute(request, source, hop, added);
         }
         if (fork != null) {
             for (String route : fork.routes()) {
@@ -132,21 +134,26 @@ final class ForwardedMessages {
      * Two values where the transport or the listener changes (RFC 5658), or where one side needs a flow token: the one on top is
      * for those behind us.
      */
-    private void recordRoute(SipHop source, SipHop hop, OctetWriter added) {
+    private void recordRoute(SipMessageView request, SipHop source, SipHop hop, OctetWriter added) {
         boolean isDouble = source.listener() != hop.listener() || tokenForHop || tokenForSource;
         if (isDouble) {
-            putRecordRoute(hop, tokenForHop, added);
+            putRecordRoute(request, hop, tokenForHop, added);
         }
-        putRecordRoute(source, tokenForSource, added);
+        putRecordRoute(request, source, tokenForSource, added);
     }
 
-    private void putRecordRoute(SipHop side, boolean hasToken, OctetWriter added) {
+    private void putRecordRoute(SipMessageView request, SipHop side, boolean hasToken, OctetWriter added) {
         added.put(isTargetSecure() ? RECORD_ROUTE_SECURE : RECORD_ROUTE);
+        int user = added.length();
+        int userLength = 0;
         if (hasToken) {
             tokens.write(side, added);
+            userLength = added.length() - user;
             added.put('@');
         }
-        added.put(identity.routeSuffix(side.listener())).put(ROUTE_END);
+        added.put(identity.routeSuffix(side.listener()));
+        signature.write(request, user, userLength, added);
+        added.put(ROUTE_END);
     }
 
     /** A SIPS Request-URI needs a SIPS Record-Route (RFC 3261, 16.6 step 4). */

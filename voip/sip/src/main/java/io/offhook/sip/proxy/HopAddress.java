@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a URI leads if its host, or its maddr parameter, is an address (RFC 3263, 4.1 and 4.2, without DNS). Reused; for IPv4
- * it allocates nothing.
+ * Where a URI leads if its host, or its maddr parameter, is an address (RFC 3263, 4.1 and 4.2, without DNS). Reused; it
+ * allocates nothing.
  */
 final class HopAddress {
     private static final byte[] MADDR = ascii("maddr");

@@ -62,9 +62,10 @@ public final class ProxyCore implements TransactionUser {
         TransactionSettings transactions = setup.transactions();
         layer = new TransactionLayer(lane, transactions, output, this, nowNs);
         check = new RequestCheck(settings);
-        FlowToken tokens = new FlowToken(settings.secret());
-        plan = new RoutePlan(setup.identity(), tokens);
-        ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens);
+        FlowToken tokens = new FlowToken(settings.routeKey());
+        RouteSignature signature = new RouteSignature(settings.routeKey());
+        plan = new RoutePlan(setup.identity(), tokens, signature);
+        ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens, signature);
         own = new OwnResponses(settings, layer);
         contexts = new ContextPool(this);
         NextHop nextHop = new NextHop(setup.identity(), resolver);
@@ -129,6 +130,7 @@ public final class ProxyCore implements TransactionUser {
         ResponseContext context = contexts.take();
         context.begin(transaction, ++contextCount, plan, hasToTag(request));
         context.receivedNs = nowNs;
+        countUnsigned(context.isInDialog());
         context.loop = check.loop();
         context.breadth = check.breadth();
         transaction.owner(context);
@@ -162,6 +164,10 @@ public final class ProxyCore implements TransactionUser {
         return kept;
     }
 
+    private void countUnsigned(boolean isInDialog) {
+        counters.unsignedRoutes += isInDialog && plan.isUnsigned() ? 1 : 0;
+    }
+
     private boolean hasToTag(SipMessageView request) {
         return request.address(SipHeader.TO, to) && to.find(TAG) && to.valueLength() > 0;
     }
@@ -169,6 +175,12 @@ public final class ProxyCore implements TransactionUser {
     /** Wraps the Request-URI that decides where a request goes; false if the request is no longer kept. */
     boolean target(ResponseContext context, SipUriView view) {
         return prepare(context) != null && view.wrap(plan.target(), plan.targetOffset(), plan.targetLength());
+    }
+
+    /** Wraps the URI that decides where a request goes next; false if a flow decides. */
+    boolean nextHop(ResponseContext context, SipUriView view) {
+        SipMessageView request = prepare(context);
+        return request != null && !plan.hasFlow() && plan.nextHop(request.octets(), view);
     }
 
     /** Makes the plan of a request without context. */
@@ -208,7 +220,8 @@ public final class ProxyCore implements TransactionUser {
             return;
         }
         plan(ack, source);
-        if (plan.isTooLong() || ack.maxForwards() == 0 || !policy.mayForward(ack, source, plan.hasNextHop())) {
+        countUnsigned(true);
+        if (plan.isTooLong() || ack.maxForwards() == 0 || !mayForward(ack, source)) {
             counters.refused++;
             return;
         }
@@ -230,7 +243,7 @@ public final class ProxyCore implements TransactionUser {
         plan(request, transaction.source());
         boolean passes = !plan.isTooLong()
                 && request.maxForwards() != 0
-                && policy.mayForward(request, transaction.source(), plan.hasNextHop())
+                && mayForward(request, transaction.source())
                 && stateless.request(request, transaction.source(), check.loopHash(request), nowNs);
         if (passes) {
             // its response passes without a transaction, too
@@ -238,6 +251,10 @@ public final class ProxyCore implements TransactionUser {
         } else {
             own.send(transaction, request, 481, "Call/Transaction Does Not Exist", "", nowNs);
         }
+    }
+
+    private boolean mayForward(SipMessageView request, SipHop source) {
+        return policy.mayForward(request, source, plan.hasNextHop(), plan.isSigned());
     }
 
     private static byte[] reason(SipMessageView request) {

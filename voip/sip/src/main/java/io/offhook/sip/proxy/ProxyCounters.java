@@ -11,6 +11,7 @@ public final class ProxyCounters {
     long turnedAway;
     long badRequests;
     long loops;
+    long unsignedRoutes;
     long unroutable;
     long undeliverable;
     long challengesAnswered;
@@ -61,6 +62,11 @@ public final class ProxyCounters {
     /** Requests that came back in a loop. */
     public long loops() {
         return loops;
+    }
+
+    /** Requests with a tag in To, and ACKs, along a Route of ours without the signature of their dialog. */
+    public long unsignedRoutes() {
+        return unsignedRoutes;
     }
 
     /** Requests and ACKs whose next hop was not found. */

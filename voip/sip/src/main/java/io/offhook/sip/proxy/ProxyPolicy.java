@@ -37,12 +37,14 @@ public interface ProxyPolicy {
     }
 
     /**
-     * Decides on an ACK to a 2xx, which nobody can answer.
+     * Decides on what is forwarded without a transaction: an ACK to a 2xx, which nobody can answer, or a CANCEL of an unknown
+     * request.
      *
      * @param hasRoute whether its Route headers lead further
+     * @param followsOwnRoute as {@link ResponseContext#followsOwnRoute}
      * @return whether it may be forwarded by its Route, or else by its Request-URI
      */
-    default boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
+    default boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
         return true;
     }
 

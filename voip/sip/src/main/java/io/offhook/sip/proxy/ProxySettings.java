@@ -12,7 +12,7 @@ import java.util.Set;
  * @param tcpAbove requests longer than this many bytes go by TCP rather than UDP where a listener has it and the URI does not
  *     ask for UDP, and by UDP if that fails (18.1.1); 1,300 by default, 65535 for never
  * @param supported option tags that Proxy-Require may name, in lower case
- * @param secret a random number that all lanes share, and nobody else knows
+ * @param secrets what all lanes share, and nobody else knows
  */
 public record ProxySettings(
         boolean recordsRoute,
@@ -21,7 +21,7 @@ public record ProxySettings(
         int maxForwards,
         int tcpAbove,
         Set<String> supported,
-        long secret) {
+        Secrets secrets) {
     /**
      * How requests are sent to several targets.
      *
@@ -29,6 +29,20 @@ public record ProxySettings(
      * @param mostBranches the most branches of one request, serial ones too, 1 or more
      */
     public record Forking(boolean recursesOn3xx, int mostBranches) {}
+
+    /**
+     * What all lanes share, and nobody else knows.
+     *
+     * @param secret a random number
+     * @param routeKey what Record-Route is signed with; requests of a dialog pass as long as it is the same
+     */
+    public record Secrets(long secret, RouteKey routeKey) {
+        /** Nothing of them. */
+        @Override
+        public String toString() {
+            return "Secrets";
+        }
+    }
 
     private static final long SECOND = 1_000_000_000;
     private static final int TCP_ABOVE = 1300;
@@ -43,6 +57,16 @@ public record ProxySettings(
         }
     }
 
+    /** The random number that all lanes share. */
+    public long secret() {
+        return secrets.secret();
+    }
+
+    /** What Record-Route is signed with. */
+    public RouteKey routeKey() {
+        return secrets.routeKey();
+    }
+
     /** Whether it tries the contacts of a 3xx itself. */
     public boolean recursesOn3xx() {
         return forking.recursesOn3xx();
@@ -55,6 +79,7 @@ public record ProxySettings(
 
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
-        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secret);
+        Secrets secrets = new Secrets(secret, new RouteKey(secret, ~secret));
+        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secrets);
     }
 }

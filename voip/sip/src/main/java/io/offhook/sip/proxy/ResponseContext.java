@@ -59,7 +59,7 @@ public final class ResponseContext {
         replyTo.set(transaction.replyTo());
         number = contextNumber;
         hasRoute = plan.hasNextHop();
-        followsOwnRoute = plan.followsOwn();
+        followsOwnRoute = plan.isSigned();
         isInvite = transaction.isInvite();
         inDialog = hasToTag;
         requestChanges = HeaderChanges.NONE;
@@ -98,7 +98,10 @@ public final class ResponseContext {
         return hasRoute;
     }
 
-    /** Whether the request came along a route that we had recorded, as all requests of a dialog do in which we stay. */
+    /**
+     * Whether the request came along a route that we had recorded for this Call-ID, which its signature proves, as all requests of
+     * a dialog do in which we stay. A Route of ours without it can be written by anybody.
+     */
     public boolean followsOwnRoute() {
         return followsOwnRoute;
     }
@@ -116,6 +119,16 @@ public final class ResponseContext {
      */
     public boolean target(SipUriView view) {
         return core.target(this, view);
+    }
+
+    /**
+     * Wraps the URI that decides where the request goes if it is relayed: that of the first Route, or else the target; false if a
+     * flow token decides, or the request is no longer kept.
+     *
+     * @param view valid until the next call of a method of this core
+     */
+    public boolean nextHop(SipUriView view) {
+        return core.nextHop(this, view);
     }
 
     /** Sets changes to the headers of the request as it is passed on, whatever its targets. */

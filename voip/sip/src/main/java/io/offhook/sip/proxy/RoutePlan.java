@@ -27,6 +27,7 @@ final class RoutePlan {
 
     private final ProxyIdentity identity;
     private final FlowToken tokens;
+    private final RouteSignature signature;
     private final SipValueCursor cursor = new SipValueCursor();
     private final SipAddressView address = new SipAddressView();
     private final SipUriView uri = new SipUriView();
@@ -44,14 +45,16 @@ final class RoutePlan {
     private int targetOffset;
     private int targetLength;
     private boolean hasFlow;
+    private boolean signed;
     private boolean strictNext;
     private boolean tooMany;
     private int listener;
     private byte[] target = new byte[0];
 
-    RoutePlan(ProxyIdentity identity, FlowToken tokens) {
+    RoutePlan(ProxyIdentity identity, FlowToken tokens, RouteSignature signature) {
         this.identity = identity;
         this.tokens = tokens;
+        this.signature = signature;
     }
 
     /** Makes the plan of a request that came from {@code source}. */
@@ -60,6 +63,7 @@ final class RoutePlan {
         count = 0;
         tooMany = false;
         hasFlow = false;
+        signed = false;
         listener = -1;
         cursor.start(request, SipHeader.ROUTE);
         while (cursor.next()) {
@@ -79,10 +83,10 @@ final class RoutePlan {
             last--;
             targetOffset = uriOffset[last];
             targetLength = uriLength[last];
-            takeOwn(source);
+            takeOwn(request, source);
         }
         while (first < last && first < OWN_VALUES && isOwn(octets, first)) {
-            takeOwn(source);
+            takeOwn(request, source);
             first++;
         }
         uri.wrap(target, targetOffset, targetLength);
@@ -112,9 +116,14 @@ final class RoutePlan {
 
     /**
      * Of two values of ours the second is for the side that the request goes to: its listener, and its flow token unless the
-     * request came from there.
+     * request came from there. One that anybody can have written adds nothing to one that we have signed.
      */
-    private void takeOwn(SipHop source) {
+    private void takeOwn(SipMessageView request, SipHop source) {
+        boolean isValid = signature.isValid(request, uri);
+        if (signed && !isValid) {
+            return;
+        }
+        signed = isValid;
         listener = identity.listenerOf(uri);
         hasFlow = tokens.read(uri) && !tokens.hop().isSameRemote(source);
         if (hasFlow) {
@@ -122,9 +131,14 @@ final class RoutePlan {
         }
     }
 
-    /** Whether a Route value of ours was there, so that the request follows what we recorded. */
-    boolean followsOwn() {
-        return first > 0 || last < count;
+    /** Whether a Route value of ours was there that we had signed, so that the request follows what we recorded. */
+    boolean isSigned() {
+        return signed;
+    }
+
+    /** Whether a Route value of ours was there, and none that we had signed. */
+    boolean isUnsigned() {
+        return !signed && (first > 0 || last < count);
     }
 
     /** Whether the request has more Route values than are looked at. */

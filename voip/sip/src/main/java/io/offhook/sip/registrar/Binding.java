@@ -150,6 +150,15 @@ public final class Binding {
         return Arrays.copyOfRange(bytes, at + 2, at + 2 + number16(at));
     }
 
+    /** The same binding without flow token, so that its contact leads to the phone. */
+    public Binding withoutFlow() {
+        int at = textAt(FLOW_TOKEN);
+        int after = at + 2 + number16(at);
+        ByteBuffer out = ByteBuffer.allocate(bytes.length - (after - at - 2));
+        out.put(bytes, 0, at).putShort((short) 0).put(bytes, after, bytes.length - after);
+        return new Binding(out.array());
+    }
+
     /** The User-Agent of the last REGISTER, shortened; "" if there is none. */
     public String userAgent() {
         return text(USER_AGENT);

@@ -53,6 +53,16 @@ public final class ClientTransaction implements Timer.Owner {
     @Nullable
     ClientTransaction nextFree;
 
+    /** Of those that went to the same place and wait for a response, in a ring: {@link HopTable}. */
+    @Nullable
+    ClientTransaction older;
+
+    @Nullable
+    ClientTransaction newer;
+
+    /** Grows with each transaction of the layer. */
+    long number;
+
     private SipMethod method = SipMethod.OTHER;
     private State state = State.ENDED;
     private long token;
@@ -176,6 +186,7 @@ public final class ClientTransaction implements Timer.Owner {
             interval = timers.t1();
             layer.wheel().start(repeat, nowNs + interval);
         }
+        layer.waiting().add(this);
         if (message == null) {
             // without it nothing could be sent again, acknowledged or cancelled
             layer.counters().countLimited();
@@ -201,10 +212,7 @@ public final class ClientTransaction implements Timer.Owner {
         return hasCancel;
     }
 
-    /**
-     * Gives up an INVITE that has no final response, for example because nobody answered its CANCEL. Nothing is reported
-     * but its end.
-     */
+    /** Gives up an INVITE without final response, such as one whose CANCEL nobody answered; only its end is reported. */
     public void abandon() {
         if (isPending()) {
             end();
@@ -213,6 +221,7 @@ public final class ClientTransaction implements Timer.Owner {
 
     /** A response has come. */
     void received(SipMessageView response, int status, long nowNs) {
+        layer.waiting().remove(this);
         if (isInvite()) {
             receivedToInvite(response, status, nowNs);
         } else {
@@ -362,6 +371,7 @@ public final class ClientTransaction implements Timer.Owner {
 
     private void end() {
         state = State.ENDED;
+        layer.waiting().remove(this);
         layer.wheel().stop(repeat);
         layer.wheel().stop(end);
         forget();

@@ -69,8 +69,22 @@ public final class KeyedHash {
         return this;
     }
 
+    /** Adds the characters of a text, two bytes each. */
+    public KeyedHash add(String text) {
+        for (int i = 0, length = text.length(); i < length; i++) {
+            char character = text.charAt(i);
+            add(character & 0xff).add(character >>> 8);
+        }
+        return this;
+    }
+
     /** Adds the eight bytes of a number. */
     public KeyedHash add(long number) {
+        if ((count & 7) == 0) {
+            compress(number);
+            count += Long.BYTES;
+            return this;
+        }
         for (int shift = 0; shift < Long.SIZE; shift += 8) {
             add((int) (number >>> shift));
         }

@@ -9,7 +9,6 @@ import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.edit.ResponseWriter;
 import io.offhook.sip.transaction.OctetPool.Octets;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,6 @@ public final class TransactionLayer {
     private static final byte[] TRYING = "Trying".getBytes(StandardCharsets.US_ASCII);
     private static final int TRYING_STATUS = 100;
     private static final int MESSAGE_LIMIT = 65_535;
-    private static final int FIRST_CLIENTS = 1024;
     private static final int RESERVE = 8;
 
     private final int lane;
@@ -45,11 +43,7 @@ public final class TransactionLayer {
     private final ResponseWriter responses = new ResponseWriter();
     private final OctetWriter trying = new OctetWriter(MESSAGE_LIMIT);
 
-    private @Nullable ClientTransaction[] clients = new ClientTransaction[FIRST_CLIENTS];
-    private int clientSlots;
-    private int clientCount;
-    private long clientsStarted;
-    private @Nullable ClientTransaction freeClient;
+    private final ClientTable clients;
     private @Nullable ServerTransaction freeServer;
     private int freeServers;
 
@@ -77,6 +71,7 @@ public final class TransactionLayer {
         pool = new OctetPool(limits.bytes());
         key = new TransactionKey(new KeyedHash(settings.secret(), ~settings.secret()));
         tokens = new KeyedHash(settings.secret() + lane, nowNs);
+        clients = new ClientTable(this, settings.secret());
     }
 
     /**
@@ -188,7 +183,7 @@ public final class TransactionLayer {
 
     /** The transaction that the branch at hand names, if the response belongs to it; else null. */
     private @Nullable ClientTransaction client() {
-        ClientTransaction client = branch.slot() < clientSlots ? clients[branch.slot()] : null;
+        ClientTransaction client = clients.at(branch.slot());
         if (client == null || client.token() != branch.token() || client.state() == ClientTransaction.State.ENDED) {
             return null;
         }
@@ -204,23 +199,12 @@ public final class TransactionLayer {
      * @return null if a limit is met
      */
     public @Nullable ClientTransaction newClient(SipMethod method, SipHop to) {
-        if (clientCount >= limits.clients()) {
+        if (clients.count() >= limits.clients()) {
             counters.countLimited();
             return null;
         }
-        ClientTransaction client = freeClient;
-        if (client == null) {
-            if (clientSlots == clients.length) {
-                clients = Arrays.copyOf(clients, 2 * clients.length);
-            }
-            client = new ClientTransaction(this, clientSlots);
-            clients[clientSlots++] = client;
-        } else {
-            freeClient = client.nextFree;
-            client.nextFree = null;
-        }
-        clientCount++;
-        tokens.begin().add(clientsStarted++).end();
+        tokens.begin().add(clients.started()).end();
+        ClientTransaction client = clients.take();
         client.begin(method, tokens.low(), to);
         observer.began(false, client.isInvite());
         return client;
@@ -261,15 +245,7 @@ public final class TransactionLayer {
      * response from there fail.
      */
     public void transportFailed(SipHop to, long nowNs) {
-        for (int i = 0; i < clientSlots; i++) {
-            ClientTransaction client = clients[i];
-            if (client != null
-                    && client.state() == ClientTransaction.State.TRYING
-                    && client.hop().isSameRemote(to)) {
-                counters.countTransportFailure();
-                client.fail(nowNs);
-            }
-        }
+        clients.fail(to, counters, nowNs);
     }
 
     /** Gives memory that is not needed back to the heap; to be called about once a second. */
@@ -280,11 +256,7 @@ public final class TransactionLayer {
             freeServer = freeServer.nextFree;
             freeServers--;
         }
-        if (clientCount == 0 && clientSlots > 0) {
-            clients = new ClientTransaction[FIRST_CLIENTS];
-            clientSlots = 0;
-            freeClient = null;
-        }
+        clients.trim();
     }
 
     /** The number of server transactions that are not over. */
@@ -299,7 +271,7 @@ public final class TransactionLayer {
 
     /** The number of client transactions that are not over. */
     public int clientCount() {
-        return clientCount;
+        return clients.count();
     }
 
     /** Memory of kept messages, in bytes. */
@@ -355,6 +327,11 @@ public final class TransactionLayer {
         return pool.copy(text.octets(), 0, text.length());
     }
 
+    /** The transactions that wait for a response, by where they went. */
+    HopTable waiting() {
+        return clients.waiting();
+    }
+
     void release(@Nullable Octets loan) {
         pool.release(loan);
     }
@@ -393,13 +370,11 @@ public final class TransactionLayer {
     }
 
     void ended(ClientTransaction transaction, boolean wasCancel) {
-        clientCount--;
         observer.ended(false, transaction.isInvite(), transaction.isExpired());
         if (!wasCancel) {
             user.ended(transaction);
         }
         transaction.owner(null);
-        transaction.nextFree = freeClient;
-        freeClient = transaction;
+        clients.release(transaction);
     }
 }

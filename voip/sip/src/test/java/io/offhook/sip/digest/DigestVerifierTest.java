@@ -34,7 +34,7 @@ class DigestVerifierTest {
     }
 
     private static DigestSettings settings(DigestAlgorithm algorithm, boolean bindsToSource, boolean authInt) {
-        return new DigestSettings(List.of(algorithm), 60_000, 16, bindsToSource, authInt, true, true, List.of());
+        return new DigestSettings(DigestOffer.of(algorithm), 60_000, 16, bindsToSource, authInt, true, true);
     }
 
     private static SipMessageView view(String message) {
@@ -113,7 +113,7 @@ class DigestVerifierTest {
         assertThat(verifier.challenges(request(List.of(), ""), REALM, PHONE, false, NOW))
                 .hasSize(2);
         DigestSettings without = new DigestSettings(
-                List.of(DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true, List.of("baresip"));
+                new DigestOffer(List.of(DigestAlgorithm.SHA_256), List.of("baresip")), 60_000, 16, false, false, true, true);
         assertThat(verifier(without)
                         .challenges(request(List.of("User-Agent: baresip v1"), ""), REALM, PHONE, false, NOW))
                 .as("where MD5 is not offered at all")
@@ -137,15 +137,13 @@ class DigestVerifierTest {
 
     @Test
     void theClientTakesTheStrongestOfSeveralChallenges() {
-        DigestVerifier verifier = verifier(new DigestSettings(
-                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256),
+        DigestVerifier verifier = verifier(new DigestSettings(DigestOffer.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256),
                 60_000,
                 16,
                 false,
                 false,
                 true,
-                true,
-                List.of()));
+                true));
 
         List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
 
@@ -307,7 +305,7 @@ class DigestVerifierTest {
         assertThat(verify(verifier, authorized(old), NOW).isAuthentic()).isTrue();
         assertThat(verify(verifier, authorized(old), NOW).finding()).isEqualTo(Finding.REPLAYED);
         DigestVerifier strict = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true, List.of()));
+                new DigestSettings(DigestOffer.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true));
         assertThat(verify(strict, authorized(old), NOW).finding()).isEqualTo(Finding.NOT_OFFERED);
     }
 
@@ -377,7 +375,7 @@ class DigestVerifierTest {
     @Test
     void expiredNoncesAreForgotten() {
         DigestVerifier verifier = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true, List.of()));
+                new DigestSettings(DigestOffer.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true));
         for (int i = 0; i < 300; i++) {
             long now = NOW + i * 1_000L;
             assertThat(verify(verifier, authorized(challenged(verifier, "wonderland", now)), now)
@@ -393,7 +391,7 @@ class DigestVerifierTest {
     void aClockThatIsSetBackAcceptsNoReplay() {
         // room for many in each shard, so that nothing is forgotten for want of it
         DigestVerifier verifier = verifier(
-                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true, List.of()));
+                new DigestSettings(DigestOffer.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true));
         List<List<String>> used = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             List<String> lines = authorized(challenged(verifier, "wonderland", NOW));

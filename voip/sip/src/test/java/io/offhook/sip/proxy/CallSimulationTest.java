@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.packet.IpAddress;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
@@ -73,7 +74,8 @@ class CallSimulationTest {
 
         @Override
         public void decide(ResponseContext context, SipMessageView request, long nowNs) {
-            if (context.hasRoute() || context.isInDialog()) {
+            if (context.isInDialog()) {
+                assertThat(context.followsOwnRoute()).as("%s", request).isTrue();
                 context.relay(nowNs);
                 return;
             }
@@ -82,6 +84,14 @@ class CallSimulationTest {
                             new ForkTarget(request.requestUri(), List.of(), ProxyScene.hop(place), HeaderChanges.NONE))
                     .toList();
             context.fork(isSerial ? targets.stream().map(List::of).toList() : List.of(targets), nowNs);
+        }
+
+        @Override
+        public boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
+            assertThat(followsOwnRoute || request.method() != SipMethod.ACK)
+                    .as("%s", request)
+                    .isTrue();
+            return true;
         }
 
         @Override

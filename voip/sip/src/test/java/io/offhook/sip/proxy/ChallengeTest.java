@@ -9,6 +9,7 @@ import io.offhook.packet.IpAddress;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.digest.DigestAlgorithm;
 import io.offhook.sip.digest.DigestClient;
+import io.offhook.sip.digest.DigestOffer;
 import io.offhook.sip.digest.DigestSettings;
 import io.offhook.sip.digest.DigestVerdict;
 import io.offhook.sip.digest.DigestVerifier;
@@ -34,7 +35,7 @@ class ChallengeTest {
         DigestSettings standard = DigestSettings.DEFAULT;
         return new DigestVerifier(
                 new DigestSettings(
-                        List.of(algorithms),
+                        DigestOffer.of(algorithms),
                         standard.nonceLifetimeMs(),
                         standard.nonceLimit(),
                         standard.bindsToSource(),

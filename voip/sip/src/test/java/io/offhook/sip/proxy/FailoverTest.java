@@ -192,7 +192,7 @@ class FailoverTest {
         scene.send(ALICE, longInvite().text());
         Received invite = scene.take(BOB_TCP);
         assertThat(invite.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/TCP 192.0.2.1:5060;");
-        assertThat(invite.values(SipHeader.RECORD_ROUTE))
+        assertThat(invite.recorded())
                 .containsExactly("<sip:192.0.2.1:5060;transport=tcp;lr>", "<sip:192.0.2.1:5060;lr>");
         assertThat(scene.isQuiet(BOB)).isTrue();
         scene.send(BOB_TCP, invite.answer(200, "b"));
@@ -244,7 +244,13 @@ class FailoverTest {
     void neverSendsALongRequestByTcpIfTheSettingSaysSo() {
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true, new ProxySettings.Forking(false, 10), standard.timerC(), 70, 65_535, Set.of(), 1));
+                true,
+                new ProxySettings.Forking(false, 10),
+                standard.timerC(),
+                70,
+                65_535,
+                Set.of(),
+                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
         scene.send(ALICE, longInvite().text());
         assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
     }

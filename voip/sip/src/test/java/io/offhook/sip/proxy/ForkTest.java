@@ -228,7 +228,7 @@ class ForkTest {
                 70,
                 standard.tcpAbove(),
                 Set.of(),
-                1));
+                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
     }
 
     /** Flow 14: the contacts of a 3xx, the highest q first, none twice. */

@@ -118,7 +118,7 @@ class ProxyAnyBytesTest {
                     70,
                     standard.tcpAbove(),
                     standard.supported(),
-                    standard.secret()));
+                    standard.secrets()));
             List<String> messages = messages(scene);
             policy(scene);
             for (int i = 0; i < 500; i++) {

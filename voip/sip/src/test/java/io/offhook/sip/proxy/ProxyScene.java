@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,9 @@ final class ProxyScene implements ProxyPolicy {
     final Set<String> behindNat = new HashSet<>();
     /** The account at each address, made anew for each branch. */
     final Map<String, Supplier<DigestClient>> accounts = new HashMap<>();
+
+    /** Whether an ACK, or a CANCEL of nothing, passes: whether it has a Route, and follows one of ours. */
+    BiPredicate<Boolean, Boolean> acks = (hasRoute, followsOwnRoute) -> true;
     /** Requests to be answered by the resolver when the test says so; null to answer at once. */
     @Nullable
     Deque<Runnable> lookups;
@@ -153,6 +157,11 @@ final class ProxyScene implements ProxyPolicy {
     public @Nullable DigestClient account(ResponseContext context, @Nullable ForkTarget target, SipHop place) {
         Supplier<DigestClient> account = accounts.get(at(place));
         return account == null ? null : account.get();
+    }
+
+    @Override
+    public boolean mayForward(SipMessageView request, SipHop source, boolean hasRoute, boolean followsOwnRoute) {
+        return acks.test(hasRoute, followsOwnRoute);
     }
 
     @Override
@@ -254,6 +263,13 @@ final class ProxyScene implements ProxyPolicy {
                 values.add(cursor.text());
             }
             return values;
+        }
+
+        /** The values of Record-Route without our signatures. */
+        List<String> recorded() {
+            return values(SipHeader.RECORD_ROUTE).stream()
+                    .map(value -> value.replaceFirst(";k=[0-9a-f]{16}(?=>$)", ""))
+                    .toList();
         }
 
         String value(SipHeader header) {

@@ -49,7 +49,7 @@ class ProxyTortureTest {
 
     private static final Pattern HOPS = Pattern.compile("(?im)^(Max-Forwards\\s*:\\s*)\\d+");
     private static final Pattern ADDED = Pattern.compile(
-            "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=[^\r]*\r\n|Record-Route: <sips?:[0-9a-f]*@?192.0.2.1:5060;lr>\r\n");
+            "Via: SIP/2.0/UDP 192.0.2.1:5060;branch=[^\r]*\r\n|Record-Route: <sips?:[0-9a-f]*@?192.0.2.1:5060;lr;k=[0-9a-f]{16}>\r\n");
 
     /** The request passes, with all that is not ours as it was. */
     private Received passes(String request) {

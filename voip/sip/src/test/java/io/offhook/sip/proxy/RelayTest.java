@@ -23,7 +23,7 @@ class RelayTest {
         assertThat(invite.values(SipHeader.VIA).getFirst())
                 .startsWith("SIP/2.0/UDP 192.0.2.1:5060;branch=z9hG4bKoh00f");
         assertThat(invite.value(SipHeader.MAX_FORWARDS)).isEqualTo("69");
-        assertThat(invite.values(SipHeader.RECORD_ROUTE)).containsExactly("<sip:192.0.2.1:5060;lr>");
+        assertThat(invite.recorded()).containsExactly("<sip:192.0.2.1:5060;lr>");
 
         scene.send(BOB, invite.answer(180, "b"));
         assertThat(scene.take(ALICE).startLine()).isEqualTo("SIP/2.0 180 Reason");

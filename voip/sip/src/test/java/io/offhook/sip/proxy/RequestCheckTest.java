@@ -155,7 +155,7 @@ class RequestCheckTest {
                 70,
                 standard.tcpAbove(),
                 Set.of("privacy", "foo"),
-                1));
+                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
         scene.send(
                 ALICE, Draft.of("OPTIONS").header("Proxy-Require: privacy, FOO").text());
         assertThat(scene.take(BOB).value(SipHeader.PROXY_REQUIRE)).isEqualTo("privacy, FOO");

@@ -153,8 +153,8 @@ class RouteTest {
         Received invite = scene.take(BOB);
         List<String> recorded = invite.values(SipHeader.RECORD_ROUTE);
         assertThat(recorded).hasSize(2);
-        assertThat(recorded.getFirst()).isEqualTo("<sip:192.0.2.1:5060;lr>");
-        assertThat(recorded.getLast()).matches("<sip:[0-9a-f]{71}@192.0.2.1:5060;transport=tcp;lr>");
+        assertThat(invite.recorded().getFirst()).isEqualTo("<sip:192.0.2.1:5060;lr>");
+        assertThat(invite.recorded().getLast()).matches("<sip:[0-9a-f]{71}@192.0.2.1:5060;transport=tcp;lr>");
         scene.send(BOB, invite.answer(200, "b"));
         scene.take(ALICE_TCP);
 
@@ -194,8 +194,8 @@ class RouteTest {
         assertThat(invite.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/UDP 192.0.2.1:5080;");
         List<String> recorded = invite.values(SipHeader.RECORD_ROUTE);
         assertThat(recorded).hasSize(2);
-        assertThat(recorded.getFirst()).endsWith("@192.0.2.1:5080;lr>");
-        assertThat(recorded.getLast()).isEqualTo("<sip:192.0.2.1:5060;lr>");
+        assertThat(invite.recorded().getFirst()).endsWith("@192.0.2.1:5080;lr>");
+        assertThat(invite.recorded().getLast()).isEqualTo("<sip:192.0.2.1:5060;lr>");
 
         scene.decision = (context, request) -> context.relay(scene.nowNs);
         Received bye = forwarded(
@@ -346,8 +346,7 @@ class RouteTest {
     @Test
     void recordsItsRouteBeforeThatOfOthers() {
         Received invite = forwarded(BOB, Draft.invite().header("Record-Route: <sip:p1.example.com;lr>"));
-        assertThat(invite.values(SipHeader.RECORD_ROUTE))
-                .containsExactly("<sip:192.0.2.1:5060;lr>", "<sip:p1.example.com;lr>");
+        assertThat(invite.recorded()).containsExactly("<sip:192.0.2.1:5060;lr>", "<sip:p1.example.com;lr>");
     }
 
     /** RFC 3261, 16.6 step 4: a SIPS Request-URI needs a SIPS Record-Route. */
@@ -367,7 +366,7 @@ class RouteTest {
                         .uri("sips:bob@203.0.113.2")
                         .text());
         Received invite = scene.take("TLS 203.0.113.2:5061");
-        assertThat(invite.values(SipHeader.RECORD_ROUTE))
+        assertThat(invite.recorded())
                 .hasSize(2)
                 .allMatch(value -> value.startsWith("<sips:") && value.endsWith("192.0.2.1:5061;transport=tls;lr>"));
     }
@@ -385,8 +384,7 @@ class RouteTest {
         scene.send(ALICE, 0, Draft.invite().uri("sip:bob@[2001:db8::10]").text());
         Received invite = scene.take("[2001:db8::10]:5060");
         assertThat(invite.values(SipHeader.VIA).getFirst()).startsWith("SIP/2.0/UDP [2001:db8::1]:5060;");
-        assertThat(invite.values(SipHeader.RECORD_ROUTE))
-                .containsExactly("<sip:[2001:db8::1]:5060;lr>", "<sip:192.0.2.1:5060;lr>");
+        assertThat(invite.recorded()).containsExactly("<sip:[2001:db8::1]:5060;lr>", "<sip:192.0.2.1:5060;lr>");
         scene.send("[2001:db8::10]:5060", 1, invite.answer(200, "b"));
         assertThat(scene.takeAll(ALICE)).containsExactly("200");
         scene.send(
