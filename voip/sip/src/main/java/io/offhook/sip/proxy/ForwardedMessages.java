@@ -42,6 +42,7 @@ final class ForwardedMessages {
     private long breadth;
     private boolean tokenForSource;
     private boolean tokenForHop;
+    private @Nullable BodyChange change;
 
     ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens) {
         this.identity = identity;
@@ -61,6 +62,11 @@ final class ForwardedMessages {
     void tokens(boolean forSource, boolean forHop) {
         tokenForSource = forSource;
         tokenForHop = forHop;
+    }
+
+    /** Sets the change of the bodies of the next requests; null for none. */
+    void body(@Nullable BodyChange ofBody) {
+        change = ofBody;
     }
 
     /**
@@ -101,7 +107,11 @@ final class ForwardedMessages {
         }
         boolean hasPath = fork != null && !fork.routes().isEmpty();
         plan.edit(request, target, targetOffset, targetLength, hasPath, edits);
-        putContentLength(request, hop);
+        if (change == null) {
+            putContentLength(request, hop);
+        } else {
+            change.record(request, edits);
+        }
         changes.record(request, edits);
         if (fork != null) {
             fork.changes().record(request, edits);

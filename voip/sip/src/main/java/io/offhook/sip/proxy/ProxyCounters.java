@@ -12,6 +12,11 @@ public final class ProxyCounters {
     long loops;
     long unroutable;
     long undeliverable;
+    long held;
+    long heldBehind;
+    long heldAgain;
+    long heldExpired;
+    long heldRefused;
 
     ProxyCounters() {}
 
@@ -63,5 +68,30 @@ public final class ProxyCounters {
     /** Messages that the output did not take. */
     public long undeliverable() {
         return undeliverable;
+    }
+
+    /** Messages held until their bodies were changed. */
+    public long held() {
+        return held;
+    }
+
+    /** Messages kept behind those. */
+    public long heldBehind() {
+        return heldBehind;
+    }
+
+    /** Messages that came again while they waited, and were absorbed. */
+    public long heldAgain() {
+        return heldAgain;
+    }
+
+    /** Messages held for as long as may be. */
+    public long heldExpired() {
+        return heldExpired;
+    }
+
+    /** Messages that would have had to wait beyond a limit: requests are answered 503, others dropped or passed on. */
+    public long heldRefused() {
+        return heldRefused;
     }
 }

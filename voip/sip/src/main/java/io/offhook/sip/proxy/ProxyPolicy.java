@@ -2,6 +2,7 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a proxy does with requests beyond the rules of the RFC: who may do what, and where requests without a route of their
@@ -44,6 +45,11 @@ public interface ProxyPolicy {
      */
     default boolean needsFlowToken(ForkTarget target, SipHop to) {
         return target.hop() != null && target.routes().isEmpty();
+    }
+
+    /** What changes bodies on their way; null if nothing does. Asked once, when the core is made. */
+    default @Nullable BodyRewriter bodies() {
+        return null;
     }
 
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */

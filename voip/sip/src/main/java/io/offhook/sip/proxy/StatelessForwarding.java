@@ -72,6 +72,7 @@ final class StatelessForwarding {
         }
         messages.target(plan.target(), plan.targetOffset(), plan.targetLength(), 1);
         messages.tokens(false, false);
+        messages.body(null);
         OctetWriter branch = messages.beginRequest(request, to);
         core.transactions().writeStatelessBranch(request, loop, branch);
         OctetWriter out = messages.endRequest(request, plan, source, to, null, HeaderChanges.NONE);
