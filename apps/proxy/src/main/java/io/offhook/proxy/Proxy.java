@@ -78,6 +78,7 @@ public final class Proxy implements AutoCloseable {
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation = new Observation(config.operation(), environment, statistics, clock);
+        observation.watch(services.media());
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }

@@ -8,6 +8,7 @@ import io.offhook.proxy.location.MemoryLocationStore;
 import io.offhook.proxy.location.PostgresConfig;
 import io.offhook.proxy.location.PostgresLocationStore;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.policy.Admission;
 import io.offhook.proxy.policy.Authentication;
 import io.offhook.proxy.policy.PolicyServices;
@@ -31,6 +32,7 @@ final class SharedServices implements AutoCloseable {
     private final @Nullable UserFile users;
     private final @Nullable Registrar registrar;
     private final @Nullable Authentication authentication;
+    private final @Nullable MediaRelay media;
     private final Admission admission = new Admission();
     private final ListenerSet listeners;
     private final InstantSource clock;
@@ -65,6 +67,9 @@ final class SharedServices implements AutoCloseable {
                         verifier,
                         new Gruus(config.registrations().users().secret("gruu")))
                 : null;
+        media = config.network().media().engines().isEmpty()
+                ? null
+                : new MediaRelay(config.network().media());
         userWatch =
                 users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
     }
@@ -115,6 +120,9 @@ final class SharedServices implements AutoCloseable {
         if (registrar != null) {
             registrar.change(after.registrations().registrar());
         }
+        if (media != null) {
+            media.configure(after.network().media());
+        }
         config = after;
     }
 
@@ -127,6 +135,7 @@ final class SharedServices implements AutoCloseable {
                 bans,
                 registrar,
                 authentication,
+                media,
                 admission,
                 listeners.names(),
                 clock);
@@ -147,6 +156,12 @@ final class SharedServices implements AutoCloseable {
         return bans;
     }
 
+    /** Relays of media; null if none are used. */
+    @Nullable
+    MediaRelay media() {
+        return media;
+    }
+
     Admission admission() {
         return admission;
     }
@@ -155,6 +170,9 @@ final class SharedServices implements AutoCloseable {
     public void close() {
         if (userWatch != null) {
             userWatch.interrupt();
+        }
+        if (media != null) {
+            media.close();
         }
         routing.close();
         location.close();

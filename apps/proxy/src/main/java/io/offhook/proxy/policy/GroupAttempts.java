@@ -29,6 +29,11 @@ final class GroupAttempts implements TargetFallback {
         attempts = group.begin(callId, clock.millis());
     }
 
+    /** The name of the group. */
+    String group() {
+        return group.name();
+    }
+
     /** The next member as a target; null if there is none. */
     @Nullable
     ForkTarget next() {

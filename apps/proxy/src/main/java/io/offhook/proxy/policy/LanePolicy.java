@@ -6,6 +6,8 @@ import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.limit.LimitVerdict;
 import io.offhook.proxy.limit.Rates;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaCalls;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.routing.MessageHeaders;
 import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
@@ -14,6 +16,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.proxy.BodyRewriter;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
@@ -44,6 +47,7 @@ public final class LanePolicy implements ProxyPolicy {
     private final HopResolver resolver;
     private final SourceNat nat = new SourceNat();
     private final SipUriView uri = new SipUriView();
+    private final @Nullable MediaCalls media;
 
     // replaced by a reload
     private PolicyServices services;
@@ -59,6 +63,8 @@ public final class LanePolicy implements ProxyPolicy {
         this.resolver = resolver;
         this.identity = identity;
         this.services = services;
+        MediaRelay engines = services.media();
+        media = engines == null ? null : new MediaCalls(engines, new MediaChoice(engines, services), lane::execute);
         relay = new RelayAccess(services.routing().config().relay());
         routes = new RouteApplication(lane, services, relay, resolver);
         configure(services);
@@ -233,6 +239,11 @@ public final class LanePolicy implements ProxyPolicy {
     public boolean needsFlowToken(ForkTarget target, SipHop to) {
         // a target of a name or a group is where it is; a phone is where it registered from
         return target.hop() != null && target.routes().isEmpty() && target.fallback() == null;
+    }
+
+    @Override
+    public @Nullable BodyRewriter bodies() {
+        return media;
     }
 
     @Override

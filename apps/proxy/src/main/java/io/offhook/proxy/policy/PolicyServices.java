@@ -3,6 +3,7 @@ package io.offhook.proxy.policy;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.routing.Routing;
 import java.time.InstantSource;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param bans sources that are not listened to
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
+ * @param media relays of media; null if none are used
  * @param admission whether new requests are taken
  * @param listeners the names of the listeners, in the order of their numbers
  * @param clock the time of day
@@ -28,6 +30,7 @@ public record PolicyServices(
         BanTable bans,
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,
+        @Nullable MediaRelay media,
         Admission admission,
         List<String> listeners,
         InstantSource clock) {

@@ -25,6 +25,7 @@ public final class ProxyStatistics implements AutoCloseable {
     private final long startMs;
     private final List<SocketWatch> sockets = new CopyOnWriteArrayList<>();
     private final List<CauseCounters<?>> common = new CopyOnWriteArrayList<>();
+    private final List<CauseSource> sources = new CopyOnWriteArrayList<>();
     private final CollectorWatch collectors = new CollectorWatch();
     private final Object lock = new Object();
     private final CallRates rates = new CallRates();
@@ -93,6 +94,11 @@ public final class ProxyStatistics implements AutoCloseable {
     public <E extends Enum<E>> CauseCounters<E> add(CauseCounters<E> group) {
         common.add(group);
         return group;
+    }
+
+    /** Adds a source of counters that several threads write. */
+    public void add(CauseSource source) {
+        sources.add(source);
     }
 
     /** All figures as they are now. */
@@ -201,6 +207,7 @@ public final class ProxyStatistics implements AutoCloseable {
         List<CauseFigure> figures = new ArrayList<>();
         groups.forEach(
                 (group, counts) -> counts.forEach((cause, count) -> figures.add(new CauseFigure(group, cause, count))));
+        sources.forEach(source -> figures.addAll(source.causes()));
         return figures;
     }
 
