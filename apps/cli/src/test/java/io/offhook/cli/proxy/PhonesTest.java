@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.calls.Baresip;
 import io.offhook.proxy.users.UserFileEditor;
+import io.offhook.testkit.peers.Rtpengine;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +54,24 @@ class PhonesTest {
                 Baresip bob = phone(proxy, transport, "bob", password);
                 Baresip carol = phone(proxy, transport, "carol", password)) {
             calls(proxy, alice, bob, carol);
+        }
+    }
+
+    /** Their sessions lead to the relay, and RTCP still arrives at both ends. */
+    @ParameterizedTest
+    @EnumSource
+    @DisabledIf(value = "io.offhook.testkit.peers.Rtpengine#isMissing", disabledReason = "rtpengine is not installed")
+    void phonesCallHoldAndTransferByAMediaRelay(Transport transport) throws Exception {
+        try (Rtpengine engine = Rtpengine.start(folder);
+                RunningProxy proxy =
+                        proxy("open: true\nmedia: {engines: [{address: '127.0.0.1:" + engine.control() + "'}]}\n");
+                Baresip alice = phone(proxy, transport, "alice", "");
+                Baresip bob = phone(proxy, transport, "bob", "");
+                Baresip carol = phone(proxy, transport, "carol", "")) {
+            calls(proxy, alice, bob, carol);
+            assertThat(proxy.cause("media", "calls")).isGreaterThanOrEqualTo(4);
+            assertThat(proxy.cause("media", "passed_unchanged")).isZero();
+            assertThat(proxy.cause("media", "requests_refused")).isZero();
         }
     }
 

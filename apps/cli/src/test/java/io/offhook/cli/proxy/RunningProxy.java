@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.statistics.CauseFigure;
 import io.offhook.sip.proxy.ProxyCore;
 import java.io.IOException;
 import java.util.Queue;
@@ -86,6 +87,14 @@ final class RunningProxy implements AutoCloseable {
             sum += read.orTimeout(PATIENCE_S, TimeUnit.SECONDS).join();
         }
         return sum;
+    }
+
+    /** A counter of a group of causes. */
+    long cause(String group, String cause) {
+        return proxy.statistics().snapshot().causes().stream()
+                .filter(each -> each.group().equals(group) && each.cause().equals(cause))
+                .mapToLong(CauseFigure::count)
+                .sum();
     }
 
     /** Waits until the timers of all transactions have run out. */

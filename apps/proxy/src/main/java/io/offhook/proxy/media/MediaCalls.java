@@ -79,8 +79,7 @@ public final class MediaCalls implements BodyRewriter {
         }
         boolean begins = method == SipMethod.INVITE && !context.isInDialog();
         MediaCall.Branch first = begins ? MediaCall.branch(context, branch) : null;
-        MediaCall call =
-                first == null ? find(request, nowNs) : begin(context, target, request, first, nowNs);
+        MediaCall call = first == null ? find(request, nowNs) : begin(context, target, request, first, nowNs);
         if (call == null) {
             return false;
         }
@@ -272,7 +271,8 @@ public final class MediaCalls implements BodyRewriter {
     public long patienceNs() {
         MediaConfig config = relay.config();
         MediaConfig.Limits limits = config.limits();
-        long longest = (long) limits.retryMs() * limits.tries() * config.engines().size() * MS;
+        long longest =
+                (long) limits.retryMs() * limits.tries() * config.engines().size() * MS;
         return Math.min(longest + SPARE_PATIENCE, LONGEST_PATIENCE);
     }
 }

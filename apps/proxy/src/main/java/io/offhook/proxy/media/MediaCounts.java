@@ -29,7 +29,9 @@ public final class MediaCounts implements CauseSource {
     public List<CauseFigure> causes() {
         return counts.entrySet().stream()
                 .map(each -> new CauseFigure(
-                        "media", each.getKey().name().toLowerCase(Locale.ROOT), each.getValue().sum()))
+                        "media",
+                        each.getKey().name().toLowerCase(Locale.ROOT),
+                        each.getValue().sum()))
                 .toList();
     }
 

@@ -151,7 +151,8 @@ public final class MediaRelay implements AutoCloseable {
         if (to == null || !to.isWarning()) {
             return;
         }
-        to.warning("media relay " + engine.control() + (isUp ? " answers again" : " does not answer; new calls avoid it"));
+        to.warning(
+                "media relay " + engine.control() + (isUp ? " answers again" : " does not answer; new calls avoid it"));
     }
 
     private void refuseWaiting() {

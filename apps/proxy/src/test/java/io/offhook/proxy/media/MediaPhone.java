@@ -61,7 +61,8 @@ final class MediaPhone implements AutoCloseable {
 
     void send(String message) throws IOException {
         byte[] octets = message.getBytes(ISO_8859_1);
-        sip.send(new DatagramPacket(octets, octets.length, Objects.requireNonNull(proxy).addresses().getFirst()));
+        sip.send(new DatagramPacket(
+                octets, octets.length, Objects.requireNonNull(proxy).addresses().getFirst()));
     }
 
     private String via(String address) {
@@ -139,7 +140,8 @@ final class MediaPhone implements AutoCloseable {
     /** The port of the audio in a message, at 127.0.0.1. */
     static int audio(String message) {
         byte[] sdp = body(message).getBytes(ISO_8859_1);
-        return Objects.requireNonNull(SessionDescription.parse(sdp, 0, sdp.length).firstMedia("audio"))
+        return Objects.requireNonNull(
+                        SessionDescription.parse(sdp, 0, sdp.length).firstMedia("audio"))
                 .port();
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
+import io.offhook.testkit.peers.Rtpengine;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -35,12 +36,12 @@ class RelayedCallsTest {
 
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
-    private Rtpengine engine;
+    private RelayEngine engine;
 
     @BeforeEach
     void start() throws Exception {
         assumeFalse(Rtpengine.isMissing(), "rtpengine is not installed");
-        engine = keep(Rtpengine.start(folder));
+        engine = keep(RelayEngine.start(folder));
     }
 
     @AfterEach
@@ -239,7 +240,7 @@ class RelayedCallsTest {
         alice.receive("SIP/2.0 200");
         assertThat(bob.others).isEmpty();
 
-        Rtpengine back = keep(Rtpengine.start(folder, engine.control()));
+        RelayEngine back = keep(RelayEngine.start(folder, engine.control()));
         String last;
         int attempt = 0;
         do { // until it has answered a ping
@@ -279,7 +280,7 @@ class RelayedCallsTest {
 
     @Test
     void usesAnotherEngineInThePlaceOfOneThatHasGone() throws Exception {
-        Rtpengine second = keep(Rtpengine.start(folder));
+        RelayEngine second = keep(RelayEngine.start(folder));
         Proxy proxy = proxy(new int[] {engine.control(), second.control()}, "", "");
         MediaPhone alice = phone(proxy, "alice");
         MediaPhone bob = phone(proxy, "bob");

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.offhook.sip.SessionDescription;
 import io.offhook.sip.SipMessageView;
+import io.offhook.testkit.peers.Rtpengine;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -26,7 +27,7 @@ class RtpengineTest {
     @TempDir
     private Path folder;
 
-    private Rtpengine engine;
+    private RelayEngine engine;
     private DatagramSocket caller;
     private DatagramSocket callee;
     private final MediaSessionRules rules = new MediaSessionRules();
@@ -34,7 +35,7 @@ class RtpengineTest {
     @BeforeEach
     void start() throws Exception {
         assumeFalse(Rtpengine.isMissing(), "rtpengine is not installed");
-        engine = Rtpengine.start(folder);
+        engine = RelayEngine.start(folder);
         caller = socket();
         callee = socket();
     }

@@ -51,13 +51,11 @@ final class HeldCall {
             }
         }
         for (Behind each : behind) {
-            boolean isSame =
-                    switch (each) {
-                        case Request _ -> false;
-                        case Response response ->
-                            response.branch == branch && HeldMessage.isSame(response.octets, message);
-                        case Ack ack -> branch == null && HeldMessage.isSame(ack.octets, message);
-                    };
+            boolean isSame = switch (each) {
+                case Request _ -> false;
+                case Response response -> response.branch == branch && HeldMessage.isSame(response.octets, message);
+                case Ack ack -> branch == null && HeldMessage.isSame(ack.octets, message);
+            };
             if (isSame) {
                 return true;
             }

@@ -192,8 +192,7 @@ class HeldMessagesTest {
 
     @Test
     void changesEachBranchByItself() {
-        scene.decision =
-                (context, request) -> context.fork(List.of(List.of(target(BOB), target(CAROL))), scene.nowNs);
+        scene.decision = (context, request) -> context.fork(List.of(List.of(target(BOB), target(CAROL))), scene.nowNs);
         scene.send(ALICE, offer().text());
         assertThat(bodies.log).containsExactly("INVITE to branch 1", "INVITE to branch 2");
         bodies.held.get(1).replace(0, 4, OTHER, scene.nowNs);
@@ -232,8 +231,7 @@ class HeldMessagesTest {
                 ALICE,
                 Draft.of("UPDATE").branch("2").cseq(2).toTag("b").body("body").text());
         scene.send(ALICE, Draft.invite().branch("3").cseq(3).toTag("b").text());
-        scene.send(
-                ALICE, Draft.of("CANCEL").branch("3").cseq(3).toTag("b").text());
+        scene.send(ALICE, Draft.of("CANCEL").branch("3").cseq(3).toTag("b").text());
         assertThat(scene.takeAll(ALICE)).containsExactly("200", "487");
         bodies.held.getFirst().pass(scene.nowNs);
         assertThat(scene.takeAll(BOB)).containsExactly("UPDATE");
