@@ -7,7 +7,7 @@ import io.offhook.sip.proxy.BodyRewriter;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeldMessage;
 import io.offhook.sip.proxy.ResponseContext;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -53,7 +53,7 @@ public final class MediaCalls implements BodyRewriter {
     /** By Call-ID, in the order of their last messages. */
     private final Map<String, MediaCall> calls = new LinkedHashMap<>(16, 0.75f, true);
 
-    private final Map<HeldMessage, Pending> pending = new IdentityHashMap<>();
+    private final Map<HeldMessage, Pending> pending = new HashMap<>();
     private final SipMessageView view = new SipMessageView();
 
     /** Creates a lane without calls. */
