@@ -24,6 +24,7 @@ final class ListenerSet {
     private final Set<IpAddress> addresses = new LinkedHashSet<>();
     private final Set<String> names = new LinkedHashSet<>();
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<Endpoint> locals = new ArrayList<>();
 
     /**
      * Creates the set.
@@ -51,6 +52,7 @@ final class ListenerSet {
     }
 
     private void add(ListenerConfig config, int port) {
+        locals.add(Endpoint.of(config.address(), port));
         boolean isIpv6 = !config.address().isIpv4();
         String advertised = config.advertised();
         if (advertised.isEmpty()) {
@@ -68,6 +70,9 @@ final class ListenerSet {
             } else {
                 addresses.add(address);
                 endpoints.add(Endpoint.of(address, shown));
+                if (config.address().isUnspecified()) {
+                    locals.set(locals.size() - 1, Endpoint.of(address, port));
+                }
             }
         }
         for (IpAddress address : config.address().isUnspecified() ? local(isIpv6) : Set.of(config.address())) {
@@ -105,6 +110,11 @@ final class ListenerSet {
     /** Addresses and ports at which the proxy is reached. */
     List<Endpoint> endpoints() {
         return List.copyOf(endpoints);
+    }
+
+    /** The address and port of each listener; of one at all addresses, the advertised address if it is not a name. */
+    List<Endpoint> locals() {
+        return List.copyOf(locals);
     }
 
     /** The names of the listeners. */

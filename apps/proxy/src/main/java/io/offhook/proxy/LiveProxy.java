@@ -2,18 +2,21 @@ package io.offhook.proxy;
 
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.book.CallBook;
+import io.offhook.proxy.book.CallMessages;
 import io.offhook.proxy.control.LiveBan;
 import io.offhook.proxy.control.LiveBinding;
 import io.offhook.proxy.control.LiveCall;
-import io.offhook.proxy.control.LiveMessage;
+import io.offhook.proxy.control.LiveMessages;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.limit.BadEvent;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.location.LocationStore;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What commands see of the proxy: copies that the lanes make between two messages. */
 final class LiveProxy implements LiveState {
@@ -28,6 +32,7 @@ final class LiveProxy implements LiveState {
 
     private final List<ProxyLane> lanes;
     private final List<CallBook> books;
+    private final MessageObservation messages;
     private final LocationStore location;
     private final BanTable bans;
     private final InstantSource clock;
@@ -41,6 +46,7 @@ final class LiveProxy implements LiveState {
     LiveProxy(
             List<ProxyLane> lanes,
             List<CallBook> books,
+            MessageObservation messages,
             LocationStore location,
             BanTable bans,
             InstantSource clock,
@@ -48,6 +54,7 @@ final class LiveProxy implements LiveState {
             Consumer<Boolean> stop) {
         this.lanes = lanes;
         this.books = books;
+        this.messages = messages;
         this.location = location;
         this.bans = bans;
         this.clock = clock;
@@ -68,8 +75,27 @@ final class LiveProxy implements LiveState {
         return found.size() > most ? found.subList(0, most) : found;
     }
 
+    @Override
+    public @Nullable LiveMessages messages(String callId) {
+        for (ProxyLane lane : lanes) {
+            CallMessages book = messages.ofLane(lane.number());
+            if (book != null) {
+                CompletableFuture<List<LiveMessages>> answer = new CompletableFuture<>();
+                lane.execute(_ -> {
+                    LiveMessages known = book.messages(callId);
+                    answer.complete(known == null ? List.of() : List.of(known));
+                });
+                List<LiveMessages> found = await(answer);
+                if (!found.isEmpty()) {
+                    return found.getFirst();
+                }
+            }
+        }
+        return null;
+    }
+
     /** Of a lane that does not answer in time, nothing is known. */
-    private static List<LiveCall> await(CompletableFuture<List<LiveCall>> answer) {
+    private static <T> List<T> await(CompletableFuture<List<T>> answer) {
         try {
             return answer.get(PATIENCE_S, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
@@ -78,11 +104,6 @@ final class LiveProxy implements LiveState {
             Thread.currentThread().interrupt();
             return List.of();
         }
-    }
-
-    @Override
-    public List<LiveMessage> messages(String callId) {
-        return List.of();
     }
 
     @Override
@@ -109,15 +130,21 @@ final class LiveProxy implements LiveState {
     @Override
     public List<LiveBan> bans() {
         return bans.bans(clock.millis()).stream()
-                .map(ban -> new LiveBan(
-                        ban.source(), ban.isConfirmed() ? "bad requests" : "bad datagrams", ban.untilMs(), 0))
+                .map(ban -> new LiveBan(ban.source(), reason(ban), ban.untilMs(), ban.dropped()))
                 .toList();
     }
 
+    private static String reason(BanTable.Ban ban) {
+        BadEvent event = ban.event();
+        return event == null
+                ? "by command"
+                : event.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
     @Override
-    public void ban(IpAddress address, long seconds, String reason) {
+    public boolean ban(IpAddress address, long seconds) {
         long nowMs = clock.millis();
-        boolean _ = bans.ban(address, nowMs + seconds * 1000, nowMs);
+        return bans.ban(address, nowMs + seconds * 1000, nowMs);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.offhook.proxy.control.LiveCommands;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.control.LogCommand;
 import io.offhook.proxy.control.StatisticsCommand;
+import io.offhook.proxy.control.TraceCommand;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.line.LineFile;
@@ -38,11 +39,24 @@ final class Observation implements AutoCloseable {
     private final ProxyEnvironment environment;
     private final ProxyStatistics statistics;
     private final ProxyLog log;
+    private final MessageObservation messages;
     private final @Nullable CallRecords records;
     private @Nullable MetricsServer metrics;
     private @Nullable ControlServer control;
 
-    Observation(OperationConfig config, ProxyEnvironment environment, ProxyStatistics statistics, InstantSource clock)
+    /**
+     * Opens what is written to; {@link #start} serves.
+     *
+     * @param locals the addresses of the listeners
+     * @param mostCalls the most calls of a lane whose messages are remembered
+     */
+    Observation(
+            OperationConfig config,
+            ProxyEnvironment environment,
+            ProxyStatistics statistics,
+            List<Endpoint> locals,
+            int mostCalls,
+            InstantSource clock)
             throws IOException {
         this.config = config;
         this.environment = environment;
@@ -54,12 +68,19 @@ final class Observation implements AutoCloseable {
         records = recordFile == null
                 ? null
                 : new CallRecords(config.statistics().callRecordQueue(), LineFile.open(Path.of(recordFile)));
+        messages = new MessageObservation(config, log, locals, mostCalls, clock);
+        statistics.addCauses(messages::causes);
+    }
+
+    /** Who watches messages. */
+    MessageObservation messages() {
+        return messages;
     }
 
     /** Counts and reports what media relays do; null if there are none. */
     void watch(@Nullable MediaRelay media) {
         if (media != null) {
-            statistics.add(media.counts());
+            statistics.addCauses(media.counts());
             media.reportTo(log.of(LogCategory.MEDIA));
         }
     }
@@ -93,6 +114,7 @@ final class Observation implements AutoCloseable {
         List<ControlCommand> commands = new ArrayList<>(LiveCommands.of(live));
         commands.add(new StatisticsCommand(statistics));
         commands.add(new LogCommand(log, this::reopen));
+        commands.add(new TraceCommand(messages.trace()));
         Log controlLog = log.of(LogCategory.CONTROL);
         Path path = config.control().path(environment.variables(), environment.user());
         try {
@@ -149,6 +171,7 @@ final class Observation implements AutoCloseable {
             metrics.close();
         }
         statistics.close();
+        messages.close();
         if (records != null) {
             records.close();
         }

@@ -15,6 +15,7 @@ import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.ResolvedHops;
 import io.offhook.proxy.policy.LanePolicy;
+import io.offhook.proxy.policy.PolicyServices;
 import io.offhook.proxy.routing.RouterException;
 import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.sip.SipTransport;
@@ -73,12 +74,13 @@ public final class Proxy implements AutoCloseable {
                 addresses.stream().mapToInt(InetSocketAddress::getPort).toArray());
         SecureRandom random = new SecureRandom();
         InstantSource clock = InstantSource.system();
-        services = SharedServices.open(config, listeners, clock);
-        resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
-        observation = new Observation(config.operation(), environment, statistics, clock);
+        observation =
+                new Observation(config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
+        services = services(config, listeners, clock, observation);
         observation.watch(services.media());
+        resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));
         }
@@ -93,21 +95,40 @@ public final class Proxy implements AutoCloseable {
                         (high, low) -> services.bans().isBanned(high, low, false, clock.millis()),
                         environment.failures()));
         streams.deliverTo(lanes, (high, low) -> services.bans().isBanned(high, low, true, clock.millis()));
+    }
+
+    private static SharedServices services(
+            ProxyConfig config, ListenerSet listeners, InstantSource clock, Observation observation)
+            throws IOException {
+        try {
+            return SharedServices.open(config, listeners, clock);
+        } catch (IOException | RuntimeException | Error e) {
+            observation.close();
+            throw e;
+        }
+    }
+
+    private void observe(ProxyEnvironment environment) throws IOException {
         LiveState live = new LiveProxy(
                 lanes.lanes(),
                 books,
+                observation.messages(),
                 services.location(),
                 services.bans(),
-                clock,
+                InstantSource.system(),
                 () -> reload(environment),
                 environment.stop());
         observation.start(live, lanes);
     }
 
     private LanePolicy policy(ProxyLane lane) {
-        LanePolicy policy = new LanePolicy(lane, services.forPolicies(), listeners.identity(), hops(lane));
+        LanePolicy policy = new LanePolicy(lane, policyServices(), listeners.identity(), hops(lane));
         policies.add(policy);
         return policy;
+    }
+
+    private PolicyServices policyServices() {
+        return services.forPolicies(resolver.numbers());
     }
 
     private ResolvedHops hops(ProxyLane lane) {
@@ -128,7 +149,10 @@ public final class Proxy implements AutoCloseable {
         TransactionTimers times = new TransactionTimers(
                 timers.t1Ms() * MS, timers.t2Ms() * MS, timers.t4Ms() * MS, TransactionTimers.DEFAULT.trying());
         TransactionSettings transactions = new TransactionSettings(
-                times, TransactionLimits.DEFAULT, secret, new TrafficCounts(statistics.lane(lane)));
+                times,
+                TransactionLimits.DEFAULT,
+                secret,
+                observation.messages().observer(new TrafficCounts(statistics.lane(lane))));
         return new ProxySetup(listeners.identity(), settings, transactions, books.get(lane));
     }
 
@@ -142,9 +166,10 @@ public final class Proxy implements AutoCloseable {
         DatagramSockets sockets =
                 DatagramSockets.open(count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
         StreamTraffic streams = null;
+        Proxy proxy;
         try {
             streams = new StreamTraffic(config.listeners(), count);
-            return new Proxy(config, sockets, streams, environment);
+            proxy = new Proxy(config, sockets, streams, environment);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();
             if (streams != null) {
@@ -152,6 +177,13 @@ public final class Proxy implements AutoCloseable {
             }
             throw e;
         }
+        try {
+            proxy.observe(environment);
+        } catch (IOException | RuntimeException | Error e) {
+            proxy.closeNow();
+            throw e;
+        }
+        return proxy;
     }
 
     /**
@@ -223,8 +255,10 @@ public final class Proxy implements AutoCloseable {
                             .toList());
         }
         try {
-            streams.reloadCertificates();
+            Runnable certificates = streams.readCertificates(after.listeners());
             services.reload(after);
+            certificates.run();
+            resolver.configure(after.network().dns());
             observation.reload(after.operation());
         } catch (IOException | RouterException e) {
             return new LiveState.Reload(false, List.of(String.valueOf(e.getMessage())));
@@ -235,7 +269,7 @@ public final class Proxy implements AutoCloseable {
         config = after;
         for (ProxyLane lane : lanes.lanes()) {
             LanePolicy policy = policies.get(lane.number());
-            lane.execute(_ -> policy.configure(services.forPolicies()));
+            lane.execute(_ -> policy.configure(policyServices()));
         }
         return new LiveState.Reload(true, changes);
     }

@@ -55,6 +55,7 @@ final class ProxyChecks {
             }
         }
         checks.inFolder(config.operation().statistics().callRecords());
+        checks.readable(config.operation().mirror().keyFile());
         RoutingChecks.checkMachine(config.routing(), faults);
     }
 

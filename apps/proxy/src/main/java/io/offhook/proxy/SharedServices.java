@@ -1,5 +1,6 @@
 package io.offhook.proxy;
 
+import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.Rates;
 import io.offhook.proxy.limit.RequestLimits;
@@ -127,7 +128,7 @@ final class SharedServices implements AutoCloseable {
     }
 
     /** What the policies of the lanes ask. */
-    PolicyServices forPolicies() {
+    PolicyServices forPolicies(EnumResolver numbers) {
         return new PolicyServices(
                 routing,
                 limits,
@@ -137,6 +138,7 @@ final class SharedServices implements AutoCloseable {
                 authentication,
                 media,
                 admission,
+                numbers,
                 listeners.names(),
                 clock);
     }

@@ -38,7 +38,10 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     private final ConnectionLoops loops;
     private final SipConnections connections;
     private final Map<ListenerConfig, Listener> listeners = new LinkedHashMap<>();
-    private final Map<ListenerConfig, TlsContext> certificates = new LinkedHashMap<>();
+    /** Of the listeners with TLS, by their names. */
+    private final Map<String, TlsContext> certificates = new LinkedHashMap<>();
+
+    private final @Nullable TlsContext outgoing;
     private volatile LaneServices.SourceFilter isIgnored = (_, _) -> false;
     private volatile @Nullable ProxyLanes lanes;
 
@@ -54,12 +57,15 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         for (ListenerConfig config : configs) {
             ListenerConfig.@Nullable TlsFiles files = config.tls();
             if (files != null) {
-                certificates.put(config, TlsContext.server(List.of(identity(files)), trust(files), clients(files)));
+                certificates.put(
+                        config.name(), TlsContext.server(List.of(identity(files)), trust(files), clients(files)));
             }
         }
+        ListenerConfig.@Nullable TlsFiles own = outgoing(configs);
+        outgoing = own == null ? null : TlsContext.client(List.of(identity(own)), trust(own));
         loops = ConnectionLoops.start("sip-streams", threads, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT);
         try {
-            connections = new SipConnections(loops, this, SipStreamLimits.DEFAULT, outgoing());
+            connections = new SipConnections(loops, this, SipStreamLimits.DEFAULT, outgoing);
             for (ListenerConfig config : configs) {
                 if (config.transport() != SipTransport.UDP) {
                     listeners.put(config, connections.listen(listener(config)));
@@ -88,11 +94,10 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     }
 
     /** Connections that we begin show the first certificate that we have; null without any. */
-    private @Nullable TlsContext outgoing() throws IOException {
-        for (ListenerConfig config : certificates.keySet()) {
-            ListenerConfig.@Nullable TlsFiles files = config.tls();
-            if (files != null) {
-                return TlsContext.client(List.of(identity(files)), trust(files));
+    private static ListenerConfig.@Nullable TlsFiles outgoing(List<ListenerConfig> configs) {
+        for (ListenerConfig config : configs) {
+            if (config.tls() != null) {
+                return config.tls();
             }
         }
         return null;
@@ -104,7 +109,7 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
                 config.transport(),
                 new InetSocketAddress(config.address().toInetAddress(), config.port()),
                 config.receiveBytes(),
-                certificates.get(config),
+                certificates.get(config.name()),
                 List.of());
     }
 
@@ -158,17 +163,17 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     }
 
     private int listenerOf(StreamFlow flow) {
-        List<Integer> sameTransport = new ArrayList<>();
+        int sameTransport = -1;
         for (int i = 0; i < configs.size(); i++) {
             ListenerConfig config = configs.get(i);
             if (config.name().equals(flow.listener())) {
                 return i;
             }
-            if (config.transport() == flow.transport()) {
-                sameTransport.add(i);
+            if (sameTransport < 0 && config.transport() == flow.transport()) {
+                sameTransport = i;
             }
         }
-        return sameTransport.isEmpty() ? 0 : sameTransport.getFirst();
+        return Math.max(sameTransport, 0);
     }
 
     @Override
@@ -183,17 +188,26 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
     }
 
     /**
-     * Reads the certificates again; connections that are open keep theirs.
+     * Reads the certificates of another configuration; connections that are open keep theirs.
      *
-     * @throws IOException if one cannot be used; those read before it are in use
+     * @param after the same listeners, perhaps with other files
+     * @return puts them to use, and cannot fail
+     * @throws IOException if one cannot be used
      */
-    void reloadCertificates() throws IOException {
-        for (Map.Entry<ListenerConfig, TlsContext> entry : certificates.entrySet()) {
-            ListenerConfig.@Nullable TlsFiles files = entry.getKey().tls();
-            if (files != null) {
-                entry.getValue().replace(List.of(identity(files)), trust(files));
+    Runnable readCertificates(List<ListenerConfig> after) throws IOException {
+        List<Runnable> replacements = new ArrayList<>();
+        for (ListenerConfig config : after) {
+            ListenerConfig.@Nullable TlsFiles files = config.tls();
+            TlsContext context = certificates.get(config.name());
+            if (files != null && context != null) {
+                replacements.add(context.prepare(List.of(identity(files)), trust(files)));
             }
         }
+        ListenerConfig.@Nullable TlsFiles own = outgoing(after);
+        if (own != null && outgoing != null) {
+            replacements.add(outgoing.prepare(List.of(identity(own)), trust(own)));
+        }
+        return () -> replacements.forEach(Runnable::run);
     }
 
     /** Accepts no further connections. */

@@ -83,7 +83,18 @@ public final class TlsContext {
 
     /** Uses other certificates and another trust from the next handshake on. */
     public void replace(List<TlsIdentity> identities, TlsTrust trust) {
-        current = create(identities, trust);
+        prepare(identities, trust).run();
+    }
+
+    /**
+     * Prepares to use other certificates and another trust, so that several contexts change together or not at all.
+     *
+     * @return puts them to use from the next handshake on, and cannot fail
+     * @throws IllegalArgumentException if TLS cannot use them
+     */
+    public Runnable prepare(List<TlsIdentity> identities, TlsTrust trust) {
+        Current next = create(identities, trust);
+        return () -> current = next;
     }
 
     /** Whether the certificates of peers are verified. */

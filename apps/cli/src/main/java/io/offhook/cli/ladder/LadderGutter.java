@@ -42,7 +42,10 @@ final class LadderGutter {
     static LadderGutter of(Ladder ladder, Times times, int width, int room, int comfortableRoom) {
         long lastFrame =
                 ladder.rows().stream().mapToLong(LadderRow::frame).max().orElse(0);
-        int frameWidth = Math.max(FRAME.length(), Long.toString(lastFrame).length());
+        // what a proxy remembers of its messages has no frames
+        int frameWidth = lastFrame == 0
+                ? 0
+                : Math.max(FRAME.length(), Long.toString(lastFrame).length());
         LadderGutter whole = new LadderGutter(times, frameWidth, true, true);
         if (whole.width() + comfortableRoom <= width) {
             return whole;

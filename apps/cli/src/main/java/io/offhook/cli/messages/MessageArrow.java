@@ -27,8 +27,16 @@ public final class MessageArrow {
 
     /** The style of a message: requests stand out, and the colour of a response shows its class. */
     public static Style style(KeptMessage message) {
-        int status = message.statusCode();
-        if (message.isRequest()) {
+        return style(message.isRequest() ? 0 : message.statusCode());
+    }
+
+    /**
+     * The style of a request, or of a response.
+     *
+     * @param status of a response; 0 for a request
+     */
+    public static Style style(int status) {
+        if (status == 0) {
             return Style.HEADING;
         }
         if (status < 200) {

@@ -6,10 +6,11 @@ import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.fields.JsonFields;
+import io.offhook.cli.ladder.HopLadder;
 import io.offhook.cli.terminal.Style;
-import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
+import io.offhook.cli.terminal.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -47,6 +48,38 @@ final class ProxyCallCommand implements Command {
         boolean colored = terminal.isColored(output.color());
         StringBuilder head = new StringBuilder();
         Style.HEADING.append(head, Text.printable(call.text("callId")), colored);
+        if (call.text("caller").isEmpty() && call.text("state").equals("ended")) {
+            head.append("\nhas ended\n");
+        } else {
+            parties(call, output, head);
+        }
+        terminal.out().append(head);
+        List<ProxyRecord> messages = call.objects("messages");
+        if (messages.isEmpty()) {
+            return;
+        }
+        HopLadder ladder = new HopLadder();
+        for (ProxyRecord message : messages) {
+            ladder.add(
+                    message.text("from"),
+                    message.text("to"),
+                    new HopLadder.Message(
+                            message.number("atUs") * US,
+                            message.text("method"),
+                            (int) message.number("status"),
+                            message.isTrue("repeated")));
+        }
+        terminal.out().append('\n');
+        if (call.number("messagesLeftOut") > 0) {
+            terminal.out()
+                    .append(Words.count(call.number("messagesLeftOut"), "message"))
+                    .append(" before are not remembered.\n");
+        }
+        int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
+        terminal.out().append(ladder.text(output.times(), width, colored, terminal.isUnicode()));
+    }
+
+    private static void parties(ProxyRecord call, OutputOptions output, StringBuilder head) {
         head.append('\n')
                 .append(Text.printable(call.text("caller")))
                 .append(" calls ")
@@ -62,24 +95,5 @@ final class ProxyCallCommand implements Command {
         }
         head.append(", lane ").append(call.number("lane")).append(", since ");
         head.append(output.times().timeOfDay(call.number("startedMs") * MS)).append('\n');
-        terminal.out().append(head);
-        List<ProxyRecord> messages = call.objects("messages");
-        if (messages.isEmpty()) {
-            return;
-        }
-        Table table = new Table(List.of(
-                Table.Column.time("Time", 60),
-                Table.Column.key("With", 20),
-                Table.Column.key("Message", 20),
-                Table.Column.text("", 50, 5)));
-        for (ProxyRecord message : messages) {
-            table.row()
-                    .cell(output.times().timeOfDayMicros(message.number("atUs") * US))
-                    .cell((message.isTrue("sent") ? "to " : "from ") + message.text("remote"))
-                    .cell(message.text("text"))
-                    .cell(message.isTrue("repeated") ? "again" : "", Style.WARNING);
-        }
-        terminal.out().append('\n');
-        table.print(terminal, colored);
     }
 }

@@ -38,8 +38,8 @@ final class ProxyLogCommand implements Command {
         } else {
             spec.addOptionalParameters(
                     "SETTING",
-                    "caller=PATTERN, callee=PATTERN or call-id=PATTERN, in which * stands for any text; calls=N and"
-                            + " messages=N for the most of them; \"for 10 m\" for the time. Or off. Without it, the trace"
+                    "caller=PATTERN, callee=PATTERN or call-id=PATTERN, in which * stands for any text; calls=N,"
+                            + " messages=N and bytes=N for the most of them; \"for 10 m\" for the time. Or off. Without it, the trace"
                             + " that runs is shown.");
         }
         ProxyConnection.describe(spec);
@@ -111,7 +111,8 @@ final class ProxyLogCommand implements Command {
         for (ProxyRecord one : records) {
             terminal.out()
                     .append(Text.printable(one.text("part") + "=" + one.text("pattern")))
-                    .append(": " + one.number("messages") + " messages of " + one.number("calls") + " calls, ")
+                    .append(": " + one.number("messages") + " messages (" + Decimals.grouped(one.number("bytes"))
+                            + " bytes) of " + one.number("calls") + " calls, ")
                     .append(Times.duration(one.number("secondsLeft") * SECOND_NS))
                     .append(" left.\n");
         }

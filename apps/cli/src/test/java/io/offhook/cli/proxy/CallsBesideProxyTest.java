@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.offhook.cli.CaptureNetwork;
 import io.offhook.cli.Json;
+import io.offhook.cli.Offhook;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,19 +35,18 @@ class CallsBesideProxyTest {
     private final CaptureNetwork network = new CaptureNetwork();
 
     @Test
-    void eachCallThroughTheProxyIsOneCallWithTwoLegs() throws Exception {
+    void eachCallThroughTheProxyIsOneCallWithTwoLegsAndTheMessagesThatTheProxyRemembers() throws Exception {
         assumeFalse(Sipp.isMissing(), "sipp is not installed");
-        Path configuration =
-                Files.writeString(folder.resolve("proxy.yaml"), """
+        Path configuration = Files.writeString(folder.resolve("proxy.yaml"), """
                 listeners: [{name: udp, address: 127.0.0.1, port: %d}]
                 lanes: 2
                 relay: {allow: [127.0.0.0/8]}
                 control: {socket: %s}
-                """.formatted(PROXY, folder.resolve("control.sock")));
+                """.formatted(PROXY, socket()));
         CaptureNetwork.Running proxy = network.offhook("proxy", "--config", configuration.toString());
         awaitPort(proxy, PROXY);
-        CaptureNetwork.Running calls =
-                network.offhook("calls", "-i", "lo", "--format", "json").awaitError("Ctrl-C ends it");
+        CaptureNetwork.Running calls = network.offhook("calls", "-i", "lo", "--format", "json", "-w", captured())
+                .awaitError("Ctrl-C ends it");
         CaptureNetwork.Running callee = sipp("callee", CALLEE, callee());
         awaitPort(callee, CALLEE);
         CaptureNetwork.Running caller =
@@ -71,7 +72,41 @@ class CallsBesideProxyTest {
                     .extracting(leg -> leg.get("source") + " " + leg.get("destination"))
                     .containsExactlyInAnyOrder("127.0.0.1:5090 127.0.0.1:5070", "127.0.0.1:5070 127.0.0.1:5080");
         });
+        for (String callId : last.keySet()) {
+            assertThat(ofTheProxy(callId)).hasSizeGreaterThan(11).isEqualTo(ofTheCapture(callId));
+        }
         assertThat(proxy.signal("TERM").err()).doesNotContain("internal error");
+    }
+
+    private String captured() {
+        return folder.resolve("captured.pcapng").toString();
+    }
+
+    private String socket() {
+        return folder.resolve("control.sock").toString();
+    }
+
+    /** The messages of a call as the proxy remembers them: their ends, and what they are. */
+    private List<String> ofTheProxy(String callId) {
+        Offhook.Result result = Offhook.run("proxy", "call", callId, "--socket", socket(), "--format", "json");
+        assertThat(result.code()).as(result.err()).isZero();
+        return Json.objects(Json.object(result.out()).get("messages")).stream()
+                .map(message -> message.get("from") + " > " + message.get("to") + " " + message.get("method") + " "
+                        + message.get("status"))
+                .sorted()
+                .toList();
+    }
+
+    /** The same of the capture on lo. */
+    private List<String> ofTheCapture(String callId) {
+        Offhook.Result result = Offhook.run("call", callId, captured(), "--format", "json");
+        assertThat(result.code()).as(result.err()).isZero();
+        return Json.objects(Json.object(result.out()).get("messages")).stream()
+                .map(message -> message.get("source") + " > " + message.get("destination") + " "
+                        + (message.get("method") == null ? message.get("cseqMethod") : message.get("method")) + " "
+                        + (message.get("statusCode") == null ? 0 : message.get("statusCode")))
+                .sorted()
+                .toList();
     }
 
     private static SippScenario caller() {

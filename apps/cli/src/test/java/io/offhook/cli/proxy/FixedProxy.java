@@ -9,6 +9,7 @@ import io.offhook.proxy.control.LiveBinding;
 import io.offhook.proxy.control.LiveCall;
 import io.offhook.proxy.control.LiveCommands;
 import io.offhook.proxy.control.LiveMessage;
+import io.offhook.proxy.control.LiveMessages;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.control.LogCommand;
 import io.offhook.proxy.control.StatisticsCommand;
@@ -27,6 +28,7 @@ import io.offhook.proxy.statistics.MessageWay;
 import io.offhook.proxy.statistics.ProxyStatistics;
 import io.offhook.proxy.statistics.SocketFigure;
 import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipTransport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class FixedProxy implements AutoCloseable {
     private static final Endpoint CALLER = Endpoint.of("192.0.2.1", 5060);
     private static final Endpoint CALLEE = Endpoint.of("2001:db8::2", 5061);
+    private static final Endpoint PROXY = Endpoint.of("192.0.2.9", 5060);
     private static final long STARTED_MS = 1_800_000_000_000L;
 
     private final ProxyLog log = new ProxyLog(
@@ -142,11 +145,28 @@ public final class FixedProxy implements AutoCloseable {
         }
 
         @Override
-        public List<LiveMessage> messages(String callId) {
-            return List.of(
-                    new LiveMessage(STARTED_MS * 1000, false, CALLER, "INVITE sip:dave@example.com SIP/2.0", false),
-                    new LiveMessage(
-                            STARTED_MS * 1000 + 500, false, CALLER, "INVITE sip:dave@example.com SIP/2.0", true));
+        public @Nullable LiveMessages messages(String callId) {
+            if (callId.equals("three")) {
+                return null;
+            }
+            return new LiveMessages(
+                    List.of(
+                            message(0, CALLER, 0, false),
+                            message(500, CALLER, 0, true),
+                            message(700, CALLEE, 0, false),
+                            message(90_000, CALLEE, 180, false)),
+                    2);
+        }
+
+        /** An INVITE from the caller, or to the callee; or the callee's answer to it. */
+        private static LiveMessage message(int us, Endpoint remote, int status, boolean isRepeated) {
+            return new LiveMessage(
+                    STARTED_MS * 1000 + us,
+                    remote.equals(CALLEE) && status == 0,
+                    SipTransport.UDP,
+                    PROXY,
+                    remote,
+                    new LiveMessage.Content(SipMethod.INVITE, status, isRepeated));
         }
 
         @Override
@@ -168,8 +188,8 @@ public final class FixedProxy implements AutoCloseable {
         }
 
         @Override
-        public synchronized void ban(IpAddress address, long seconds, String reason) {
-            bans.add(new LiveBan(address, reason, STARTED_MS + seconds * 1000, 4));
+        public synchronized boolean ban(IpAddress address, long seconds) {
+            return bans.add(new LiveBan(address, "by command", STARTED_MS + seconds * 1000, 4));
         }
 
         @Override

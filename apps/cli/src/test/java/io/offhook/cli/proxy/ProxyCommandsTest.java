@@ -97,7 +97,16 @@ class ProxyCommandsTest {
         assertThat(table("call", "two@host"))
                 .startsWith("two@host\nsip:carol@example.com calls sip:dave@example.com: trying\n"
                         + "from 192.0.2.1:5060, lane 1, since 08:00:00.000\n")
-                .contains("from 192.0.2.1:5060  INVITE sip:dave@example.com SIP/2.0  again\n");
+                .contains("\n\n2 messages before are not remembered.\n")
+                .contains("192.0.2.1:5060", "192.0.2.9:5060", "[2001:db8::2]:5061")
+                .containsPattern("08:00:00.000 +\\+0.000 .* INVITE \\(again\\) ")
+                .containsPattern("\\+0.090 .* 180 ");
+        assertThat(Json.objects(json("call", "two@host").get("messages")).getLast())
+                .containsEntry("at", "1800000000.090000000")
+                .containsEntry("from", "[2001:db8::2]:5061")
+                .containsEntry("to", "192.0.2.9:5060")
+                .containsEntry("status", 180L);
+        assertThat(table("call", "gone")).startsWith("gone\nhas ended\n\n").contains("INVITE");
         assertRefused("there is no call with the Call-ID three; see calls", "call", "three");
     }
 
@@ -167,7 +176,7 @@ class ProxyCommandsTest {
     void tracesCalls() {
         assertThat(table("trace")).isEqualTo("No trace runs.\n");
         assertThat(table("trace", "caller=alice", "for", "2", "m"))
-                .isEqualTo("caller=alice: 0 messages of 0 calls, 2:00 left.\n");
+                .isEqualTo("caller=alice: 0 messages (0 bytes) of 0 calls, 2:00 left.\n");
         assertThat(Json.objects(json("trace").get("traces"))).hasSize(1);
         assertThat(table("trace", "off")).isEqualTo("No trace runs.\n");
     }

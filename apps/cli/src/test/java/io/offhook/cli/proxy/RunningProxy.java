@@ -8,11 +8,13 @@ import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.statistics.CauseFigure;
 import io.offhook.sip.proxy.ProxyCore;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /** A proxy with two lanes on a free port of 127.0.0.1, in this process. */
 final class RunningProxy implements AutoCloseable {
@@ -89,12 +91,11 @@ final class RunningProxy implements AutoCloseable {
         return sum;
     }
 
-    /** A counter of a group of causes. */
-    long cause(String group, String cause) {
+    /** The counters of a group, by cause. */
+    Map<String, Long> causes(String group) {
         return proxy.statistics().snapshot().causes().stream()
-                .filter(each -> each.group().equals(group) && each.cause().equals(cause))
-                .mapToLong(CauseFigure::count)
-                .sum();
+                .filter(figure -> figure.group().equals(group))
+                .collect(Collectors.toMap(CauseFigure::cause, CauseFigure::count));
     }
 
     /** Waits until the timers of all transactions have run out. */

@@ -152,6 +152,11 @@ final class Sipp implements AutoCloseable {
             }
         }
 
+        /** All of them. */
+        List<Message> all() {
+            return List.copyOf(all);
+        }
+
         /** "sent INVITE", "received 180", and so on. */
         List<String> summary() {
             return all.stream()

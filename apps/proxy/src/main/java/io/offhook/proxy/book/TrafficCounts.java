@@ -30,7 +30,7 @@ public final class TrafficCounts implements TransactionObserver {
     }
 
     @Override
-    public void sent(SipMethod method, int status, SipHop to, boolean isAgain) {
+    public void sent(byte[] octets, int length, SipMethod method, int status, SipHop to, boolean isAgain) {
         count(to, isAgain ? MessageWay.SENT_AGAIN : MessageWay.SENT, method, status);
     }
 

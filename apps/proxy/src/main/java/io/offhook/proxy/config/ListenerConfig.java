@@ -98,10 +98,10 @@ public record ListenerConfig(
                     "key", ConfigTypes.placed(ConfigTypes.text(4096)), "The file with its private key, in PEM.")
             .whileRunning();
     private static final ConfigKey<Placed<String>> AUTHORITIES = ConfigKey.optional(
-                    "client-authorities",
-                    ConfigTypes.placed(ConfigTypes.text(4096)),
-                    "The file with authorities of which clients must have a certificate; default none is asked for.")
-            .whileRunning();
+            "client-authorities",
+            ConfigTypes.placed(ConfigTypes.text(4096)),
+            "The file with authorities of which clients must have a certificate; default none is asked for. Read again"
+                    + " at each reload.");
     private static final ConfigKey<Long> RECEIVE = ConfigKey.of(
             "receive-buffer",
             ConfigTypes.bytes(0, 1 << 30),

@@ -5,6 +5,7 @@ import io.offhook.config.ConfigTypes;
 import io.offhook.config.ConfigValues;
 import io.offhook.proxy.control.ControlConfig;
 import io.offhook.proxy.log.LogConfig;
+import io.offhook.proxy.mirror.MirrorConfig;
 import io.offhook.proxy.statistics.StatisticsConfig;
 import java.util.List;
 
@@ -15,8 +16,10 @@ import java.util.List;
  * @param control the socket of {@code offhook proxy calls}, {@code stats} and so on
  * @param statistics what is counted, and where it is served
  * @param log what is logged, and where
+ * @param mirror where messages are mirrored to
  */
-public record OperationConfig(long graceMs, ControlConfig control, StatisticsConfig statistics, LogConfig log) {
+public record OperationConfig(
+        long graceMs, ControlConfig control, StatisticsConfig statistics, LogConfig log, MirrorConfig mirror) {
     private static final long SECOND_NS = 1_000_000_000L;
 
     private static final ConfigKey<Long> GRACE = ConfigKey.of(
@@ -32,7 +35,10 @@ public record OperationConfig(long graceMs, ControlConfig control, StatisticsCon
     private static final ConfigKey<LogConfig> LOG =
             ConfigKey.section("log", LogConfig.schema(), "What is logged, and where.");
 
-    private static final List<ConfigKey<?>> KEYS = List.of(GRACE, CONTROL, STATISTICS, LOG);
+    private static final ConfigKey<MirrorConfig> HEP =
+            ConfigKey.section("hep", MirrorConfig.schema(), "The collector that each message is mirrored to, by HEP3.");
+
+    private static final List<ConfigKey<?>> KEYS = List.of(GRACE, CONTROL, STATISTICS, LOG, HEP);
 
     /** The keys, for the schema of the whole file. */
     public static List<ConfigKey<?>> keys() {
@@ -42,6 +48,10 @@ public record OperationConfig(long graceMs, ControlConfig control, StatisticsCon
     /** Reads the values of {@link #keys} from the section that has them. */
     public static OperationConfig of(ConfigValues values) {
         return new OperationConfig(
-                values.get(GRACE) / 1_000_000, values.get(CONTROL), values.get(STATISTICS), values.get(LOG));
+                values.get(GRACE) / 1_000_000,
+                values.get(CONTROL),
+                values.get(STATISTICS),
+                values.get(LOG),
+                values.get(HEP));
     }
 }

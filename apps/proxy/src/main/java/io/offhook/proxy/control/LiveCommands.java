@@ -58,21 +58,36 @@ public final class LiveCommands {
     private static void call(LiveState state, ControlRequest request, ControlAnswer answer) throws IOException {
         String callId = request.only("a Call-ID");
         List<LiveCall> found = state.calls(call -> call.callId().equals(callId), 1);
-        if (found.isEmpty()) {
+        LiveMessages known = state.messages(callId);
+        if (found.isEmpty() && known == null) {
             throw new ControlException("there is no call with the Call-ID " + callId + "; see calls");
         }
-        JsonLine json = write(answer.line().object(), found.getFirst()).array("messages");
-        for (LiveMessage message : state.messages(callId)) {
+        JsonLine json = answer.line().object();
+        if (found.isEmpty()) {
+            json.field("callId", callId).field("state", "ended");
+        } else {
+            write(json, found.getFirst());
+        }
+        messages(json, known == null ? LiveMessages.NONE : known);
+        json.end();
+        answer.send();
+    }
+
+    private static void messages(JsonLine json, LiveMessages known) {
+        json.field("messagesLeftOut", known.forgotten()).array("messages");
+        for (LiveMessage message : known.messages()) {
             json.object()
                     .field("atUs", message.epochUs())
                     .field("sent", message.isSent())
-                    .field("remote", message.remote().toString())
-                    .field("text", message.text())
-                    .field("repeated", message.isRepeated())
+                    .field("transport", message.transport().name())
+                    .field("from", message.from().toString())
+                    .field("to", message.to().toString())
+                    .field("method", message.content().method().name())
+                    .field("status", message.content().status())
+                    .field("repeated", message.content().isRepeated())
                     .end();
         }
-        json.end().end();
-        answer.send();
+        json.end();
     }
 
     private static JsonLine write(JsonLine json, LiveCall call) {
@@ -132,7 +147,10 @@ public final class LiveCommands {
         if (Periods.at(words) < words.size() && (seconds < 1 || seconds > MOST_BAN_SECONDS)) {
             throw new ControlException("an address may be banned for 1 s to " + MOST_BAN_SECONDS / 86_400 + " d");
         }
-        state.ban(address, seconds == 0 ? USUAL_BAN_SECONDS : seconds, "by command");
+        if (!state.ban(address, seconds == 0 ? USUAL_BAN_SECONDS : seconds)) {
+            throw new ControlException(
+                    address + " is not banned: it is loopback, of a trunk, or in ban.allow of the configuration");
+        }
     }
 
     private static void unban(LiveState state, ControlRequest request) {

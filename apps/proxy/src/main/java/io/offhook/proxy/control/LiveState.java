@@ -3,6 +3,7 @@ package io.offhook.proxy.control;
 import io.offhook.packet.IpAddress;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What commands ask of a proxy that runs, and what they do to it. Called by virtual threads, which may wait: an
@@ -13,8 +14,9 @@ public interface LiveState {
     /** At most so many calls for which the condition holds, the oldest first. */
     List<LiveCall> calls(Predicate<LiveCall> condition, int most);
 
-    /** The last messages of a call that the proxy remembers, the oldest first; empty if it remembers none. */
-    List<LiveMessage> messages(String callId);
+    /** The last messages of a call that runs or has just ended; null if nothing is remembered of it. */
+    @Nullable
+    LiveMessages messages(String callId);
 
     /** At most so many bindings for which the condition holds. */
     List<LiveBinding> bindings(Predicate<LiveBinding> condition, int most);
@@ -22,8 +24,8 @@ public interface LiveState {
     /** All bans. */
     List<LiveBan> bans();
 
-    /** Ignores an address for so many seconds. */
-    void ban(IpAddress address, long seconds, String reason);
+    /** Ignores an address for so many seconds. @return false if it is trusted, and therefore is not banned */
+    boolean ban(IpAddress address, long seconds);
 
     /** Listens to an address again. @return whether it was banned */
     boolean unban(IpAddress address);

@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * {@code trace}, {@code trace caller=alice for 10 m}, {@code trace call-id=*@host calls=5 messages=500}, {@code trace off}:
+ * {@code trace}, {@code trace caller=alice for 10 m}, {@code trace call-id=*@host calls=5 messages=500 bytes=1000000}, {@code trace off}:
  * writes the messages of matching calls to the log. Answers how far the trace is.
  */
 public final class TraceCommand implements ControlCommand {
     private static final long USUAL_SECONDS = 600;
     private static final int USUAL_CALLS = 100;
     private static final int USUAL_MESSAGES = 10_000;
+    private static final int USUAL_BYTES = 32 << 20;
 
     private final CallTrace trace;
 
@@ -44,6 +45,7 @@ public final class TraceCommand implements ControlCommand {
                     .field("pattern", progress.request().pattern())
                     .field("calls", progress.calls())
                     .field("messages", progress.messages())
+                    .field("bytes", progress.bytes())
                     .field("secondsLeft", progress.secondsLeft())
                     .end();
             answer.send();
@@ -61,7 +63,8 @@ public final class TraceCommand implements ControlCommand {
                             pattern,
                             seconds == 0 ? USUAL_SECONDS : seconds,
                             request.number("calls", USUAL_CALLS, 1, 10_000),
-                            request.number("messages", USUAL_MESSAGES, 1, 1_000_000));
+                            request.number("messages", USUAL_MESSAGES, 1, 1_000_000),
+                            request.number("bytes", USUAL_BYTES, 1, CallTrace.MOST_BYTES));
                 } catch (IllegalArgumentException e) {
                     throw new ControlException(String.valueOf(e.getMessage()), e);
                 }

@@ -23,6 +23,11 @@ public final class EnumResolver {
         this.counts = counts;
     }
 
+    /** Whether numbers are looked up at all. */
+    public boolean isEnabled() {
+        return client.config().enumeration().isEnabled();
+    }
+
     /**
      * The URIs of a number, the best first; empty if ENUM is off, the text is not an international number ("+" and
      * digits; visual separators are left out), or it has none. The stage never completes exceptionally.

@@ -162,17 +162,16 @@ public final class ProxyLane implements DatagramHandler {
                     nextTrimNs = nowNs + SECOND;
                     core.trim();
                 }
+                sockets.flush();
+                wakeOthers();
+                if (work == 0) {
+                    long next = Math.min(core.transactions().nextNs() - System.nanoTime(), LONGEST_WAIT);
+                    sockets.await(Math.max(next, 0));
+                }
             } catch (RuntimeException | Error e) {
                 // costs the message at hand; the lane and all other calls go on
                 counters.countFailure();
                 failures.accept(e);
-                work++;
-            }
-            sockets.flush();
-            wakeOthers();
-            if (work == 0) {
-                long next = Math.min(core.transactions().nextNs() - System.nanoTime(), LONGEST_WAIT);
-                sockets.await(Math.max(next, 0));
             }
         }
     }

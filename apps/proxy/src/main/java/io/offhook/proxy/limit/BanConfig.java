@@ -86,14 +86,14 @@ public record BanConfig(
                     "unconfirmed",
                     ConfigTypes.durationNs(SECOND_NS, DAY_NS),
                     "1m",
-                    "The longest ban for UDP datagrams alone, whose source address may be forged. A source is confirmed by a"
-                            + " connection, or by credentials that use a nonce sent to it.")
+                    "The longest ban for UDP datagrams alone, whose source address may be forged. A connection"
+                            + " confirms it.")
             .whileRunning();
     private static final ConfigKey<List<AddressBlock>> ALLOW = ConfigKey.repeated(
                     "allow",
                     AddressBlock.TYPE,
                     1000,
-                    "Addresses that are never banned. The sources of trunks never are.")
+                    "Addresses that are never banned. The sources of trunks and loopback addresses never are.")
             .whileRunning();
     private static final ConfigKey<List<String>> SCANNER = ConfigKey.optional(
                     "scanners",
@@ -105,7 +105,7 @@ public record BanConfig(
             "table-size",
             ConfigTypes.integer(1024, 1 << 22),
             "65536",
-            "The sources that are followed at a time; 50 bytes each.");
+            "The sources that are followed at a time; 59 bytes each.");
 
     private static final Map<BadEvent, ConfigKey<Integer>> POINT_KEYS = pointKeys();
     private static final ConfigSchema<Map<BadEvent, Integer>> POINTS_SECTION = ConfigSchema.of(
@@ -177,6 +177,11 @@ public record BanConfig(
     /** The keys. */
     public static ConfigSchema<BanConfig> schema() {
         return SCHEMA;
+    }
+
+    /** What an event counts; 0 for nothing. */
+    int pointsOf(BadEvent event) {
+        return points.getOrDefault(event, 0);
     }
 
     /** Whether a User-Agent is that of a scanner. */

@@ -2,6 +2,7 @@ package io.offhook.proxy.limit;
 
 import io.offhook.packet.IpAddress;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Points and bans by source: a table of sets of eight places, of which a source may have any. Points are kept as the time at
@@ -14,6 +15,7 @@ final class BanPart {
     private static final long FORGOTTEN_MS = 24 * 3_600_000L;
     /** Bans in a row that are counted: more do not make longer ones. */
     private static final int MOST_COUNT = 30;
+
     /** A time before all others, that can still be subtracted from. */
     private static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -25,6 +27,10 @@ final class BanPart {
     private final long[] banEndMs;
     private final long[] provenEndMs;
     private final byte[] count;
+    /** What a source did last before it was banned; null if somebody wanted it. */
+    private final @Nullable BadEvent[] cause;
+
+    private final int[] dropped;
     private final boolean[] isConfirmed;
     private final boolean[] isUsed;
     private long evicted;
@@ -39,6 +45,8 @@ final class BanPart {
         banEndMs = new long[places];
         provenEndMs = new long[places];
         count = new byte[places];
+        cause = new BadEvent[places];
+        dropped = new int[places];
         isConfirmed = new boolean[places];
         isUsed = new boolean[places];
     }
@@ -48,46 +56,60 @@ final class BanPart {
         return at >= 0 && nowMs < banEndMs[at] && (isConfirmed[at] || !isConnection);
     }
 
+    /** Counts something that was dropped, of a source that is banned. */
+    void countDropped(long keyHigh, long keyLow) {
+        int at = find(keyHigh, keyLow);
+        if (at >= 0 && dropped[at] < Integer.MAX_VALUE) {
+            dropped[at]++;
+        }
+    }
+
     boolean isProven(long keyHigh, long keyLow, long nowMs) {
         int at = find(keyHigh, keyLow);
         return at >= 0 && nowMs < provenEndMs[at];
     }
 
     /** @return when the ban ends that these points cause; {@link #NOT_BANNED} if they cause none */
-    long count(long keyHigh, long keyLow, int points, boolean confirmed, BanConfig rules, long nowMs) {
+    long count(long keyHigh, long keyLow, BadEvent event, boolean confirmed, BanConfig rules, long nowMs) {
         int at = find(keyHigh, keyLow);
         if (at < 0) {
             at = place(keyHigh, keyLow, nowMs);
         }
         long windowMs = rules.threshold().windowMs();
-        long costMs = points * windowMs / rules.threshold().points();
+        long costMs = rules.pointsOf(event) * windowMs / rules.threshold().points();
         long enoughMs = nowMs + windowMs - windowMs / rules.threshold().points() / 2; // against rounding
         pointsEndMs[at] = Math.max(nowMs, pointsEndMs[at]) + costMs;
         confirmedEndMs[at] = Math.max(nowMs, confirmedEndMs[at]) + (confirmed ? costMs : 0);
         if (confirmed && confirmedEndMs[at] >= enoughMs) {
-            return ban(at, rules.durations(), nowMs);
+            ban(at, rules.durations(), nowMs);
+            began(at, event, true);
+            return banEndMs[at];
         }
         if (pointsEndMs[at] >= enoughMs && nowMs >= banEndMs[at]) {
             BanConfig.Durations durations = rules.durations();
             banEndMs[at] = nowMs + Math.min(durations.firstMs(), durations.unconfirmedMs());
-            isConfirmed[at] = false;
             pointsEndMs[at] = nowMs;
+            began(at, event, false);
             return banEndMs[at];
         }
         return NOT_BANNED;
     }
 
-    private long ban(int at, BanConfig.Durations durations, long nowMs) {
+    private void began(int at, @Nullable BadEvent why, boolean confirmed) {
+        cause[at] = why;
+        isConfirmed[at] = confirmed;
+        dropped[at] = 0;
+    }
+
+    private void ban(int at, BanConfig.Durations durations, long nowMs) {
         if (nowMs - banEndMs[at] > FORGOTTEN_MS) {
             count[at] = 0;
         }
         long lengthMs = Math.min(durations.firstMs() << Math.min(count[at], MOST_COUNT), durations.mostMs());
         count[at] = (byte) Math.min(count[at] + 1, MOST_COUNT);
         banEndMs[at] = Math.max(banEndMs[at], nowMs + lengthMs);
-        isConfirmed[at] = true;
         pointsEndMs[at] = nowMs;
         confirmedEndMs[at] = nowMs;
-        return banEndMs[at];
     }
 
     /** Bans a source until a time, whatever it did. */
@@ -97,7 +119,7 @@ final class BanPart {
             at = place(keyHigh, keyLow, nowMs);
         }
         banEndMs[at] = untilMs;
-        isConfirmed[at] = true;
+        began(at, null, true);
     }
 
     void succeeded(long keyHigh, long keyLow, long nowMs) {
@@ -121,7 +143,8 @@ final class BanPart {
     void bans(long nowMs, List<BanTable.Ban> found) {
         for (int i = 0; i < isUsed.length; i++) {
             if (isUsed[i] && nowMs < banEndMs[i]) {
-                found.add(new BanTable.Ban(new IpAddress(high[i], low[i]), banEndMs[i], count[i], isConfirmed[i]));
+                found.add(new BanTable.Ban(
+                        new IpAddress(high[i], low[i]), cause[i], banEndMs[i], count[i], isConfirmed[i], dropped[i]));
             }
         }
     }
@@ -165,7 +188,7 @@ final class BanPart {
         banEndMs[at] = NEVER;
         provenEndMs[at] = NEVER;
         count[at] = 0;
-        isConfirmed[at] = false;
+        began(at, null, false);
         return at;
     }
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts bad events by source and bans sources for a time. One instance serves all lanes and connections; {@link #isBanned}
@@ -16,9 +17,10 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Anyone can forge the source of a UDP datagram, and so could have others banned. Therefore:
  *
  * <ul>
- *   <li>sources of trunks and the allow-list are never banned;
+ *   <li>sources of trunks, the allow-list and the host itself are never banned: behind a loopback address may be a program
+ *       that passes on what others send;
  *   <li>events of datagrams that nothing confirms make a short ban only, which never grows and does not apply to
- *       connections. An event is confirmed by a connection, or by credentials that use a nonce sent to that source;
+ *       connections. A connection confirms the source;
  *   <li>a source that authenticated itself within the last hour is not banned for unconfirmed events.
  * </ul>
  *
@@ -34,11 +36,14 @@ public final class BanTable {
      * A source that is banned.
      *
      * @param source the address; of IPv6, the /64 network with zero host bits
+     * @param event what it did last before it was banned; null if it was banned because somebody wanted so
      * @param untilMs when the ban ends
-     * @param count the bans of this source in a row, this one included
+     * @param count the bans of this source in a row, this one included if it is confirmed and nobody wanted it
      * @param isConfirmed whether the source address is known to be its own; if not, its connections are not dropped
+     * @param dropped the datagrams and connections dropped since it was banned
      */
-    public record Ban(IpAddress source, long untilMs, int count, boolean isConfirmed) {}
+    public record Ban(
+            IpAddress source, @Nullable BadEvent event, long untilMs, int count, boolean isConfirmed, long dropped) {}
 
     private final BanPart[] parts = new BanPart[PARTS];
     private final KeyedHash hash;
@@ -97,17 +102,21 @@ public final class BanTable {
         }
         long key = networkLow(high, low);
         BanPart part = part(high, key);
-        boolean isBanned;
         synchronized (part) {
-            isBanned = part.isBanned(high, key, isConnection, nowMs);
+            // one address of an IPv6 network may be trusted
+            if (!part.isBanned(high, key, isConnection, nowMs) || isTrusted(high, low)) {
+                return false;
+            }
+            part.countDropped(high, key);
         }
-        if (isBanned && isTrusted(high, low)) {
-            return false; // one address of an IPv6 network may be trusted
-        }
-        if (isBanned) {
-            dropped.increment();
-        }
-        return isBanned;
+        dropped.increment();
+        return true;
+    }
+
+    /** Whether a User-Agent is that of a scanner, and this counts. */
+    public boolean isScanner(String userAgent) {
+        BanConfig rules = config;
+        return rules.isEnabled() && rules.pointsOf(BadEvent.SCANNER) > 0 && rules.isScanner(userAgent);
     }
 
     /**
@@ -122,8 +131,7 @@ public final class BanTable {
     public boolean count(IpAddress source, BadEvent event, boolean isConfirmed, long nowMs) {
         counter(event).increment();
         BanConfig rules = config;
-        int points = rules.points().getOrDefault(event, 0);
-        if (!rules.isEnabled() || points == 0 || isTrusted(source.high(), source.low())) {
+        if (!rules.isEnabled() || rules.pointsOf(event) == 0 || isTrusted(source.high(), source.low())) {
             return false;
         }
         long key = networkLow(source.high(), source.low());
@@ -134,7 +142,7 @@ public final class BanTable {
                 spared.increment();
                 return false;
             }
-            endMs = part.count(source.high(), key, points, isConfirmed, rules, nowMs);
+            endMs = part.count(source.high(), key, event, isConfirmed, rules, nowMs);
         }
         if (endMs == BanPart.NOT_BANNED) {
             return false;
@@ -193,7 +201,14 @@ public final class BanTable {
     }
 
     private boolean isTrusted(long high, long low) {
-        return AddressBlock.isInOne(trusted, high, low) || AddressBlock.isInOne(config.allow(), high, low);
+        return isLoopback(high, low)
+                || AddressBlock.isInOne(trusted, high, low)
+                || AddressBlock.isInOne(config.allow(), high, low);
+    }
+
+    /** 127.0.0.0/8 (RFC 1122, 3.2.1.3) or ::1 (RFC 4291, 2.5.3). */
+    private static boolean isLoopback(long high, long low) {
+        return high == 0 && (low == 1 || low >>> 24 == 0xff_ff7fL);
     }
 
     private static long networkLow(long high, long low) {

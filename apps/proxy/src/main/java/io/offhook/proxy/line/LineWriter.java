@@ -194,6 +194,10 @@ public final class LineWriter<T> implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
+        if (thread.getState() == Thread.State.NEW) {
+            run();
+            return;
+        }
         LockSupport.unpark(thread);
         try {
             thread.join(CLOSE_MS);

@@ -1,5 +1,6 @@
 package io.offhook.proxy.location;
 
+import io.offhook.packet.IpAddress;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipUri;
@@ -147,6 +148,7 @@ public final class Registrar {
                 realm,
                 register.source().endpoint().address(),
                 nowMs);
+        answer.credentials(verdict);
         if (verdict.isBadRequest()) {
             counter(findings, RegisterFinding.MALFORMED).increment();
             answer.answer(400, "Bad Request", List.of());
@@ -155,8 +157,8 @@ public final class Registrar {
         if (!verdict.isAuthentic()) {
             challenged.increment();
             List<String> headers = new ArrayList<>();
-            for (String challenge :
-                    verifier.challenges(realm, register.source().endpoint().address(), verdict.isStale(), nowMs)) {
+            IpAddress address = register.source().endpoint().address();
+            for (String challenge : verifier.challenges(request, realm, address, verdict.isStale(), nowMs)) {
                 headers.add("WWW-Authenticate: " + challenge);
             }
             answer.answer(401, "Unauthorized", headers);

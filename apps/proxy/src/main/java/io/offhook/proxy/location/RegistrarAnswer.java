@@ -1,10 +1,14 @@
 package io.offhook.proxy.location;
 
+import io.offhook.sip.digest.DigestVerdict;
 import java.util.List;
 
 /** Receives the answer to a REGISTER, once, on any thread, the caller's included; must not block. */
 @FunctionalInterface
 public interface RegistrarAnswer {
+    /** Is given what was found of the sender's credentials, before the answer and during the call. */
+    default void credentials(DigestVerdict verdict) {}
+
     /**
      * Sends the answer.
      *

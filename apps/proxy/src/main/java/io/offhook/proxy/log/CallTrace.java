@@ -1,27 +1,33 @@
 package io.offhook.proxy.log;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.packet.WrapStatus;
+import io.offhook.proxy.tap.MessageWatcher;
+import io.offhook.proxy.tap.SeenMessage;
+import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
-import io.offhook.sip.SipTransport;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages of calls that match a pattern to the log, until its time is over or as many calls or messages as it
- * may write were written. One trace runs at a time. While none runs, a message costs one read ({@link #isOn}); while one
- * runs, the messages of all calls are looked at.
+ * Writes the messages of calls that match a pattern to the log, until its time is over or as many calls, messages or bytes as
+ * it may write were written. One trace runs at a time, for all lanes. While none runs, a message costs one read ({@link
+ * #isOn}); while one runs, the messages of all calls are looked at.
  *
- * <p>A call matches by its Call-ID, or by a request outside of a dialog from a caller or to a callee; its Call-ID is
- * remembered then, so that all later messages of it are written, those of other hops included.
+ * <p>A call matches by its Call-ID, or by a request outside of a dialog from a caller or to a callee; it is remembered then,
+ * so that all later messages of it are written, those of other hops included. Thread-safe.
  */
-public final class CallTrace {
+public final class CallTrace implements MessageWatcher {
     /** The longest time that a trace may run. */
     public static final long MOST_SECONDS = TimeUnit.DAYS.toSeconds(1);
+
+    /** The most bytes of messages that a trace may write. */
+    public static final int MOST_BYTES = 100_000_000;
 
     private final ProxyLog log;
     private final InstantSource clock;
@@ -50,8 +56,9 @@ public final class CallTrace {
      * @param seconds how long, 1 to {@link #MOST_SECONDS}
      * @param calls the most calls, 1 to 10,000
      * @param messages the most messages, 1 to 1,000,000
+     * @param bytes the most bytes of messages, 1 to {@link #MOST_BYTES}; the last message may go beyond
      */
-    public record Request(Part part, String pattern, long seconds, int calls, int messages) {
+    public record Request(Part part, String pattern, long seconds, int calls, int messages, long bytes) {
         /** Checks the ranges. */
         public Request {
             if (pattern.isEmpty() || pattern.length() > 256) {
@@ -68,6 +75,9 @@ public final class CallTrace {
             if (messages < 1 || messages > 1_000_000) {
                 throw new IllegalArgumentException(messages + " messages are not within 1 and 1000000");
             }
+            if (bytes < 1 || bytes > MOST_BYTES) {
+                throw new IllegalArgumentException(bytes + " bytes are not within 1 and " + MOST_BYTES);
+            }
         }
     }
 
@@ -77,25 +87,21 @@ public final class CallTrace {
      * @param request what is traced
      * @param calls the calls that matched
      * @param messages the messages that were written
+     * @param bytes their bytes
      * @param secondsLeft until it ends, rounded up
      */
-    public record Progress(Request request, int calls, int messages, long secondsLeft) {}
-
-    /**
-     * Whence and whither a message goes, as seen by the proxy.
-     *
-     * @param isSent whether the proxy sends it
-     * @param transport by what it is carried
-     * @param remote the other end
-     */
-    public record Way(boolean isSent, SipTransport transport, Endpoint remote) {}
+    public record Progress(Request request, int calls, int messages, long bytes, long secondsLeft) {}
 
     private static final class Running {
         private final Request request;
         private final WildcardPattern pattern;
         private final long endMs;
-        private final Set<String> callIds = new HashSet<>();
+        /** The calls that matched, by {@link SeenMessage#callKey}. */
+        private final Set<Long> calls = ConcurrentHashMap.newKeySet();
+        /** What was written; guarded by this. */
         private int messages;
+
+        private long bytes;
 
         Running(Request request, long endMs) {
             this.request = request;
@@ -111,18 +117,19 @@ public final class CallTrace {
     }
 
     /** Starts a trace, in the place of one that runs. */
-    public void start(Request request) {
+    public synchronized void start(Request request) {
         running = new Running(request, clock.millis() + TimeUnit.SECONDS.toMillis(request.seconds()));
     }
 
     /** Ends the trace that runs. @return whether one ran */
-    public boolean stop() {
+    public synchronized boolean stop() {
         boolean ran = isOn();
         running = null;
         return ran;
     }
 
-    /** Whether a trace runs: ask before {@link #message}. */
+    /** Whether a trace runs. */
+    @Override
     public boolean isOn() {
         return running != null;
     }
@@ -133,69 +140,108 @@ public final class CallTrace {
         if (now == null) {
             return null;
         }
+        long nowMs = clock.millis();
+        if (nowMs >= now.endMs) {
+            end(now);
+            return null;
+        }
         synchronized (now) {
-            long left = Math.max(0, Math.ceilDiv(now.endMs - clock.millis(), 1000));
-            return new Progress(now.request, now.callIds.size(), now.messages, left);
+            return new Progress(
+                    now.request, now.calls.size(), now.messages, now.bytes, Math.ceilDiv(now.endMs - nowMs, 1000));
         }
     }
 
-    /** Writes a message if it belongs to a call that is traced. Allocates; called only while {@link #isOn}. */
-    public void message(SipMessageView message, Way way) {
+    /** Writes a message if it belongs to a call that is traced. Allocates. */
+    @Override
+    public void seen(SeenMessage message) {
         Running now = running;
         if (now == null) {
             return;
         }
-        long nowMs = clock.millis();
-        boolean isOver = nowMs >= now.endMs;
-        if (!isOver) {
-            synchronized (now) {
-                if (matches(now, message)) {
-                    now.messages++;
-                    write(nowMs, message, way);
-                    isOver = now.messages >= now.request.messages();
-                }
+        if (clock.millis() >= now.endMs) {
+            end(now);
+        } else if (message.callKey() != 0 && (now.calls.contains(message.callKey()) || isNew(now, message))) {
+            if (write(now, message)) {
+                end(now);
             }
         }
-        if (isOver && running == now) {
-            running = null;
-            log.accept(LogCategory.SIP, LogLevel.INFO, "the trace of " + words(now.request) + " ended", null);
+    }
+
+    private void end(Running now) {
+        boolean isFirst;
+        synchronized (this) {
+            isFirst = running == now;
+            if (isFirst) {
+                running = null;
+            }
+        }
+        if (isFirst) {
+            String of = now.request.part().word() + "=" + now.request.pattern();
+            log.accept(LogCategory.SIP, LogLevel.INFO, "the trace of " + of + " ended", null);
         }
     }
 
-    private static String words(Request request) {
-        return request.part().word() + "=" + request.pattern();
-    }
-
-    private static boolean matches(Running now, SipMessageView message) {
-        String callId = message.callId();
-        if (now.callIds.contains(callId)) {
-            return true;
+    /** Whether a call that is not known yet matches, and there is room for it. */
+    private static boolean isNew(Running now, SeenMessage message) {
+        if (!matches(now, message)) {
+            return false;
         }
-        boolean isMatch = switch (now.request.part()) {
-            case CALL_ID -> now.pattern.matches(callId);
-            case CALLER -> isFirst(message) && isOf(now.pattern, message.fromUser(), message.fromUri());
-            case CALLEE ->
-                isFirst(message)
-                        && (isOf(now.pattern, message.toUser(), message.toUri())
-                                || now.pattern.matches(message.requestUri()));
-        };
-        return isMatch && now.callIds.size() < now.request.calls() && now.callIds.add(callId);
+        synchronized (now) {
+            return now.calls.size() < now.request.calls() && now.calls.add(message.callKey());
+        }
     }
 
-    /** A request that begins something: one without a tag in To (RFC 3261, 12.2). */
-    private static boolean isFirst(SipMessageView message) {
-        return message.isRequest() && message.toTag().isEmpty();
+    private static boolean matches(Running now, SeenMessage message) {
+        if (now.request.part() == Part.CALL_ID) {
+            return now.pattern.matches(text(message, message.callIdOffset(), message.callIdLength()));
+        }
+        SipMessageView view = new SipMessageView();
+        // what begins something: a request without a tag in To (RFC 3261, 12.2)
+        if (message.status() != 0
+                || view.wrap(message.octets(), message.offset(), message.length()) != WrapStatus.OK
+                || !view.isRequest()
+                || !view.toTag().isEmpty()) {
+            return false;
+        }
+        return now.request.part() == Part.CALLER
+                ? isOf(now.pattern, view.fromUser(), view.fromUri())
+                : isOf(now.pattern, view.toUser(), view.toUri()) || now.pattern.matches(view.requestUri());
     }
 
     private static boolean isOf(WildcardPattern pattern, String user, String uri) {
         return pattern.matches(user) || pattern.matches(uri);
     }
 
-    private void write(long nowMs, SipMessageView message, Way way) {
-        String text =
-                (way.isSent() ? "to " : "from ") + way.remote() + " " + way.transport() + ": " + message.startLine();
-        // bytes, of which text is made only to be shown: what is no UTF-8 becomes the replacement character
-        String detail = new String(message.octets(), message.offset(), message.length(), StandardCharsets.UTF_8);
-        log.offer(new LogEntry(nowMs, LogCategory.SIP, LogLevel.TRACE, text, detail));
+    /** Writes a message; true if it was the last one. */
+    private boolean write(Running now, SeenMessage message) {
+        synchronized (now) {
+            if (isFull(now)) {
+                return true; // another lane wrote the last one
+            }
+            now.messages++;
+            now.bytes += message.length();
+            String detail = text(message, message.offset(), message.length());
+            int lineEnd = detail.indexOf('\r');
+            SipHop remote = message.remote();
+            Endpoint far = new Endpoint(remote.high(), remote.low(), remote.port());
+            String ends = message.isSent() ? message.local() + " > " + far : far + " > " + message.local();
+            log.offer(new LogEntry(
+                    message.epochNs() / 1_000_000,
+                    LogCategory.SIP,
+                    LogLevel.TRACE,
+                    (message.isSent() ? "sent " : "received ") + ends + " " + remote.transport() + ": "
+                            + (lineEnd < 0 ? detail : detail.substring(0, lineEnd)),
+                    detail));
+            return isFull(now);
+        }
+    }
+
+    private static boolean isFull(Running now) {
+        return now.messages >= now.request.messages() || now.bytes >= now.request.bytes();
+    }
+
+    /** Bytes, of which text is made only to be shown: what is no UTF-8 becomes the replacement character. */
+    private static String text(SeenMessage message, int offset, int length) {
+        return new String(message.octets(), offset, length, StandardCharsets.UTF_8);
     }
 }

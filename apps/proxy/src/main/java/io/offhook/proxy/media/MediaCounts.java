@@ -1,7 +1,7 @@
 package io.offhook.proxy.media;
 
 import io.offhook.proxy.statistics.CauseFigure;
-import io.offhook.proxy.statistics.CauseSource;
+import io.offhook.proxy.statistics.CauseWatch;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the media relay. Thread-safe. */
-public final class MediaCounts implements CauseSource {
+public final class MediaCounts implements CauseWatch {
     private final Map<MediaCounter, LongAdder> counts = new EnumMap<>(MediaCounter.class);
 
     MediaCounts() {

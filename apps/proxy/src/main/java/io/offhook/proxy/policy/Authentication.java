@@ -13,27 +13,22 @@ import io.offhook.sip.proxy.ResponseContext;
  * @param verifier checks them
  */
 public record Authentication(DigestVerifier verifier) {
-    /** What was found; the request has been answered unless it is authentic. */
-    record Result(boolean isAuthentic, String user) {
-        static final Result REFUSED = new Result(false, "");
-    }
-
     /** Verifies a request, and answers it unless it is authentic. */
-    Result verify(ResponseContext context, SipMessageView request, String realm, long nowMs, long nowNs) {
+    DigestVerdict verify(ResponseContext context, SipMessageView request, String realm, long nowMs, long nowNs) {
         SipHop source = context.source();
         DigestVerdict verdict = verifier.verify(request, SipHeader.PROXY_AUTHORIZATION, realm, source.address(), nowMs);
         if (verdict.isAuthentic()) {
-            return new Result(true, verdict.username());
+            return verdict;
         }
         if (verdict.isBadRequest()) {
             context.reply(400, "Bad Credentials", "", nowNs);
-            return Result.REFUSED;
+            return verdict;
         }
         StringBuilder headers = new StringBuilder();
-        for (String challenge : verifier.challenges(realm, source.address(), verdict.isStale(), nowMs)) {
+        for (String challenge : verifier.challenges(request, realm, source.address(), verdict.isStale(), nowMs)) {
             headers.append("Proxy-Authenticate: ").append(challenge).append("\r\n");
         }
         context.reply(407, "Proxy Authentication Required", headers.toString(), nowNs);
-        return Result.REFUSED;
+        return verdict;
     }
 }

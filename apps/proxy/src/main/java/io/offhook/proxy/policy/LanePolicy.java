@@ -3,19 +3,23 @@ package io.offhook.proxy.policy;
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.book.CallCharge;
 import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.limit.BadEvent;
 import io.offhook.proxy.limit.LimitVerdict;
-import io.offhook.proxy.limit.Rates;
+import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
 import io.offhook.proxy.media.MediaCalls;
 import io.offhook.proxy.media.MediaRelay;
-import io.offhook.proxy.routing.MessageHeaders;
-import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
+import io.offhook.proxy.routing.RoutingConfig;
+import io.offhook.proxy.routing.TrunkTable;
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.digest.DigestCredentials;
+import io.offhook.sip.digest.DigestVerdict;
 import io.offhook.sip.proxy.BodyRewriter;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
@@ -23,6 +27,8 @@ import io.offhook.sip.proxy.HopResolver;
 import io.offhook.sip.proxy.ProxyIdentity;
 import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
+import io.offhook.sip.transaction.MessageFault;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -42,192 +48,237 @@ public final class LanePolicy implements ProxyPolicy {
     /** Credentials are for us; others could replay them (RFC 3261, 22.3). */
     private static final HeaderChanges WITHOUT_CREDENTIALS = new HeaderChanges(Set.of("Proxy-Authorization"), "");
 
+    private static final String NOBODY = "";
+    /** The parameter that makes a URI a GRUU (RFC 5627, 3). */
+    private static final byte[] GRUU = {'g', 'r'};
+
     private final ProxyLane lane;
     private final ProxyIdentity identity;
     private final HopResolver resolver;
     private final SourceNat nat = new SourceNat();
     private final SipUriView uri = new SipUriView();
     private final @Nullable MediaCalls media;
+    private Rules rules;
 
-    // replaced by a reload
-    private PolicyServices services;
-    private RelayAccess relay;
-    private RouteApplication routes;
-    private @Nullable RegistrarDesk registrar;
-    private boolean relaysOnly;
-    private boolean hasLimits;
+    /** What a reload replaces, as a whole; a request that waits for a decision keeps what it began with. */
+    private record Rules(
+            PolicyServices services,
+            RelayAccess relay,
+            RouteApplication routes,
+            SenderConduct conduct,
+            @Nullable RegistrarDesk registrar,
+            boolean relaysOnly) {
+        static Rules of(PolicyServices services, ProxyLane lane, HopResolver resolver) {
+            RoutingConfig routing = services.routing().config();
+            RelayAccess relay = new RelayAccess(routing.relay());
+            SenderConduct conduct = new SenderConduct(services.bans(), services.clock());
+            Registrar registrar = services.registrar();
+            return new Rules(
+                    services,
+                    relay,
+                    new RouteApplication(lane, services, relay, conduct, resolver),
+                    conduct,
+                    registrar == null ? null : new RegistrarDesk(lane, registrar, conduct, services.clock()),
+                    routing.rules().isEmpty()
+                            && services.authentication() == null
+                            && routing.domains().isEmpty());
+        }
+
+        boolean isOurs(SipUri of) {
+            return services.routing().domains().contains(of);
+        }
+
+        String listener(SipHop source) {
+            int number = source.listener();
+            List<String> names = services.listeners();
+            return number >= 0 && number < names.size() ? names.get(number) : "";
+        }
+    }
 
     /** Creates the policy of a lane; the identity is its own. */
     public LanePolicy(ProxyLane lane, PolicyServices services, ProxyIdentity identity, HopResolver resolver) {
         this.lane = lane;
         this.resolver = resolver;
         this.identity = identity;
-        this.services = services;
+        rules = Rules.of(services, lane, resolver);
         MediaRelay engines = services.media();
         media = engines == null ? null : new MediaCalls(engines, new MediaChoice(engines, services), lane::execute);
-        relay = new RelayAccess(services.routing().config().relay());
-        routes = new RouteApplication(lane, services, relay, resolver);
-        configure(services);
     }
 
-    /** Takes what another configuration has made; on the lane's thread. Requests that wait for a decision keep the old one. */
+    /** Takes what another configuration has made; on the lane's thread. */
     public void configure(PolicyServices after) {
-        services = after;
-        relay = new RelayAccess(after.routing().config().relay());
-        routes = new RouteApplication(lane, after, relay, resolver);
-        Registrar of = after.registrar();
-        registrar = of == null ? null : new RegistrarDesk(lane, of, after.clock());
-        hasLimits = after.hasLimits();
-        relaysOnly = after.routing().config().rules().isEmpty()
-                && after.authentication() == null
-                && after.routing().config().domains().isEmpty();
+        rules = Rules.of(after, lane, resolver);
     }
 
     @Override
     public void decide(ResponseContext context, SipMessageView request, long nowNs) {
+        Rules now = rules;
         boolean isInDialog = request.toTagHash() != 0;
         if (isInDialog && (context.hasRoute() || context.followsOwnRoute())) {
-            context.relay(nowNs);
+            context.requestChanges(changesOf(request));
+            if (!context.hasRoute() && context.target(uri) && needsLocation(uri)) {
+                now.routes().toPhone(context, uri.toUri(), nowNs);
+            } else {
+                context.relay(nowNs);
+            }
             return;
         }
         SipHop source = context.source();
-        if (!isInDialog && services.admission().isClosed()) {
+        if (!isInDialog && now.services().admission().isClosed()) {
             context.reply(503, "Shutting Down", "Retry-After: 10\r\n", nowNs);
             return;
         }
         boolean startsCall = request.method() == SipMethod.INVITE && !isInDialog;
-        if (hasLimits && !admitsPeer(context, source, startsCall, nowNs)) {
+        boolean hasLimits = now.services().hasLimits();
+        // a reload may exchange the table meanwhile
+        TrunkTable trunks = now.services().routing().trunks();
+        if (hasLimits && !admitsPeer(now, trunks, context, startsCall, nowNs)) {
             return;
         }
-        uri.wrap(request.octets(), request.requestUriOffset(), request.requestUriLength());
-        if (relaysOnly && mayRelayAtOnce(context, source)) {
+        if (!context.target(uri)) {
+            context.reply(400, "Bad Request-URI", "", nowNs);
+            return;
+        }
+        if (now.relaysOnly() && mayRelayAtOnce(now, context, source)) {
             context.relay(nowNs);
             return;
         }
+        if (now.conduct().isScanner(source, request)) {
+            context.reply(403, "Forbidden", "", nowNs);
+            return;
+        }
         SipUri target = uri.toUri();
-        if (request.method() == SipMethod.REGISTER && registrar != null && isOurs(target)) {
+        RegistrarDesk registrar = now.registrar();
+        if (request.method() == SipMethod.REGISTER && registrar != null && now.isOurs(target)) {
             registrar.register(context, request, nowNs);
             return;
         }
-        String trunk = services.routing().trunks().find(source.address(), listener(source));
-        String user = "";
-        // who says to be of our domain must prove it (RFC 3261, 22.3); others are let in by the rules
-        Authentication authentication = services.authentication();
+        String trunk = trunks.find(source.address(), now.listener(source));
         SipUri from = SipUri.parse(request.fromUri());
-        if (trunk.isEmpty() && authentication != null && isOurs(from)) {
-            String realm = from.host().toLowerCase(Locale.ROOT);
-            Authentication.Result result = authentication.verify(
-                    context, request, realm, services.clock().millis(), nowNs);
-            if (!result.isAuthentic()) {
-                return;
-            }
-            user = result.user() + "@" + realm;
-            context.requestChanges(WITHOUT_CREDENTIALS);
-        }
-        if (hasLimits && !user.isEmpty() && !admitsUser(context, user, startsCall, nowNs)) {
+        String user = trunk.isEmpty() ? authenticated(now, context, request, from, nowNs) : NOBODY;
+        if (user == null || hasLimits && !user.isEmpty() && !admitsUser(now, context, user, startsCall, nowNs)) {
             return;
         }
         if (context.hasRoute()) {
-            followRoute(context, source, trunk, user, nowNs);
+            followRoute(now, context, trunk, user, nowNs);
             return;
         }
-        route(context, request, target, trunk, user, nowNs);
+        route(now, context, request, target, trunk, user, nowNs);
     }
 
-    private boolean mayRelayAtOnce(ResponseContext context, SipHop source) {
+    /**
+     * Who says to be of our domain must prove it (RFC 3261, 22.3); others are let in by the rules.
+     *
+     * @return the user, as {@code name@realm}; {@link #NOBODY} if nobody was asked; null if the request has been answered
+     */
+    private @Nullable String authenticated(
+            Rules now, ResponseContext context, SipMessageView request, SipUri from, long nowNs) {
+        Authentication authentication = now.services().authentication();
+        if (authentication == null || !now.isOurs(from)) {
+            return NOBODY;
+        }
+        String realm = from.host().toLowerCase(Locale.ROOT);
+        DigestVerdict verdict = authentication.verify(
+                context, request, realm, now.services().clock().millis(), nowNs);
+        now.conduct().credentials(context.source(), verdict);
+        if (!verdict.isAuthentic()) {
+            return null;
+        }
+        context.requestChanges(WITHOUT_CREDENTIALS);
+        return verdict.username() + "@" + realm;
+    }
+
+    private boolean mayRelayAtOnce(Rules now, ResponseContext context, SipHop source) {
+        RelayAccess relay = now.relay();
         return !context.hasRoute() && !identity.isOwn(uri) && relay.allowsFrom(source) && relay.allowsAddressOf(uri);
     }
 
     /** A Route that the sender has made up: only for those that are trusted. */
-    private void followRoute(ResponseContext context, SipHop source, String trunk, String user, long nowNs) {
-        if (!trunk.isEmpty() || !user.isEmpty() || relay.allowsFrom(source) && relaysOnly) {
+    private static void followRoute(Rules now, ResponseContext context, String trunk, String user, long nowNs) {
+        boolean isTrusted = !trunk.isEmpty() || !user.isEmpty();
+        if (isTrusted || now.relaysOnly() && now.relay().allowsFrom(context.source())) {
             context.relay(nowNs);
         } else {
+            now.conduct().count(context.source(), BadEvent.FORBIDDEN);
             context.reply(403, "Route Not Allowed", "", nowNs);
         }
     }
 
     /** A trunk has limits of its own in the place of those of its address. */
-    private boolean admitsPeer(ResponseContext context, SipHop source, boolean startsCall, long nowNs) {
-        CallCharge charge = new CallCharge(services.limits());
-        IpAddress address = source.address();
-        String trunk = services.routing().trunks().find(address, listener(source));
+    private static boolean admitsPeer(
+            Rules now, TrunkTable trunks, ResponseContext context, boolean startsCall, long nowNs) {
+        RequestLimits limits = now.services().limits();
+        CallCharge charge = new CallCharge(limits);
+        IpAddress address = context.source().address();
+        String trunk = trunks.find(address, now.listener(context.source()));
         LimitVerdict verdict;
         if (trunk.isEmpty()) {
-            verdict = services.limits().source(address, startsCall, nowNs);
+            verdict = limits.source(address, startsCall, nowNs);
             charge.source(address);
         } else {
-            Rates rates = services.routing().trunks().trunk(trunk).rates();
-            verdict = services.limits().trunk(trunk, rates, startsCall, nowNs);
+            verdict = limits.trunk(trunk, trunks.trunk(trunk).rates(), startsCall, nowNs);
             charge.trunk(trunk);
         }
         if (startsCall && verdict == LimitVerdict.ALLOWED) {
             context.attachment(charge);
         }
-        return isAllowed(context, verdict, nowNs);
+        return isAllowed(now, context, verdict, nowNs);
     }
 
-    private boolean admitsUser(ResponseContext context, String user, boolean startsCall, long nowNs) {
-        LimitVerdict verdict = services.limits().user(user, startsCall, nowNs);
+    private static boolean admitsUser(Rules now, ResponseContext context, String user, boolean startsCall, long nowNs) {
+        LimitVerdict verdict = now.services().limits().user(user, startsCall, nowNs);
         if (verdict == LimitVerdict.ALLOWED && context.attachment() instanceof CallCharge charge) {
             charge.user(user);
         }
-        return isAllowed(context, verdict, nowNs);
+        return isAllowed(now, context, verdict, nowNs);
     }
 
     /** Answers a request that is beyond a limit; what it was charged for is given back when it is answered. */
-    private static boolean isAllowed(ResponseContext context, LimitVerdict verdict, long nowNs) {
+    private static boolean isAllowed(Rules now, ResponseContext context, LimitVerdict verdict, long nowNs) {
         if (verdict == LimitVerdict.ALLOWED) {
             return true;
         }
         if (verdict == LimitVerdict.CONCURRENT_CALLS) {
             context.reply(486, "Too Many Calls", "", nowNs);
         } else {
+            now.conduct().count(context.source(), BadEvent.TOO_MANY);
             context.reply(503, "Too Many Requests", "Retry-After: 1\r\n", nowNs);
         }
         return false;
     }
 
-    private boolean isOurs(SipUri of) {
-        return services.routing().domains().contains(of);
-    }
-
-    private String listener(SipHop source) {
-        int number = source.listener();
-        return number >= 0 && number < services.listeners().size()
-                ? services.listeners().get(number)
-                : "";
-    }
-
     private void route(
-            ResponseContext context, SipMessageView request, SipUri target, String trunk, String user, long nowNs) {
+            Rules now,
+            ResponseContext context,
+            SipMessageView request,
+            SipUri target,
+            String trunk,
+            String user,
+            long nowNs) {
         SipHop source = context.source();
-        RouteQuery query = new RouteQuery(
-                request.methodText(),
+        RouteQuery query = RouteQuery.of(
+                request,
                 target,
-                SipUri.parse(request.fromUri()),
-                SipUri.parse(request.toUri()),
-                request.callId(),
                 new RouteQuery.Source(
-                        source.address(), source.port(), source.transport(), listener(source), user, trunk),
-                new MessageHeaders(request));
+                        source.address(), source.port(), source.transport(), now.listener(source), user, trunk));
         long number = context.number();
         Thread own = Thread.currentThread();
-        services.routing().route(query, decision -> {
+        now.services().routing().route(query, decision -> {
             if (own.equals(Thread.currentThread())) {
-                apply(context, query, decision, nowNs);
+                now.routes().apply(context, query, decision, nowNs);
             } else {
                 lane.execute(atNs -> {
                     if (context.isWaiting(number)) {
-                        apply(context, query, decision, atNs);
+                        now.routes().apply(context, query, decision, atNs);
                     }
                 });
             }
         });
     }
 
-    private void apply(ResponseContext context, RouteQuery query, RouteDecision decision, long nowNs) {
-        routes.apply(context, query, decision, nowNs);
+    @Override
+    public void rejected(SipHop source, MessageFault fault) {
+        rules.conduct().count(source, BadEvent.MALFORMED);
     }
 
     @Override
@@ -241,6 +292,29 @@ public final class LanePolicy implements ProxyPolicy {
         return target.hop() != null && target.routes().isEmpty() && target.fallback() == null;
     }
 
+    /** The other side could guess the password by what answers our challenge. */
+    @Override
+    public HeaderChanges changesOf(SipMessageView request) {
+        int line = rules.services().authentication() == null ? -1 : request.find(SipHeader.PROXY_AUTHORIZATION, 0);
+        if (line < 0) {
+            return HeaderChanges.NONE;
+        }
+        DigestCredentials credentials = DigestCredentials.parse(request.value(line));
+        boolean isForUs =
+                credentials != null && rules.services().routing().domains().containsHost(credentials.realm());
+        return isForUs ? WITHOUT_CREDENTIALS : HeaderChanges.NONE;
+    }
+
+    @Override
+    public boolean needsLocation(SipUriView of) {
+        return of.isSip() && of.find(GRUU) && rules.services().registrar() != null && rules.isOurs(of.toUri());
+    }
+
+    @Override
+    public void locate(SipUri of, long nowNs, Located result) {
+        rules.routes().locate(of, nowNs, result);
+    }
+
     @Override
     public @Nullable BodyRewriter bodies() {
         return media;
@@ -249,6 +323,6 @@ public final class LanePolicy implements ProxyPolicy {
     @Override
     public boolean mayForward(SipMessageView ack, SipHop source, boolean hasRoute) {
         uri.wrap(ack.octets(), ack.requestUriOffset(), ack.requestUriLength());
-        return hasRoute || !relaysOnly || relay.allowsAddressOf(uri);
+        return hasRoute || !rules.relaysOnly() || rules.relay().allowsAddressOf(uri);
     }
 }

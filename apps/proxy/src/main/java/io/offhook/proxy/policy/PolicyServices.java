@@ -1,5 +1,6 @@
 package io.offhook.proxy.policy;
 
+import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param authentication who asks for credentials; null if nobody does
  * @param media relays of media; null if none are used
  * @param admission whether new requests are taken
+ * @param numbers finds the URIs of telephone numbers
  * @param listeners the names of the listeners, in the order of their numbers
  * @param clock the time of day
  */
@@ -32,6 +34,7 @@ public record PolicyServices(
         @Nullable Authentication authentication,
         @Nullable MediaRelay media,
         Admission admission,
+        EnumResolver numbers,
         List<String> listeners,
         InstantSource clock) {
     /** Copies the names. */

@@ -3,8 +3,10 @@ package io.offhook.proxy.policy;
 import io.offhook.packet.Endpoint;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.location.RegistrarAnswer;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.digest.DigestVerdict;
 import io.offhook.sip.proxy.ResponseContext;
 import io.offhook.sip.registrar.RegistrationSource;
 import java.time.InstantSource;
@@ -16,12 +18,14 @@ final class RegistrarDesk {
 
     private final ProxyLane lane;
     private final Registrar registrar;
+    private final SenderConduct conduct;
     private final InstantSource clock;
     private final SourceNat nat = new SourceNat();
 
-    RegistrarDesk(ProxyLane lane, Registrar registrar, InstantSource clock) {
+    RegistrarDesk(ProxyLane lane, Registrar registrar, SenderConduct conduct, InstantSource clock) {
         this.lane = lane;
         this.registrar = registrar;
+        this.conduct = conduct;
         this.clock = clock;
     }
 
@@ -29,16 +33,25 @@ final class RegistrarDesk {
     void register(ResponseContext context, SipMessageView request, long nowNs) {
         long number = context.number();
         Thread own = Thread.currentThread();
-        registrar.register(request, source(context.source(), request), clock.millis(), (status, reason, headers) -> {
-            if (own.equals(Thread.currentThread())) {
-                answer(context, status, reason, headers, nowNs);
-                return;
+        RegistrationSource source = source(context.source(), request);
+        registrar.register(request, source, clock.millis(), new RegistrarAnswer() {
+            @Override
+            public void credentials(DigestVerdict verdict) {
+                conduct.credentials(context.source(), verdict);
             }
-            lane.execute(atNs -> {
-                if (context.isWaiting(number)) {
-                    answer(context, status, reason, headers, atNs);
+
+            @Override
+            public void answer(int status, String reason, List<String> headers) {
+                if (own.equals(Thread.currentThread())) {
+                    reply(context, status, reason, headers, nowNs);
+                    return;
                 }
-            });
+                lane.execute(atNs -> {
+                    if (context.isWaiting(number)) {
+                        reply(context, status, reason, headers, atNs);
+                    }
+                });
+            }
         });
     }
 
@@ -50,7 +63,8 @@ final class RegistrarDesk {
         return new RegistrationSource(endpoint, from.transport(), token);
     }
 
-    private static void answer(ResponseContext context, int status, String reason, List<String> headers, long nowNs) {
+    private void reply(ResponseContext context, int status, String reason, List<String> headers, long nowNs) {
+        conduct.countAnswer(context.source(), status);
         StringBuilder lines = new StringBuilder();
         headers.forEach(header -> lines.append(header).append("\r\n"));
         context.reply(status, reason, lines.toString(), nowNs);

@@ -17,6 +17,7 @@ import io.offhook.sip.SipUriView;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
+import io.offhook.sip.proxy.ProxyPolicy;
 import io.offhook.sip.proxy.ResponseContext;
 import io.offhook.sip.registrar.RegisteredTarget;
 import java.nio.charset.StandardCharsets;
@@ -29,35 +30,30 @@ final class RouteApplication {
     private final ProxyLane lane;
     private final PolicyServices services;
     private final RelayAccess relay;
+    private final SenderConduct conduct;
     private final HopResolver resolver;
     private final SipUriView uri = new SipUriView();
 
-    RouteApplication(ProxyLane lane, PolicyServices services, RelayAccess relay, HopResolver resolver) {
+    RouteApplication(
+            ProxyLane lane, PolicyServices services, RelayAccess relay, SenderConduct conduct, HopResolver resolver) {
         this.lane = lane;
         this.resolver = resolver;
         this.services = services;
         this.relay = relay;
+        this.conduct = conduct;
     }
 
     void apply(ResponseContext context, RouteQuery query, RouteDecision decision, long nowNs) {
         switch (decision) {
-            case RouteDecision.Reply reply -> reply(context, query, reply, nowNs);
+            case RouteDecision.Reply reply -> reply(context, reply, nowNs);
             case RouteDecision.Relay _ -> relay(context, query, nowNs);
             case RouteDecision.Fork fork -> fork(context, query, fork, nowNs);
-            case RouteDecision.Local local -> find(context, local.addressOfRecord(), nowNs);
+            case RouteDecision.Local local -> toPhone(context, local.addressOfRecord(), nowNs);
         }
     }
 
-    private void reply(ResponseContext context, RouteQuery query, RouteDecision.Reply reply, long nowNs) {
-        if (reply.status() == 403 || reply.status() == 404) {
-            BadEvent event = reply.status() == 403 ? BadEvent.FORBIDDEN : BadEvent.NOT_FOUND;
-            services.bans()
-                    .count(
-                            query.source().address(),
-                            event,
-                            false,
-                            services.clock().millis());
-        }
+    private void reply(ResponseContext context, RouteDecision.Reply reply, long nowNs) {
+        conduct.countAnswer(context.source(), reply.status());
         StringBuilder headers = new StringBuilder();
         for (HeaderField field : reply.headers()) {
             headers.append(field.name()).append(": ").append(field.value()).append("\r\n");
@@ -66,10 +62,19 @@ final class RouteApplication {
         context.reply(reply.status(), reason, headers.toString(), nowNs);
     }
 
-    /** By the Request-URI: only to addresses that the configuration allows, those of names too. */
+    /** By the Request-URI: only to addresses that the configuration allows, those of names and numbers too. */
     private void relay(ResponseContext context, RouteQuery query, long nowNs) {
         if (!relay.allowsFrom(context.source())) {
-            forbid(context, query, nowNs);
+            forbid(context, nowNs);
+            return;
+        }
+        if (services.numbers().isEnabled() && isNumber(query)) {
+            long number = context.number();
+            services.numbers().resolve(query.dialled()).thenAccept(uris -> lane.execute(atNs -> {
+                if (context.isWaiting(number)) {
+                    relayToFirst(context, uris, atNs);
+                }
+            }));
             return;
         }
         byte[] octets = query.uri().toString().getBytes(StandardCharsets.UTF_8);
@@ -77,15 +82,44 @@ final class RouteApplication {
         if (relay.allowsAddressOf(uri)) {
             context.relay(nowNs);
         } else if (uri.isSip() && !relay.isAddress(uri)) {
-            relayToName(context, query, nowNs);
+            relayToName(context, query.uri().toString(), nowNs);
         } else {
-            forbid(context, query, nowNs);
+            forbid(context, nowNs);
         }
     }
 
-    private void relayToName(ResponseContext context, RouteQuery query, long nowNs) {
+    /** A telephone number that is nobody's yet: of a tel URI, or one of our domain. */
+    private boolean isNumber(RouteQuery query) {
+        SipUri of = query.uri();
+        return query.dialled().startsWith("+")
+                && (of.scheme().equals("tel") || services.routing().domains().contains(of));
+    }
+
+    /** To the best of the URIs that may be sent to (RFC 6116). */
+    private void relayToFirst(ResponseContext context, List<SipUri> uris, long nowNs) {
+        if (uris.isEmpty()) {
+            conduct.countAnswer(context.source(), 404);
+            context.reply(404, "Number Not Found", "", nowNs);
+            return;
+        }
+        for (SipUri found : uris) {
+            byte[] octets = found.toString().getBytes(StandardCharsets.UTF_8);
+            uri.wrap(octets, 0, octets.length);
+            boolean isAddress = relay.isAddress(uri);
+            if (isAddress && relay.allowsAddressOf(uri)) {
+                context.fork(List.of(List.of(ForkTarget.of(found.toString()))), nowNs);
+                return;
+            }
+            if (!isAddress) {
+                relayToName(context, found.toString(), nowNs);
+                return;
+            }
+        }
+        forbid(context, nowNs);
+    }
+
+    private void relayToName(ResponseContext context, String name, long nowNs) {
         long number = context.number();
-        String name = query.uri().toString();
         resolver.resolve(name, nowNs, (hops, atNs) -> {
             if (!context.isWaiting(number)) {
                 return;
@@ -96,20 +130,16 @@ final class RouteApplication {
             if (!allowed.isEmpty()) {
                 context.fork(List.of(List.of(new ResolvedPlaces(name, allowed).target(0))), atNs);
             } else if (hops.isEmpty()) {
+                conduct.countAnswer(context.source(), 404);
                 context.reply(404, "Domain Not Found", "", atNs);
             } else {
-                forbid(context, query, atNs);
+                forbid(context, atNs);
             }
         });
     }
 
-    private void forbid(ResponseContext context, RouteQuery query, long nowNs) {
-        services.bans()
-                .count(
-                        query.source().address(),
-                        BadEvent.FORBIDDEN,
-                        false,
-                        services.clock().millis());
+    private void forbid(ResponseContext context, long nowNs) {
+        conduct.count(context.source(), BadEvent.FORBIDDEN);
         context.reply(403, "Relaying Not Allowed", "", nowNs);
     }
 
@@ -161,45 +191,69 @@ final class RouteApplication {
                 services.routing().config().headers(), query.method(), query.trunk(), target.group(), target.headers());
     }
 
-    /** Where the user is registered. */
-    private void find(ResponseContext context, SipUri wanted, long nowNs) {
+    /** To where the user is registered. */
+    void toPhone(ResponseContext context, SipUri wanted, long nowNs) {
         Registrar registrar = services.registrar();
         if (registrar == null) {
             context.reply(404, "Not Found", "", nowNs);
             return;
         }
         long number = context.number();
+        find(registrar, wanted, nowNs, (targets, failure, atNs) -> {
+            if (!context.isWaiting(number)) {
+                return;
+            }
+            if (failure != null) {
+                context.reply(failure.status(), "Registrations Unavailable", "Retry-After: 5\r\n", atNs);
+            } else if (targets.isEmpty()) {
+                context.reply(480, "Not Registered", "", atNs);
+            } else {
+                context.fork(LocalTargets.of(targets), atNs);
+            }
+        });
+    }
+
+    /** Finds the phone that an ACK is for. */
+    void locate(SipUri wanted, long nowNs, ProxyPolicy.Located result) {
+        Registrar registrar = services.registrar();
+        if (registrar == null) {
+            result.at(null, nowNs);
+            return;
+        }
+        find(
+                registrar,
+                wanted,
+                nowNs,
+                (targets, _, atNs) -> result.at(
+                        targets.isEmpty()
+                                ? null
+                                : LocalTargets.of(targets).getFirst().getFirst(),
+                        atNs));
+    }
+
+    /** Receives what the registrar has found, on the thread of the lane. */
+    @FunctionalInterface
+    private interface Found {
+        /** Called once. */
+        void phones(List<RegisteredTarget> targets, @Nullable StoreFailure failure, long nowNs);
+    }
+
+    private void find(Registrar registrar, SipUri wanted, long nowNs, Found found) {
         Thread own = Thread.currentThread();
         registrar.find(wanted, services.clock().millis(), new StoreCallback<>() {
             @Override
             public void done(List<RegisteredTarget> targets) {
                 if (own.equals(Thread.currentThread())) {
-                    forkTo(context, targets, nowNs);
+                    found.phones(targets, null, nowNs);
                 } else {
-                    lane.execute(atNs -> {
-                        if (context.isWaiting(number)) {
-                            forkTo(context, targets, atNs);
-                        }
-                    });
+                    lane.execute(atNs -> found.phones(targets, null, atNs));
                 }
             }
 
             @Override
             public void failed(StoreFailure failure) {
-                lane.execute(atNs -> {
-                    if (context.isWaiting(number)) {
-                        context.reply(failure.status(), "Registrations Unavailable", "Retry-After: 5\r\n", atNs);
-                    }
-                });
+                lane.execute(atNs -> found.phones(List.of(), failure, atNs));
             }
         });
-    }
-
-    private static void forkTo(ResponseContext context, List<RegisteredTarget> targets, long nowNs) {
-        if (targets.isEmpty()) {
-            context.reply(480, "Not Registered", "", nowNs);
-        } else {
-            context.fork(LocalTargets.of(targets), nowNs);
-        }
     }
 }

@@ -49,12 +49,13 @@ public record RouteQuery(
      * Copies a request.
      *
      * @param request the request; its bytes may change afterwards
+     * @param uri the URI that decides on its target: the request URI, unless a router has moved it into a Route
      * @param source where, and from whom, it came
      */
-    public static RouteQuery of(SipMessageView request, Source source) {
+    public static RouteQuery of(SipMessageView request, SipUri uri, Source source) {
         return new RouteQuery(
                 request.methodText(),
-                SipUri.parse(request.requestUri()),
+                uri,
                 SipUri.parse(request.fromUri()),
                 SipUri.parse(request.toUri()),
                 request.callId(),

@@ -30,7 +30,7 @@ enum Metric {
     CALL_ATTEMPTS("call_attempts_total", Type.COUNTER, "", "Calls that began."),
     CALLS_ENDED("calls_ended_total", Type.COUNTER, "outcome", "Calls that ended."),
     BUSIEST_HOUR("busiest_hour_call_attempts", Type.GAUGE, "", "The most calls that began in any 60 minutes (BHCA)."),
-    EVENTS("events_total", Type.COUNTER, "group cause", "What was dropped, refused or limited, by cause."),
+    EVENTS("events_total", Type.COUNTER, "group cause", "What was dropped, refused, limited or mirrored, by cause."),
     QUEUE_DELAY("queue_delay_seconds", Type.HISTOGRAM, "", "Between a message's arrival and its turn."),
     TIME_IN_PROXY("time_in_proxy_seconds", Type.HISTOGRAM, "kind", "Between a message's turn and its departure."),
     HOP_PROVISIONAL(

@@ -25,7 +25,7 @@ public final class ProxyStatistics implements AutoCloseable {
     private final long startMs;
     private final List<SocketWatch> sockets = new CopyOnWriteArrayList<>();
     private final List<CauseCounters<?>> common = new CopyOnWriteArrayList<>();
-    private final List<CauseSource> sources = new CopyOnWriteArrayList<>();
+    private final List<CauseWatch> causeWatches = new CopyOnWriteArrayList<>();
     private final CollectorWatch collectors = new CollectorWatch();
     private final Object lock = new Object();
     private final CallRates rates = new CallRates();
@@ -85,6 +85,11 @@ public final class ProxyStatistics implements AutoCloseable {
         sockets.add(watch);
     }
 
+    /** Adds counters by cause that are kept elsewhere. */
+    public void addCauses(CauseWatch watch) {
+        causeWatches.add(watch);
+    }
+
     /**
      * Adds a group of counters that no lane writes, but one other thread.
      *
@@ -94,11 +99,6 @@ public final class ProxyStatistics implements AutoCloseable {
     public <E extends Enum<E>> CauseCounters<E> add(CauseCounters<E> group) {
         common.add(group);
         return group;
-    }
-
-    /** Adds a source of counters that several threads write. */
-    public void add(CauseSource source) {
-        sources.add(source);
     }
 
     /** All figures as they are now. */
@@ -204,10 +204,15 @@ public final class ProxyStatistics implements AutoCloseable {
                 ofGroup.merge(counters.word(i), counters.get(i), Long::sum);
             }
         }
+        for (CauseWatch watch : causeWatches) {
+            for (CauseFigure one : watch.causes()) {
+                groups.computeIfAbsent(one.group(), _ -> new LinkedHashMap<>())
+                        .merge(one.cause(), one.count(), Long::sum);
+            }
+        }
         List<CauseFigure> figures = new ArrayList<>();
         groups.forEach(
                 (group, counts) -> counts.forEach((cause, count) -> figures.add(new CauseFigure(group, cause, count))));
-        sources.forEach(source -> figures.addAll(source.causes()));
         return figures;
     }
 

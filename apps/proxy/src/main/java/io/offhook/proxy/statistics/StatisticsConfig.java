@@ -15,9 +15,14 @@ import org.jspecify.annotations.Nullable;
  * @param callRecords the file of call records; null for none
  * @param callRecordQueue the most call records that wait to be written
  * @param neighbours the most neighbours that each lane counts apart
+ * @param callMessages the last messages that are remembered of each call; 0 for none
  */
 public record StatisticsConfig(
-        @Nullable Endpoint metrics, @Nullable String callRecords, int callRecordQueue, int neighbours) {
+        @Nullable Endpoint metrics,
+        @Nullable String callRecords,
+        int callRecordQueue,
+        int neighbours,
+        int callMessages) {
     private static final ConfigKey<Endpoint> METRICS = ConfigKey.optional(
             "metrics",
             ConfigTypes.scalar("IP address and port", StatisticsConfig::endpoint),
@@ -38,15 +43,25 @@ public record StatisticsConfig(
             ConfigTypes.integer(16, 65_536),
             "1024",
             "Addresses and ports whose messages each lane counts apart.");
+    private static final ConfigKey<Integer> CALL_MESSAGES = ConfigKey.of(
+            "call-messages",
+            ConfigTypes.integer(0, 1024),
+            "64",
+            "The last messages of each call that `offhook proxy call` shows; 0 for none.");
     private static final ConfigSchema<StatisticsConfig> SCHEMA = ConfigSchema.of(
             "statistics",
             "What is counted, and who may ask.",
             values -> new StatisticsConfig(
-                    values.find(METRICS), values.find(CALL_RECORDS), values.get(QUEUE), values.get(NEIGHBOURS)),
+                    values.find(METRICS),
+                    values.find(CALL_RECORDS),
+                    values.get(QUEUE),
+                    values.get(NEIGHBOURS),
+                    values.get(CALL_MESSAGES)),
             METRICS,
             CALL_RECORDS,
             QUEUE,
-            NEIGHBOURS);
+            NEIGHBOURS,
+            CALL_MESSAGES);
 
     /** The keys of the section. */
     public static ConfigSchema<StatisticsConfig> schema() {

@@ -39,8 +39,13 @@ public record DigestConfig(
             "algorithms",
             ConfigTypes.oneOf(Offer.NAMES),
             "sha-256-and-md5",
-            "What challenges offer, the first one first. Phones are to pass over what they do not know; some give up at it"
-                    + " (baresip 1.0) and need `md5`.");
+            "What challenges offer, the first one first. Phones are to pass over what they do not know; for those that give"
+                    + " up at it, see `md5-only`.");
+    private static final ConfigKey<List<String>> MD5_ONLY = ConfigKey.optional(
+            "md5-only",
+            ConfigTypes.list(ConfigTypes.text(100), 200),
+            "What User-Agents begin with, in any case, that are offered MD5 alone, because they give up at SHA-256 instead"
+                    + " of passing over it; default baresip before 3.11. No effect where MD5 is not offered.");
     private static final ConfigKey<Long> LIFETIME = ConfigKey.of(
             "nonce-lifetime",
             ConfigTypes.durationNs(1_000_000_000L, 86_400_000_000_000L),
@@ -78,19 +83,24 @@ public record DigestConfig(
     private static final ConfigSchema<DigestConfig> SCHEMA = ConfigSchema.of(
             "users",
             "Who may register and call, by digest authentication.",
-            values -> new DigestConfig(
-                    values.find(FILE),
-                    new DigestSettings(
-                            values.get(ALGORITHMS).algorithms(),
-                            values.get(LIFETIME) / 1_000_000,
-                            values.get(MOST_NONCES),
-                            values.get(BIND),
-                            values.get(AUTH_INT),
-                            values.get(WITHOUT_QOP),
-                            values.get(CHECK_URI)),
-                    values.find(SECRET_FILE)),
+            values -> {
+                List<String> md5Only = values.find(MD5_ONLY);
+                return new DigestConfig(
+                        values.find(FILE),
+                        new DigestSettings(
+                                values.get(ALGORITHMS).algorithms(),
+                                values.get(LIFETIME) / 1_000_000,
+                                values.get(MOST_NONCES),
+                                values.get(BIND),
+                                values.get(AUTH_INT),
+                                values.get(WITHOUT_QOP),
+                                values.get(CHECK_URI),
+                                md5Only == null ? DigestSettings.KNOWN_MD5_ONLY : md5Only),
+                        values.find(SECRET_FILE));
+            },
             FILE,
             ALGORITHMS,
+            MD5_ONLY,
             LIFETIME,
             MOST_NONCES,
             BIND,

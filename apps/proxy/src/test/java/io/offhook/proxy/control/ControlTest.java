@@ -117,8 +117,13 @@ class ControlTest {
         assertThat(ask("call", "one@host"))
                 .singleElement()
                 .asString()
-                .endsWith("\"messages\":[{\"atUs\":1000001,\"sent\":false,\"remote\":\"192.0.2.1:5060\","
-                        + "\"text\":\"INVITE sip:bob SIP/2.0\",\"repeated\":true}]}");
+                .endsWith("\"messagesLeftOut\":3,\"messages\":[{\"atUs\":1000001,\"sent\":true,"
+                        + "\"transport\":\"TCP\",\"from\":\"192.0.2.9:5070\",\"to\":\"192.0.2.1:5060\","
+                        + "\"method\":\"INVITE\",\"status\":180,\"repeated\":true}]}");
+        assertThat(ask("call", "three@host"))
+                .singleElement()
+                .asString()
+                .startsWith("{\"callId\":\"three@host\",\"state\":\"ended\",\"messagesLeftOut\":3,");
         assertThatThrownBy(() -> ask("call", "none")).hasMessage("there is no call with the Call-ID none; see calls");
         assertThatThrownBy(() -> ask("call")).hasMessage("call takes one word: a Call-ID");
     }
@@ -189,7 +194,7 @@ class ControlTest {
     void startsAndEndsATrace() {
         assertThat(ask("trace", "caller=alice", "calls=5", "for", "2m"))
                 .containsExactly(
-                        "{\"part\":\"caller\",\"pattern\":\"alice\",\"calls\":0,\"messages\":0,\"secondsLeft\":120}");
+                        "{\"part\":\"caller\",\"pattern\":\"alice\",\"calls\":0,\"messages\":0,\"bytes\":0,\"secondsLeft\":120}");
         assertThat(Objects.requireNonNull(trace.progress()).request().calls()).isEqualTo(5);
         assertThat(ask("trace", "off")).isEmpty();
         assertThat(trace.isOn()).isFalse();

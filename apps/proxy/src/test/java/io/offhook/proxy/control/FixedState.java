@@ -3,9 +3,12 @@ package io.offhook.proxy.control;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.statistics.CallState;
+import io.offhook.sip.SipMethod;
+import io.offhook.sip.SipTransport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A proxy with two calls, a binding and whatever bans a test sets. */
 final class FixedState implements LiveState {
@@ -35,9 +38,18 @@ final class FixedState implements LiveState {
     }
 
     @Override
-    public List<LiveMessage> messages(String callId) {
-        return List.of(
-                new LiveMessage(1_000_001, false, Endpoint.of("192.0.2.1", 5060), "INVITE sip:bob SIP/2.0", true));
+    public @Nullable LiveMessages messages(String callId) {
+        return callId.equals("none")
+                ? null
+                : new LiveMessages(
+                        List.of(new LiveMessage(
+                                1_000_001,
+                                true,
+                                SipTransport.TCP,
+                                Endpoint.of("192.0.2.9", 5070),
+                                Endpoint.of("192.0.2.1", 5060),
+                                new LiveMessage.Content(SipMethod.INVITE, 180, true))),
+                        3);
     }
 
     @Override
@@ -53,8 +65,8 @@ final class FixedState implements LiveState {
     }
 
     @Override
-    public void ban(IpAddress address, long seconds, String reason) {
-        bans.add(new LiveBan(address, reason, seconds * 1000, 0));
+    public boolean ban(IpAddress address, long seconds) {
+        return bans.add(new LiveBan(address, "by command", seconds * 1000, 0));
     }
 
     @Override

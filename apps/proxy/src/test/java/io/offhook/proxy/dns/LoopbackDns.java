@@ -30,7 +30,7 @@ import org.xbill.DNS.Type;
  * A DNS server of a test on a loopback port, over UDP and TCP: a zone in the format of master files, and answers that
  * lie, are late, or do not come.
  */
-final class LoopbackDns implements AutoCloseable {
+public final class LoopbackDns implements AutoCloseable {
     /** What is sent for a query over UDP: any number of datagrams. */
     interface Answering extends BiFunction<LoopbackDns, Message, List<byte[]>> {}
 
@@ -42,7 +42,7 @@ final class LoopbackDns implements AutoCloseable {
     /** Names and types in the order of asking; those over TCP with "tcp " before them. */
     final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
 
-    LoopbackDns(String... lines) throws IOException {
+    public LoopbackDns(String... lines) throws IOException {
         for (String line : lines) {
             String[] parts = line.trim().split("\\s+", 4); // name ttl type data
             Name owner = Name.fromString(parts[0], Name.root);
@@ -56,7 +56,7 @@ final class LoopbackDns implements AutoCloseable {
         Thread.ofVirtual().start(this::serveTcp);
     }
 
-    Endpoint endpoint() {
+    public Endpoint endpoint() {
         return Endpoint.of("127.0.0.1", tcp.getLocalPort());
     }
 

@@ -121,7 +121,8 @@ class BanTableTest {
             assertThat(isBanned(table, A, true, now + 1)).as("its connection").isFalse();
             assertThat(isBanned(table, A, false, now + MINUTE)).isFalse();
         }
-        assertThat(table.bans(4 * MINUTE)).containsExactly(new BanTable.Ban(A, 5 * MINUTE, 0, false));
+        assertThat(table.bans(4 * MINUTE))
+                .containsExactly(new BanTable.Ban(A, BadEvent.SCANNER, 5 * MINUTE, 0, false, 1));
     }
 
     @Test

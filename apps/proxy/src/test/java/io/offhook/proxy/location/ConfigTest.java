@@ -74,11 +74,20 @@ class ConfigTest {
                                 auth-int: true
                                 without-qop: false
                                 check-uri: false
+                                md5-only: [old]
                                 secret-file: secret
                                 """))
                 .isEqualTo(new DigestConfig(
                         Path.of("users"),
-                        new DigestSettings(List.of(DigestAlgorithm.SHA_256), 60_000, 1000, true, true, false, false),
+                        new DigestSettings(
+                                List.of(DigestAlgorithm.SHA_256),
+                                60_000,
+                                1000,
+                                true,
+                                true,
+                                false,
+                                false,
+                                List.of("old")),
                         Path.of("secret")));
     }
 

@@ -7,6 +7,7 @@ import io.offhook.sip.SipUri;
 import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.digest.DigestSettings;
 import io.offhook.sip.digest.DigestVerdict;
+import io.offhook.sip.digest.DigestVerdict.Finding;
 import io.offhook.sip.digest.DigestVerifier;
 import io.offhook.sip.registrar.AddressOfRecord;
 import io.offhook.sip.registrar.Binding;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
@@ -62,7 +64,7 @@ class RegistrarTest {
     }
 
     /** An answer. */
-    private record Answer(int status, List<String> headers) {
+    private record Answer(int status, List<String> headers, List<Finding> findings) {
         SipMessageView view() {
             return Registrations.view("SIP/2.0 " + status + " X\r\n" + String.join("\r\n", headers) + "\r\n\r\n");
         }
@@ -70,11 +72,18 @@ class RegistrarTest {
 
     private Answer register(Registrar at, String message) throws Exception {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
-        at.register(
-                Registrations.view(message),
-                Registrations.source(),
-                Registrations.NOW,
-                (status, reason, headers) -> answer.complete(new Answer(status, headers)));
+        List<Finding> findings = new CopyOnWriteArrayList<>();
+        at.register(Registrations.view(message), Registrations.source(), Registrations.NOW, new RegistrarAnswer() {
+            @Override
+            public void credentials(DigestVerdict verdict) {
+                findings.add(verdict.finding());
+            }
+
+            @Override
+            public void answer(int status, String reason, List<String> headers) {
+                answer.complete(new Answer(status, headers, List.copyOf(findings)));
+            }
+        });
         return answer.get(30, TimeUnit.SECONDS);
     }
 
@@ -88,6 +97,7 @@ class RegistrarTest {
                 Registrations.register(user, cseq, Registrations.contact(user)).replace("Contact:", extra + "Contact:");
         Answer challenge = register(registrar, message);
         assertThat(challenge.status()).isEqualTo(401);
+        assertThat(challenge.findings()).containsExactly(Finding.ABSENT);
         DigestClient client = new DigestClient(username, "wonderland", null, new Random(1));
         assertThat(client.accept(challenge.view(), 0)).isTrue();
         return register(registrar, with(message, client.authorize("REGISTER", "sip:example.com", new byte[0])));
@@ -185,11 +195,11 @@ class RegistrarTest {
     void whatTheRulesRefuseIsAnsweredSo() throws Exception {
         Registrar open = registrar(store, null);
         Answer brief = register(open, Registrations.register(ALICE, 1, "<sip:a@192.0.2.1>;expires=5"));
-        assertThat(brief).isEqualTo(new Answer(423, List.of("Min-Expires: 60")));
+        assertThat(brief).isEqualTo(new Answer(423, List.of("Min-Expires: 60"), List.of()));
         Answer extension = register(
                 open,
                 Registrations.register(ALICE, 1, "<sip:a@192.0.2.1>").replace("Contact", "Require: x\r\nContact"));
-        assertThat(extension).isEqualTo(new Answer(420, List.of("Unsupported: x")));
+        assertThat(extension).isEqualTo(new Answer(420, List.of("Unsupported: x"), List.of()));
         Answer elsewhere =
                 register(open, Registrations.register(new AddressOfRecord("a", "example.org"), 1, "<sip:a@192.0.2.1>"));
         assertThat(elsewhere.status()).isEqualTo(404);

@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigReader;
-import io.offhook.hep.HepAgent;
-import io.offhook.hep.HepPacket;
-import io.offhook.hep.HepPayloadType;
-import io.offhook.hep.HepSender;
 import io.offhook.hep.HepTarget;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 class MirrorConfigTest {
     private static MirrorConfig read(String yaml) {
@@ -25,34 +19,31 @@ class MirrorConfigTest {
     }
 
     @Test
-    void mirrorsNothingUnlessThereIsACollector() {
-        assertThat(read("").start()).isNull();
+    void mirrorsNothingUnlessThereIsACollector() throws IOException {
+        assertThat(read("").open()).isNull();
     }
 
     @Test
     void readsTheCollectorAndWhoWeAre() {
-        MirrorConfig config =
-                read("{host: hep.example, port: 9061, transport: tls, capture-id: 7, auth-key: k, node-name: n}");
+        MirrorConfig config = read("{host: hep.example, port: 9061, transport: tls, capture-id: 7, node-name: n}");
 
         assertThat(config.target()).isEqualTo(new HepTarget("hep.example", 9061, HepTarget.HepTransport.TLS));
-        assertThat(config.agent()).isEqualTo(new HepAgent(7, "k", "n"));
+        assertThat(config.captureId()).isEqualTo(7);
+        assertThat(config.nodeName()).isEqualTo("n");
         assertThat(config.queueBytes()).isEqualTo(4 << 20);
         assertThatThrownBy(() -> read("{host: a, transport: pigeon}")).isInstanceOf(ConfigException.class);
     }
 
     @Test
-    @Timeout(30)
-    void startsASenderToTheCollector() throws Exception {
-        try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-                HepSender sender =
-                        Objects.requireNonNull(read("{host: 127.0.0.1, port: " + collector.getLocalPort() + "}")
-                                .start())) {
-            byte[] payload = "x".getBytes(StandardCharsets.US_ASCII);
-            sender.feed().offer(new HepPacket().payload(HepPayloadType.LOG, payload, 0, 1));
-            DatagramPacket received = new DatagramPacket(new byte[200], 200);
-            collector.receive(received);
-            assertThat(new String(received.getData(), 0, 4, StandardCharsets.US_ASCII))
-                    .isEqualTo("HEP3");
-        }
+    void theKeyIsInAFileOfItsOwn(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("key"), "k".repeat(256) + "\n");
+        MirrorConfig config = read("{host: 127.0.0.1, auth-key-file: " + file + "}");
+
+        assertThat(config.toString()).doesNotContain("kkk");
+        assertThatThrownBy(config::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(file + ": the first line has 256 characters");
+        Files.delete(file);
+        assertThatThrownBy(config::open).isInstanceOf(NoSuchFileException.class);
     }
 }

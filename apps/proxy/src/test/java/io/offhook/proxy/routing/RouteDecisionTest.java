@@ -69,7 +69,10 @@ class RouteDecisionTest {
                 """.replace("\n", "\r\n").getBytes(StandardCharsets.UTF_8);
         SipMessageView message = new SipMessageView();
         message.wrap(bytes, 0, bytes.length);
-        RouteQuery query = RouteQuery.of(message, Queries.invite("sip:x@y").source());
+        RouteQuery query = RouteQuery.of(
+                message,
+                SipUri.parse(message.requestUri()),
+                Queries.invite("sip:x@y").source());
         java.util.Arrays.fill(bytes, (byte) 0);
         assertThat(query.method()).isEqualTo("INVITE");
         assertThat(query.dialled()).isEqualTo("+35840");

@@ -155,7 +155,7 @@ class MetricsTest {
         assertThat(config.metrics()).isEqualTo(Endpoint.of("::1", 9060));
         assertThat(config.callRecords()).isEqualTo("/var/log/calls.jsonl");
         assertThat(ConfigReader.of(StatisticsConfig.schema()).read("", "s.yaml"))
-                .isEqualTo(new StatisticsConfig(null, null, 16_384, 1024));
+                .isEqualTo(new StatisticsConfig(null, null, 16_384, 1024, 64));
         for (String wrong : List.of("localhost:9060", "127.0.0.1", "127.0.0.1:70000", "'::1:9060'", ":9060")) {
             assertThatThrownBy(() -> ConfigReader.of(StatisticsConfig.schema()).read("metrics: " + wrong, "s.yaml"))
                     .isInstanceOf(ConfigException.class)

@@ -56,7 +56,23 @@ public final class DigestVerifier {
     }
 
     /**
-     * The values of the WWW-Authenticate or Proxy-Authenticate headers of a 401 or 407, one for each algorithm.
+     * The values of the WWW-Authenticate or Proxy-Authenticate headers of a 401 or 407, one for each algorithm that is
+     * offered to the sender's User-Agent.
+     *
+     * @param request the request that is answered
+     * @param realm the realm
+     * @param source the address of the request
+     * @param stale whether only the nonce was refused: {@link DigestVerdict#isStale()}
+     * @param nowMs the time in ms since the epoch
+     */
+    public List<String> challenges(SipMessageView request, String realm, IpAddress source, boolean stale, long nowMs) {
+        int line = request.find(SipHeader.USER_AGENT, 0);
+        String userAgent = line < 0 ? "" : request.value(line);
+        return challenges(settings.algorithmsFor(userAgent), realm, source, stale, nowMs);
+    }
+
+    /**
+     * As the other, for a sender of whom nothing is known.
      *
      * @param realm the realm
      * @param source the address of the request
@@ -64,9 +80,14 @@ public final class DigestVerifier {
      * @param nowMs the time in ms since the epoch
      */
     public List<String> challenges(String realm, IpAddress source, boolean stale, long nowMs) {
+        return challenges(settings.algorithms(), realm, source, stale, nowMs);
+    }
+
+    private List<String> challenges(
+            List<DigestAlgorithm> algorithms, String realm, IpAddress source, boolean stale, long nowMs) {
         String nonce = nonces.make(realm, bound(source), nowMs);
-        List<String> values = new ArrayList<>(settings.algorithms().size());
-        for (DigestAlgorithm algorithm : settings.algorithms()) {
+        List<String> values = new ArrayList<>(algorithms.size());
+        for (DigestAlgorithm algorithm : algorithms) {
             values.add(new DigestChallenge(realm, nonce, "", algorithm, stale, true, settings.offersAuthInt()).text());
         }
         return values;

@@ -339,6 +339,9 @@ public final class ProxyCore implements TransactionUser {
     @Override
     public void rejected(SipMessageView message, WrapStatus status, MessageFault fault, SipHop source, long nowNs) {
         counters.badRequests++;
+        if (fault != MessageFault.LIMIT) {
+            policy.rejected(source, fault);
+        }
         if (!message.isRequest() || message.method() == SipMethod.ACK || fault == MessageFault.NOT_SIP) {
             return;
         }

@@ -2,6 +2,9 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
+import io.offhook.sip.SipUri;
+import io.offhook.sip.SipUriView;
+import io.offhook.sip.transaction.MessageFault;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,36 @@ public interface ProxyPolicy {
         return true;
     }
 
+    /** Changes to the headers of an ACK to a 2xx as it is passed on; those of other requests are set by {@link #decide}. */
+    default HeaderChanges changesOf(SipMessageView ack) {
+        return HeaderChanges.NONE;
+    }
+
+    /**
+     * Whether only {@link #locate} knows where a Request-URI leads: a GRUU of our domain, which a phone may have as its
+     * Contact (RFC 5627, 5.1).
+     */
+    default boolean needsLocation(SipUriView uri) {
+        return false;
+    }
+
+    /** Finds the place of a Request-URI for an ACK to a 2xx; those of other requests are found by {@link #decide}. */
+    default void locate(SipUri uri, long nowNs, Located result) {
+        result.at(null, nowNs);
+    }
+
+    /** Receives a place, on the thread of the core, during the call or later. */
+    @FunctionalInterface
+    interface Located {
+        /**
+         * Called once.
+         *
+         * @param target null if there is none
+         * @param nowNs the time
+         */
+        void at(@Nullable ForkTarget target, long nowNs);
+    }
+
     /**
      * Whether the dialog's requests to this sender must come back by where this request came from: it is behind NAT, or
      * reached by its connection only. The Record-Route then carries a flow token.
@@ -51,6 +84,9 @@ public interface ProxyPolicy {
     default @Nullable BodyRewriter bodies() {
         return null;
     }
+
+    /** A message could not be processed, and was answered or dropped, because of a fault that its sender has made. */
+    default void rejected(SipHop source, MessageFault fault) {}
 
     /** A final response was forwarded, or the request was given up; the context will be used for another request. */
     default void ended(ResponseContext context) {}

@@ -8,6 +8,7 @@ import io.offhook.sip.SipViaView;
 import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.transaction.ViaReply;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards what has no transaction (RFC 3261, 16.11): the ACK to a 2xx, a CANCEL that matches nothing, and the response to the
@@ -33,13 +34,18 @@ final class StatelessForwarding {
     boolean request(SipMessageView request, SipHop source, int loop, long nowNs) {
         RoutePlan plan = core.plan();
         if (plan.hasFlow()) {
-            return send(request, source, plan.flow(), loop);
+            return send(request, source, plan.flow(), loop, null);
         }
         plan.nextHop(request.octets(), uri);
+        if (!plan.hasNextHop() && core.policy().needsLocation(uri)) {
+            Kept kept = new Kept(request, source, loop);
+            core.policy().locate(uri.toUri(), nowNs, (target, atNs) -> located(kept, target, atNs));
+            return true;
+        }
         return switch (nextHop.read(uri)) {
-            case ADDRESS -> !nextHop.isOwn(nextHop.hop()) && send(request, source, nextHop.hop(), loop);
+            case ADDRESS -> !nextHop.isOwn(nextHop.hop()) && send(request, source, nextHop.hop(), loop, null);
             case NAME -> {
-                resolve(request, source, loop, nowNs);
+                resolve(new Kept(request, source, loop), uri.toString(), null, nowNs);
                 yield true;
             }
             default -> {
@@ -49,33 +55,64 @@ final class StatelessForwarding {
         };
     }
 
-    private void resolve(SipMessageView request, SipHop source, int loop, long nowNs) {
-        byte[] copy = Arrays.copyOfRange(request.octets(), request.offset(), request.offset() + request.length());
-        SipHop from = new SipHop().set(source);
-        nextHop.resolver().resolve(uri.toString(), nowNs, (hops, atNs) -> {
+    /** A request that waits for where it goes. */
+    private record Kept(byte[] octets, SipHop source, int loop) {
+        Kept(SipMessageView request, SipHop source, int loop) {
+            this(
+                    Arrays.copyOfRange(request.octets(), request.offset(), request.offset() + request.length()),
+                    new SipHop().set(source),
+                    loop);
+        }
+    }
+
+    private void located(Kept request, @Nullable ForkTarget target, long nowNs) {
+        if (target == null) {
+            core.counters().unroutable++;
+        } else if (target.hop() != null) {
+            send(request, target.hop(), target);
+        } else if (nextHop.read(target.nextHop()) == HopAddress.Kind.ADDRESS && !nextHop.isOwn(nextHop.hop())) {
+            send(request, nextHop.hop(), target);
+        } else {
+            resolve(request, target.nextHop(), target, nowNs);
+        }
+    }
+
+    private void resolve(Kept request, String name, @Nullable ForkTarget target, long nowNs) {
+        nextHop.resolver().resolve(name, nowNs, (hops, _) -> {
             if (hops.isEmpty()) {
                 core.counters().unroutable++;
-                return;
+            } else {
+                send(request, hops.getFirst(), target);
             }
-            later.wrap(copy, 0, copy.length);
-            core.plan(later, from);
-            send(later, from, hops.getFirst(), loop);
         });
     }
 
-    private boolean send(SipMessageView request, SipHop source, SipHop hop, int loop) {
+    private void send(Kept request, SipHop hop, @Nullable ForkTarget target) {
+        to.set(hop);
+        later.wrap(request.octets(), 0, request.octets().length);
+        core.plan(later, request.source());
+        send(later, request.source(), to, request.loop(), target);
+    }
+
+    private boolean send(SipMessageView request, SipHop source, SipHop hop, int loop, @Nullable ForkTarget target) {
         RoutePlan plan = core.plan();
         to.set(hop);
         if (!nextHop.selectListener(to, plan.listener() >= 0 ? plan.listener() : source.listener())) {
             core.counters().unroutable++;
             return false;
         }
-        messages.target(plan.target(), plan.targetOffset(), plan.targetLength(), 1);
+        if (target == null) {
+            messages.target(plan.target(), plan.targetOffset(), plan.targetLength(), 1);
+        } else {
+            byte[] requestUri = target.uriOctets();
+            messages.target(requestUri, 0, requestUri.length, 1);
+        }
         messages.tokens(false, false);
         messages.body(null);
         OctetWriter branch = messages.beginRequest(request, to);
         core.transactions().writeStatelessBranch(request, loop, branch);
-        OctetWriter out = messages.endRequest(request, plan, source, to, null, HeaderChanges.NONE);
+        OctetWriter out = messages.endRequest(
+                request, plan, source, to, target, core.policy().changesOf(request));
         if (out == null || !core.transactions().sendStateless(to, out, request.method(), 0)) {
             core.counters().undeliverable++;
             return false;

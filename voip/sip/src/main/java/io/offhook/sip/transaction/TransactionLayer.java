@@ -100,6 +100,7 @@ public final class TransactionLayer {
         }
         if (fault != null) {
             counters.countRejected();
+            observer.rejected(octets, offset, length, fault, source, nowNs);
             user.rejected(message, status, fault, source, nowNs);
         } else if (message.isRequest()) {
             counters.countRequest();
@@ -334,7 +335,7 @@ public final class TransactionLayer {
     boolean send(SipHop to, byte[] octets, int length, SipMethod method, int status, boolean isAgain) {
         boolean isTaken = output.send(to, octets, 0, length);
         if (isTaken) {
-            observer.sent(method, status, to, isAgain);
+            observer.sent(octets, length, method, status, to, isAgain);
         }
         return isTaken;
     }

@@ -20,13 +20,21 @@ public interface TransactionObserver {
     default void received(SipMessageView message, SipHop from, boolean isAgain, long nowNs) {}
 
     /**
+     * Something was received that no transaction gets: no SIP, or a message with a fault. A request may still be answered.
+     *
+     * @param octets the array with it, from {@code offset}
+     */
+    default void rejected(byte[] octets, int offset, int length, MessageFault fault, SipHop from, long nowNs) {}
+
+    /**
      * A message was given to the output, which took it.
      *
+     * @param octets the array with the message, from its beginning
      * @param method the method of the request, or of that which a response answers
      * @param status of a response; 0 for a request
      * @param isAgain whether it was sent before: it is a retransmission
      */
-    default void sent(SipMethod method, int status, SipHop to, boolean isAgain) {}
+    default void sent(byte[] octets, int length, SipMethod method, int status, SipHop to, boolean isAgain) {}
 
     /** A transaction began. */
     default void began(boolean isServer, boolean isInvite) {}

@@ -34,7 +34,7 @@ class DigestVerifierTest {
     }
 
     private static DigestSettings settings(DigestAlgorithm algorithm, boolean bindsToSource, boolean authInt) {
-        return new DigestSettings(List.of(algorithm), 60_000, 16, bindsToSource, authInt, true, true);
+        return new DigestSettings(List.of(algorithm), 60_000, 16, bindsToSource, authInt, true, true, List.of());
     }
 
     private static SipMessageView view(String message) {
@@ -96,6 +96,33 @@ class DigestVerifierTest {
     }
 
     @Test
+    void offersMd5AloneToPhonesThatGiveUpAtSha256() {
+        DigestVerifier verifier = verifier(DigestSettings.DEFAULT);
+        for (String agent : List.of("baresip v1.0.0 (x86_64/linux)", "Baresip v3.10.1 (x86_64/Linux)")) {
+            assertThat(verifier.challenges(request(List.of("User-Agent: " + agent), ""), REALM, PHONE, false, NOW))
+                    .as(agent)
+                    .singleElement()
+                    .asString()
+                    .contains("algorithm=MD5");
+        }
+        for (String agent : List.of("baresip v3.11.0 (x86_64/Linux)", "baresip v3.1", "Linphone/5.0", "")) {
+            assertThat(verifier.challenges(request(List.of("User-Agent: " + agent), ""), REALM, PHONE, false, NOW))
+                    .as(agent)
+                    .hasSize(2);
+        }
+        assertThat(verifier.challenges(request(List.of(), ""), REALM, PHONE, false, NOW))
+                .hasSize(2);
+        DigestSettings without = new DigestSettings(
+                List.of(DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true, List.of("baresip"));
+        assertThat(verifier(without)
+                        .challenges(request(List.of("User-Agent: baresip v1"), ""), REALM, PHONE, false, NOW))
+                .as("where MD5 is not offered at all")
+                .singleElement()
+                .asString()
+                .contains("algorithm=SHA-256");
+    }
+
+    @Test
     void offersSha256FirstAndMd5Next() {
         List<String> challenges = verifier(DigestSettings.DEFAULT).challenges(REALM, PHONE, false, NOW);
 
@@ -111,7 +138,14 @@ class DigestVerifierTest {
     @Test
     void theClientTakesTheStrongestOfSeveralChallenges() {
         DigestVerifier verifier = verifier(new DigestSettings(
-                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true));
+                List.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256),
+                60_000,
+                16,
+                false,
+                false,
+                true,
+                true,
+                List.of()));
 
         List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
 
@@ -272,8 +306,8 @@ class DigestVerifierTest {
         assertThat(authorized(old).getFirst()).doesNotContain("qop", "cnonce");
         assertThat(verify(verifier, authorized(old), NOW).isAuthentic()).isTrue();
         assertThat(verify(verifier, authorized(old), NOW).finding()).isEqualTo(Finding.REPLAYED);
-        DigestVerifier strict =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true));
+        DigestVerifier strict = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16, false, false, false, true, List.of()));
         assertThat(verify(strict, authorized(old), NOW).finding()).isEqualTo(Finding.NOT_OFFERED);
     }
 
@@ -342,8 +376,8 @@ class DigestVerifierTest {
 
     @Test
     void expiredNoncesAreForgotten() {
-        DigestVerifier verifier =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true));
+        DigestVerifier verifier = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 1600, false, false, true, true, List.of()));
         for (int i = 0; i < 300; i++) {
             long now = NOW + i * 1_000L;
             assertThat(verify(verifier, authorized(challenged(verifier, "wonderland", now)), now)
@@ -358,8 +392,8 @@ class DigestVerifierTest {
     @Test
     void aClockThatIsSetBackAcceptsNoReplay() {
         // room for many in each shard, so that nothing is forgotten for want of it
-        DigestVerifier verifier =
-                verifier(new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true));
+        DigestVerifier verifier = verifier(
+                new DigestSettings(List.of(DigestAlgorithm.MD5), 60_000, 16_000, false, false, true, true, List.of()));
         List<List<String>> used = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             List<String> lines = authorized(challenged(verifier, "wonderland", NOW));

@@ -59,6 +59,7 @@ class LimitsTest {
         scene.send(ALICE, Draft.of("BYE").branch("bye2").toTag("b").text());
         assertThat(scene.takeAll(ALICE)).containsExactly("503");
         assertThat(scene.core.transactions().counters().limited()).isEqualTo(2);
+        assertThat(scene.rejected).as("not the fault of who sent it").isEmpty();
         // repeated requests of known transactions are no new ones
         scene.send(ALICE, invite(0).text());
         assertThat(scene.takeAll(ALICE)).containsExactly("100");

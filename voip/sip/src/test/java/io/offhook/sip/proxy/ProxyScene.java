@@ -8,6 +8,7 @@ import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipValueCursor;
+import io.offhook.sip.transaction.MessageFault;
 import io.offhook.sip.transaction.TransactionLimits;
 import io.offhook.sip.transaction.TransactionSettings;
 import io.offhook.sip.transaction.TransactionTimers;
@@ -40,6 +41,9 @@ final class ProxyScene implements ProxyPolicy {
     };
 
     final ProxyCore core;
+    /** Who sent what could not be processed, and why. */
+    final List<String> rejected = new ArrayList<>();
+
     final List<String> log = new ArrayList<>();
     long nowNs = SECOND;
     /** What the policy does; by default it relays. */
@@ -144,6 +148,11 @@ final class ProxyScene implements ProxyPolicy {
     @Override
     public @org.jspecify.annotations.Nullable BodyRewriter bodies() {
         return bodies;
+    }
+
+    @Override
+    public void rejected(SipHop source, MessageFault fault) {
+        rejected.add(at(source) + " " + fault);
     }
 
     @Override

@@ -200,6 +200,7 @@ class RequestCheckTest {
         assertThat(scene.takeAll(ALICE)).containsExactly("400");
         assertThat(scene.core.transactions().counters().rejected()).isEqualTo(14);
         assertThat(scene.core.counters().badRequests()).isEqualTo(14);
+        assertThat(scene.rejected).as("as the policy learned").hasSize(14).allMatch(one -> one.startsWith(ALICE + " "));
         assertThat(scene.isQuiet(BOB)).isTrue();
     }
 
