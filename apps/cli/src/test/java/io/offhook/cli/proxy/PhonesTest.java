@@ -87,10 +87,10 @@ class PhonesTest {
         try (Rtpengine engine = Rtpengine.start(folder);
                 RunningProxy proxy =
                         proxy("open: true\nmedia: {engines: [{address: '127.0.0.1:" + engine.control() + "'}]}\n");
-                Baresip alice = phone(proxy, transport, "alice", "");
-                Baresip bob = phone(proxy, transport, "bob", "");
-                Baresip carol = phone(proxy, transport, "carol", "")) {
-            calls(proxy, alice, bob, carol);
+                Baresip alice = phone(transport, "alice", "");
+                Baresip bob = phone(transport, "bob", "");
+                Baresip carol = phone(transport, "carol", "")) {
+            calls(proxy, transport, alice, bob, carol);
             Map<String, Long> media = proxy.causes("media");
             assertThat(media.get("calls")).isGreaterThanOrEqualTo(4);
             assertThat(media).containsEntry("passed_unchanged", 0L).containsEntry("requests_refused", 0L);
