@@ -18,6 +18,7 @@ import io.offhook.proxy.line.LineOutput;
 import io.offhook.proxy.log.Log;
 import io.offhook.proxy.log.LogCategory;
 import io.offhook.proxy.log.ProxyLog;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.statistics.CallRecord;
 import io.offhook.proxy.statistics.CallRecords;
 import io.offhook.proxy.statistics.MetricsServer;
@@ -75,6 +76,14 @@ final class Observation implements AutoCloseable {
     /** Who watches messages. */
     MessageObservation messages() {
         return messages;
+    }
+
+    /** Counts and reports what media relays do; null if there are none. */
+    void watch(@Nullable MediaRelay media) {
+        if (media != null) {
+            statistics.addCauses(media.counts());
+            media.reportTo(log.of(LogCategory.MEDIA));
+        }
     }
 
     /** Receives the calls that ended; null if nobody wants them. */

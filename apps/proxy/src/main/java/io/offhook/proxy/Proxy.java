@@ -84,6 +84,7 @@ public final class Proxy implements AutoCloseable {
         observation =
                 new Observation(config.operation(), environment, statistics, listeners.locals(), MOST_CALLS, clock);
         services = services(config, listeners, clock, streams, observation);
+        observation.watch(services.media());
         resolver = new DestinationResolver(config.network().dns(), clock, random::nextLong);
         for (int i = 0; i < count; i++) {
             books.add(new CallBook(i, MOST_CALLS, statistics.lane(i), observation.callRecords(), clock));

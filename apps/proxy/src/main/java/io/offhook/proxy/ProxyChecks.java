@@ -6,6 +6,7 @@ import io.offhook.config.ConfigTypes.Placed;
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.limit.AddressBlock;
+import io.offhook.proxy.media.MediaChecks;
 import io.offhook.proxy.routing.RoutingChecks;
 import io.offhook.sip.SipTransport;
 import java.nio.file.Files;
@@ -31,6 +32,11 @@ final class ProxyChecks {
         checks.listeners();
         checks.open();
         checks.relay();
+        MediaChecks.check(
+                config.network().media(),
+                config.routing().trunks().keySet(),
+                config.routing().groups().keySet(),
+                faults);
         RoutingChecks.check(
                 config.routing(),
                 config.listeners().stream().map(ListenerConfig::name).toList(),

@@ -13,6 +13,7 @@ import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.limit.OverloadConfig;
 import io.offhook.proxy.location.LocationConfig;
 import io.offhook.proxy.location.RegistrarConfig;
+import io.offhook.proxy.media.MediaConfig;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.users.DigestConfig;
 import java.util.List;
@@ -42,8 +43,9 @@ public record ProxyConfig(
      * @param listeners where it receives messages
      * @param lanes the threads for datagrams; 0 for one on each processor
      * @param dns how names become addresses
+     * @param media what relays media
      */
-    public record Network(List<ListenerConfig> listeners, int lanes, DnsConfig dns) {}
+    public record Network(List<ListenerConfig> listeners, int lanes, DnsConfig dns, MediaConfig media) {}
 
     /**
      * Who may register, what is granted, and where it is kept.

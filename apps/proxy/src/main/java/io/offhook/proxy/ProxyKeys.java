@@ -13,6 +13,7 @@ import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.limit.OverloadConfig;
 import io.offhook.proxy.location.LocationConfig;
 import io.offhook.proxy.location.RegistrarConfig;
+import io.offhook.proxy.media.MediaConfig;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.users.DigestConfig;
 import java.util.ArrayList;
@@ -43,6 +44,8 @@ final class ProxyKeys {
             ConfigKey.section("users", DigestConfig.schema(), "Who may register and call, by digest authentication.");
     private static final ConfigKey<DnsConfig> DNS =
             ConfigKey.section("dns", DnsConfig.schema(), "How names become addresses.");
+    private static final ConfigKey<MediaConfig> MEDIA =
+            ConfigKey.section("media", MediaConfig.schema(), "Which calls have their media relayed, and by what.");
     private static final ConfigKey<LimitConfig> LIMITS =
             ConfigKey.section("limits", LimitConfig.schema(), "What one source and one user may ask for.");
     private static final ConfigKey<BanConfig> BAN =
@@ -61,14 +64,14 @@ final class ProxyKeys {
     private static ConfigKey<?>[] keys() {
         List<ConfigKey<?>> keys = new ArrayList<>(List.of(LISTENERS, LANES, OPEN, SIP));
         keys.addAll(RoutingConfig.keys());
-        keys.addAll(List.of(REGISTRAR, LOCATION, USERS, DNS, LIMITS, BAN, OVERLOAD));
+        keys.addAll(List.of(REGISTRAR, LOCATION, USERS, DNS, MEDIA, LIMITS, BAN, OVERLOAD));
         keys.addAll(OperationConfig.keys());
         return keys.toArray(ConfigKey<?>[]::new);
     }
 
     private static ProxyConfig config(ConfigValues values) {
         return new ProxyConfig(
-                new ProxyConfig.Network(values.get(LISTENERS), values.get(LANES), values.get(DNS)),
+                new ProxyConfig.Network(values.get(LISTENERS), values.get(LANES), values.get(DNS), values.get(MEDIA)),
                 values.get(SIP),
                 RoutingConfig.of(values),
                 new ProxyConfig.Registrations(

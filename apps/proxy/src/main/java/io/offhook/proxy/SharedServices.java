@@ -10,6 +10,7 @@ import io.offhook.proxy.location.MemoryLocationStore;
 import io.offhook.proxy.location.PostgresConfig;
 import io.offhook.proxy.location.PostgresLocationStore;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.policy.Admission;
 import io.offhook.proxy.policy.Authentication;
 import io.offhook.proxy.policy.HopToken;
@@ -39,6 +40,7 @@ final class SharedServices implements AutoCloseable {
     private final @Nullable UserFile users;
     private final @Nullable Registrar registrar;
     private final @Nullable Authentication authentication;
+    private final @Nullable MediaRelay media;
     private final Admission admission = new Admission();
     private final ListenerSet listeners;
     private final InstantSource clock;
@@ -82,6 +84,9 @@ final class SharedServices implements AutoCloseable {
                         new Gruus(config.registrations().users().secret("gruu")),
                         new BoundFlows(token -> isOpen(token, isFlowOpen)))
                 : null;
+        media = config.network().media().engines().isEmpty()
+                ? null
+                : new MediaRelay(config.network().media());
         userWatch =
                 users == null ? null : Thread.ofVirtual().name("offhook-users").start(() -> watch(users));
     }
@@ -151,6 +156,9 @@ final class SharedServices implements AutoCloseable {
         if (registrar != null) {
             registrar.change(after.registrations().registrar());
         }
+        if (media != null) {
+            media.configure(after.network().media());
+        }
         config = after;
     }
 
@@ -164,6 +172,7 @@ final class SharedServices implements AutoCloseable {
                 registrar,
                 authentication,
                 accounts,
+                media,
                 admission,
                 numbers,
                 listeners.names(),
@@ -194,6 +203,12 @@ final class SharedServices implements AutoCloseable {
         return bans;
     }
 
+    /** Relays of media; null if none are used. */
+    @Nullable
+    MediaRelay media() {
+        return media;
+    }
+
     Admission admission() {
         return admission;
     }
@@ -202,6 +217,9 @@ final class SharedServices implements AutoCloseable {
     public void close() {
         if (userWatch != null) {
             userWatch.interrupt();
+        }
+        if (media != null) {
+            media.close();
         }
         routing.close();
         location.close();

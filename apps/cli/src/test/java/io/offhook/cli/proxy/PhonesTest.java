@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.cli.calls.Baresip;
 import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.testkit.peers.Certificates;
+import io.offhook.testkit.peers.Rtpengine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -74,6 +76,24 @@ class PhonesTest {
                 Baresip bob = phone(transport, "bob", password);
                 Baresip carol = phone(transport, "carol", password)) {
             calls(proxy, transport, alice, bob, carol);
+        }
+    }
+
+    /** Their sessions lead to the relay, and RTCP still arrives at both ends. */
+    @ParameterizedTest
+    @EnumSource
+    @DisabledIf(value = "io.offhook.testkit.peers.Rtpengine#isMissing", disabledReason = "rtpengine is not installed")
+    void phonesCallHoldAndTransferByAMediaRelay(Transport transport) throws Exception {
+        try (Rtpengine engine = Rtpengine.start(folder);
+                RunningProxy proxy =
+                        proxy("open: true\nmedia: {engines: [{address: '127.0.0.1:" + engine.control() + "'}]}\n");
+                Baresip alice = phone(transport, "alice", "");
+                Baresip bob = phone(transport, "bob", "");
+                Baresip carol = phone(transport, "carol", "")) {
+            calls(proxy, transport, alice, bob, carol);
+            Map<String, Long> media = proxy.causes("media");
+            assertThat(media.get("calls")).isGreaterThanOrEqualTo(4);
+            assertThat(media).containsEntry("passed_unchanged", 0L).containsEntry("requests_refused", 0L);
         }
     }
 

@@ -4,6 +4,7 @@ import io.offhook.config.ConfigSchema;
 import io.offhook.packet.Endpoint;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Media relays, and what they make of session descriptions.
@@ -12,14 +13,16 @@ import java.util.Map;
  * @param limits time and number of commands
  * @param onFailure what becomes of a call if no relay answers
  * @param isByBranch whether each branch of a forked call has ports of its own; else all share those of the first
- * @param profile what is made of session descriptions unless routing chooses another profile
- * @param profiles by name, for routing to choose from
+ * @param calls which calls have their media relayed; empty for all
+ * @param profile what is made of session descriptions unless a rule names another profile
+ * @param profiles by name, for rules to choose from
  */
 public record MediaConfig(
         List<Engine> engines,
         Limits limits,
         FailurePolicy onFailure,
         boolean isByBranch,
+        List<MediaRule> calls,
         Profile profile,
         Map<String, Profile> profiles) {
 
@@ -128,7 +131,26 @@ public record MediaConfig(
     /** Copies what is given. */
     public MediaConfig {
         engines = List.copyOf(engines);
+        calls = List.copyOf(calls);
         profiles = Map.copyOf(profiles);
+    }
+
+    /**
+     * The profile of a call; null if its media are not relayed.
+     *
+     * @param trunk the trunk that it came from; "" for none
+     * @param group the group that it goes to; "" for none
+     * @param isBehindNat whether it is from or to a phone behind NAT
+     */
+    public @Nullable Profile profile(String trunk, String group, boolean isBehindNat) {
+        for (MediaRule rule : calls) {
+            if (rule.isFor(trunk, group, isBehindNat)) {
+                return rule.profile() == null
+                        ? profile
+                        : profiles.getOrDefault(rule.profile().value(), profile);
+            }
+        }
+        return calls.isEmpty() ? profile : null;
     }
 
     /** The keys of the section, always the same. */

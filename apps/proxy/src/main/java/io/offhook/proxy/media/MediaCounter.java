@@ -2,6 +2,14 @@ package io.offhook.proxy.media;
 
 /** What {@link MediaRelay} counts. */
 public enum MediaCounter {
+    /** Calls whose media were to be relayed. */
+    CALLS,
+    /** Requests answered 503, because no engine did what was asked. */
+    REQUESTS_REFUSED,
+    /** Messages that were passed on with the session description that they had, because no engine did what was asked. */
+    PASSED_UNCHANGED,
+    /** Messages that did not wait for an answer any longer. */
+    LATE,
     /** Commands that were to be sent, pings of silent engines not included. */
     COMMANDS,
     /** Datagrams sent again because no answer came. */

@@ -119,7 +119,8 @@ final class MediaKeys {
                     "on-failure",
                     ConfigTypes.oneOf(MediaConfig.FailurePolicy.class),
                     "refuse",
-                    "What becomes of a call if no engine answers: `refuse` it by 503, or `pass` it without relay.")
+                    "What becomes of requests with an offer if no engine answers: they are answered 503 (`refuse`), or passed on"
+                            + " as they came (`pass`). Responses and ACKs are always passed on.")
             .whileRunning();
     private static final ConfigKey<Boolean> BY_BRANCH = ConfigKey.of(
                     "by-branch",
@@ -127,11 +128,14 @@ final class MediaKeys {
                     "false",
                     "Whether each branch of a forked call has ports of its own at the relay.")
             .whileRunning();
+    private static final ConfigKey<List<MediaRule>> CALLS_RELAYED = ConfigKey.repeated(
+                    "calls", MediaRule.schema(), 100, "Which calls have their media relayed; default all.")
+            .whileRunning();
     private static final ConfigKey<MediaConfig.Profile> PROFILE = ConfigKey.section(
-                    "profile", PROFILE_SECTION, "What is made of session descriptions unless a route says otherwise.")
+                    "profile", PROFILE_SECTION, "What is made of session descriptions unless a rule says otherwise.")
             .whileRunning();
     private static final ConfigKey<Map<String, MediaConfig.Profile>> PROFILES = ConfigKey.optional(
-                    "profiles", ConfigTypes.map(PROFILE_SECTION, 100), "Further profiles by name, for routes.")
+                    "profiles", ConfigTypes.map(PROFILE_SECTION, 100), "Further profiles by name, for rules.")
             .whileRunning();
 
     static final ConfigSchema<MediaConfig> SCHEMA = ConfigSchema.of(
@@ -146,6 +150,7 @@ final class MediaKeys {
             CALLS,
             ON_FAILURE,
             BY_BRANCH,
+            CALLS_RELAYED,
             PROFILE,
             PROFILES);
 
@@ -178,6 +183,7 @@ final class MediaKeys {
                         values.get(CALLS)),
                 values.get(ON_FAILURE),
                 values.get(BY_BRANCH),
+                values.get(CALLS_RELAYED),
                 values.get(PROFILE),
                 profiles == null ? Map.of() : profiles);
     }

@@ -1,5 +1,6 @@
 package io.offhook.proxy.media;
 
+import io.offhook.proxy.log.Log;
 import java.io.IOException;
 import java.net.PortUnreachableException;
 import java.nio.ByteBuffer;
@@ -8,12 +9,14 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The media relays of a configuration. Commands of any thread are sent by one, which also completes them: what is done then
@@ -37,6 +40,10 @@ public final class MediaRelay implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final ByteBuffer buffer = ByteBuffer.allocate(MAX_DATAGRAM);
     private final Thread thread;
+    /** The engines that were reported as silent. */
+    private final BitSet silent = new BitSet();
+
+    private volatile @Nullable Log log;
     private volatile boolean isEnded;
     private volatile int enginesUp;
     private volatile int calls;
@@ -129,9 +136,23 @@ public final class MediaRelay implements AutoCloseable {
     private int countUp() {
         int count = 0;
         for (int i = 0; i < channels.size(); i++) {
-            count += exchange.isUp(i) ? 1 : 0;
+            boolean isUp = exchange.isUp(i);
+            count += isUp ? 1 : 0;
+            if (isUp == silent.get(i)) {
+                silent.flip(i);
+                report(config.engines().get(i), isUp);
+            }
         }
         return count;
+    }
+
+    private void report(MediaConfig.Engine engine, boolean isUp) {
+        Log to = log;
+        if (to == null || !to.isWarning()) {
+            return;
+        }
+        to.warning(
+                "media relay " + engine.control() + (isUp ? " answers again" : " does not answer; new calls avoid it"));
     }
 
     private void refuseWaiting() {
@@ -180,14 +201,19 @@ public final class MediaRelay implements AutoCloseable {
         }
     }
 
+    /** Reports from now on which engines do not answer, and which do again. */
+    public void reportTo(Log to) {
+        log = to;
+    }
+
+    /** The configuration at work. */
+    public MediaConfig config() {
+        return config;
+    }
+
     /** What to do if a command fails. */
     public MediaConfig.FailurePolicy onFailure() {
         return config.onFailure();
-    }
-
-    /** Whether there are relays. */
-    public boolean hasEngines() {
-        return !channels.isEmpty();
     }
 
     /** Engines that answer, as far as is known. */

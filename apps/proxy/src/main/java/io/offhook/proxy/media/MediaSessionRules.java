@@ -1,5 +1,6 @@
 package io.offhook.proxy.media;
 
+import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMultipart;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,8 @@ public final class MediaSessionRules {
      *     share their ports
      */
     public @Nullable MediaRequest onMessage(SipMessageView message, String viaBranch) {
-        boolean hasSdp = message.findSdp(part);
+        // what is compressed is no text that an engine could read
+        boolean hasSdp = message.find(SipHeader.CONTENT_ENCODING, 0) < 0 && message.findSdp(part);
         sdpOffset = hasSdp ? part.offset() : 0;
         sdpLength = hasSdp ? part.length() : 0;
         if (callId.isEmpty()) {

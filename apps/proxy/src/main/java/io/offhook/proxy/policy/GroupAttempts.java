@@ -39,6 +39,11 @@ final class GroupAttempts implements TargetFallback, TrunkAccounts.Target {
         attempts = group.begin(callId, clock.millis());
     }
 
+    /** The name of the group. */
+    String group() {
+        return group.name();
+    }
+
     /** The next member as a target; null if there is none. */
     @Nullable
     ForkTarget next() {

@@ -7,6 +7,8 @@ import io.offhook.proxy.limit.BadEvent;
 import io.offhook.proxy.limit.LimitVerdict;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaCalls;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.routing.RouteQuery;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.routing.TrunkTable;
@@ -19,6 +21,7 @@ import io.offhook.sip.SipUriView;
 import io.offhook.sip.digest.DigestClient;
 import io.offhook.sip.digest.DigestCredentials;
 import io.offhook.sip.digest.DigestVerdict;
+import io.offhook.sip.proxy.BodyRewriter;
 import io.offhook.sip.proxy.ForkTarget;
 import io.offhook.sip.proxy.HeaderChanges;
 import io.offhook.sip.proxy.HopResolver;
@@ -57,6 +60,7 @@ public final class LanePolicy implements ProxyPolicy {
     private final SourceNat nat = new SourceNat();
     private final TrunkAccounts accounts = new TrunkAccounts();
     private final SipUriView uri = new SipUriView();
+    private final @Nullable MediaCalls media;
     private Rules rules;
 
     /** What a reload replaces, as a whole; a request that waits for a decision keeps what it began with. */
@@ -101,6 +105,8 @@ public final class LanePolicy implements ProxyPolicy {
         this.identity = identity;
         rules = Rules.of(services, lane, resolver);
         accounts.configure(services.accounts());
+        MediaRelay engines = services.media();
+        media = engines == null ? null : new MediaCalls(engines, new MediaChoice(engines, services), lane::execute);
     }
 
     /** Takes what another configuration has made; on the lane's thread. */
@@ -326,6 +332,11 @@ public final class LanePolicy implements ProxyPolicy {
     @Override
     public void locate(SipUri of, long nowNs, Located result) {
         rules.routes().locate(of, nowNs, result);
+    }
+
+    @Override
+    public @Nullable BodyRewriter bodies() {
+        return media;
     }
 
     @Override

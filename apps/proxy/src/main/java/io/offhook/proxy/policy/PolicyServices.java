@@ -4,6 +4,7 @@ import io.offhook.proxy.dns.EnumResolver;
 import io.offhook.proxy.limit.BanTable;
 import io.offhook.proxy.limit.RequestLimits;
 import io.offhook.proxy.location.Registrar;
+import io.offhook.proxy.media.MediaRelay;
 import io.offhook.proxy.routing.Accounts;
 import io.offhook.proxy.routing.Routing;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param registrar registrations; null if there is no registrar
  * @param authentication who asks for credentials; null if nobody does
  * @param accounts those of the proxy at peers that ask for credentials
+ * @param media relays of media; null if none are used
  * @param admission whether new requests are taken
  * @param numbers finds the URIs of telephone numbers
  * @param listeners the names of the listeners, in the order of their numbers
@@ -33,6 +35,7 @@ public record PolicyServices(
         @Nullable Registrar registrar,
         @Nullable Authentication authentication,
         Accounts accounts,
+        @Nullable MediaRelay media,
         Admission admission,
         EnumResolver numbers,
         List<String> listeners,

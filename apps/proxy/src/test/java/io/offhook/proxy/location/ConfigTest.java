@@ -81,14 +81,13 @@ class ConfigTest {
                 .isEqualTo(new DigestConfig(
                         Path.of("users"),
                         new DigestSettings(
-                                List.of(DigestAlgorithm.SHA_256),
+                                new DigestOffer(List.of(DigestAlgorithm.SHA_256), List.of("old")),
                                 60_000,
                                 1000,
                                 true,
                                 true,
                                 false,
-                                false,
-                                List.of("old")),
+                                false),
                         Path.of("secret")));
     }
 

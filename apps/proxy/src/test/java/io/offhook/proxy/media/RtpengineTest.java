@@ -3,10 +3,9 @@ package io.offhook.proxy.media;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.offhook.config.ConfigReader;
 import io.offhook.sip.SessionDescription;
 import io.offhook.sip.SipMessageView;
-import io.offhook.testkit.peers.Program;
+import io.offhook.testkit.peers.Rtpengine;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -14,11 +13,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,46 +27,15 @@ class RtpengineTest {
     @TempDir
     private Path folder;
 
-    private Process engine;
-    private MediaRelay relay;
+    private RelayEngine engine;
     private DatagramSocket caller;
     private DatagramSocket callee;
     private final MediaSessionRules rules = new MediaSessionRules();
 
     @BeforeEach
     void start() throws Exception {
-        assumeFalse(Program.isMissing("rtpengine", "--version"), "rtpengine is not installed");
-        int control;
-        int media;
-        try (DatagramSocket one = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            control = one.getLocalPort();
-            media = Math.min(control + 2 & ~1, 65_000);
-        }
-        Path log = folder.resolve("rtpengine.log");
-        engine = new ProcessBuilder(
-                        "rtpengine",
-                        "--config-file=none",
-                        "--foreground",
-                        "--log-stderr",
-                        "--table=-1",
-                        "--interface=127.0.0.1",
-                        "--listen-ng=127.0.0.1:" + control,
-                        "--port-min=" + media,
-                        "--port-max=" + (media + 400),
-                        "--delete-delay=0",
-                        "--num-threads=1")
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        relay = new MediaRelay(ConfigReader.of(MediaConfig.schema())
-                .read(
-                        "engines: [{address: '127.0.0.1:" + control
-                                + "'}]\nping-every: 100ms\nretry-after: 2s\ntries: 5\n",
-                        "proxy.yaml"));
-        while (!send(MediaRequest.ping()).isOk()) {
-            assertThat(engine.isAlive()).as(Files.readString(log)).isTrue();
-            LockSupport.parkNanos(10_000_000); // it has just been started
-        }
+        assumeFalse(Rtpengine.isMissing(), "rtpengine is not installed");
+        engine = RelayEngine.start(folder);
         caller = socket();
         callee = socket();
     }
@@ -83,15 +48,8 @@ class RtpengineTest {
 
     @AfterEach
     void end() throws Exception {
-        if (engine == null) {
-            return; // skipped
-        }
-        engine.destroy();
-        if (relay != null) {
-            relay.close();
-        }
-        if (!engine.waitFor(10, TimeUnit.SECONDS)) {
-            engine.destroyForcibly().waitFor();
+        if (engine != null) {
+            engine.close();
         }
         if (caller != null && callee != null) {
             caller.close();
@@ -100,7 +58,7 @@ class RtpengineTest {
     }
 
     private MediaReply send(MediaRequest request) throws Exception {
-        return relay.send(request).toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return engine.send(request);
     }
 
     private static String sdp(DatagramSocket socket) {
@@ -154,9 +112,7 @@ class RtpengineTest {
     }
 
     private void assertGone() throws Exception {
-        MediaReply query = send(MediaRequest.query("relayed@a"));
-        assertThat(query.status()).isEqualTo(MediaReply.Status.ERROR);
-        assertThat(query.reason()).containsIgnoringCase("unknown call-id");
+        assertThat(engine.knows("relayed@a")).isFalse();
     }
 
     @Test
@@ -167,7 +123,7 @@ class RtpengineTest {
         assertArrives(caller, forCaller, callee, forCallee, 1);
         assertArrives(callee, forCallee, caller, forCaller, 2);
         assertThat(send(MediaRequest.query("relayed@a")).isOk()).isTrue();
-        assertThat(relay.calls()).isEqualTo(1);
+        assertThat(engine.client().calls()).isEqualTo(1);
 
         assertThat(relayed(message("INVITE sip:x@a SIP/2.0", "1 INVITE", "b", "a", sdp(callee)), ""))
                 .as("a re-INVITE of the callee keeps the ports")

@@ -52,6 +52,13 @@ final class BranchSender {
             forwarding.giveUp(branch, TIMEOUT, nowNs);
             return;
         }
+        HeldMessages held = core.held();
+        if (held != null && !branch.wasAsked) {
+            branch.wasAsked = true;
+            if (held.holdsRequest(branch, context, request, nowNs)) {
+                return; // it goes on when its body is changed
+            }
+        }
         RoutePlan plan = core.plan();
         ForkTarget target = branch.target;
         if (target != null && target.hop() != null) {
@@ -195,6 +202,7 @@ final class BranchSender {
         boolean forHop = target != null && core.policy().needsFlowToken(target, client.hop());
         messages.tokens(core.policy().needsFlowToken(request, source), forHop);
         messages.credentials(branch.credentials);
+        messages.body(branch.change);
         OctetWriter token = messages.beginRequest(request, client.hop());
         client.writeBranch(context.loop, token);
         return messages.endRequest(request, plan, source, client.hop(), target, context.requestChanges());

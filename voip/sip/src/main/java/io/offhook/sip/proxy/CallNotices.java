@@ -2,6 +2,7 @@ package io.offhook.sip.proxy;
 
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
+import org.jspecify.annotations.Nullable;
 
 /** Notifies the observer of responses, and of what they mean for a call. Called before the response is sent. */
 final class CallNotices {
@@ -10,9 +11,11 @@ final class CallNotices {
     private static final int REDIRECTION = 300;
 
     private final ProxyObserver observer;
+    private final @Nullable BodyRewriter bodies;
 
-    CallNotices(ProxyObserver observer) {
+    CallNotices(ProxyObserver observer, @Nullable BodyRewriter bodies) {
         this.observer = observer;
+        this.bodies = bodies;
     }
 
     void requestForwarded(ResponseContext context, SipMessageView request, ProxyBranch branch) {
@@ -60,6 +63,9 @@ final class CallNotices {
     void concluded(ResponseContext context, int status, long nowNs) {
         if (isCall(context) && status >= REDIRECTION) {
             observer.callFailed(context, status, nowNs);
+            if (bodies != null) {
+                bodies.failed(context, nowNs);
+            }
         } else if (context.method() == SipMethod.BYE) {
             observer.callEnded(context, status, nowNs);
         }

@@ -45,6 +45,7 @@ final class ForwardedMessages {
     private boolean tokenForSource;
     private boolean tokenForHop;
     private byte[] credentials = NO_CREDENTIALS;
+    private @Nullable BodyChange change;
 
     ForwardedMessages(ProxyIdentity identity, ProxySettings settings, FlowToken tokens, RouteSignature signature) {
         this.identity = identity;
@@ -70,6 +71,11 @@ final class ForwardedMessages {
     /** Sets header lines of credentials for the next request only; empty for none. */
     void credentials(byte[] lines) {
         credentials = lines;
+    }
+
+    /** Sets the change of the bodies of the next requests; null for none. */
+    void body(@Nullable BodyChange ofBody) {
+        change = ofBody;
     }
 
     /**
@@ -113,7 +119,11 @@ final class ForwardedMessages {
         }
         boolean hasPath = fork != null && !fork.routes().isEmpty();
         plan.edit(request, target, targetOffset, targetLength, hasPath, edits);
-        putContentLength(request, hop);
+        if (change == null) {
+            putContentLength(request, hop);
+        } else {
+            change.record(request, edits);
+        }
         changes.record(request, edits);
         if (fork != null) {
             fork.changes().record(request, edits);

@@ -51,7 +51,7 @@ final class Forwarding {
         this.settings = setup.settings();
         this.messages = messages;
         this.own = own;
-        notices = new CallNotices(setup.observer());
+        notices = new CallNotices(setup.observer(), core.bodies());
         sender = new BranchSender(core, this, settings, messages, nextHop, notices);
         challenges = new ChallengeAnswers(core);
         finals = new FinalResponses(messages, notices, core.counters());
@@ -90,11 +90,23 @@ final class Forwarding {
         concludeIfDone(context, nowNs);
     }
 
+    /** Goes on with a branch whose request was held. */
+    void start(ProxyBranch branch, long nowNs) {
+        sender.start(branch, nowNs);
+    }
+
+    /** Answers a request whose targets must not be tried, or no longer. */
+    void refuse(ResponseContext context, int status, String reason, long nowNs) {
+        context.laterSets.clear();
+        cancelOthers(context, null, NO_REASON, nowNs);
+        core.reply(context, status, reason, "", nowNs);
+    }
+
     private ProxyBranch addBranch(ResponseContext context, @Nullable ForkTarget target, long breadth) {
         ProxyBranch branch = freeBranches.isEmpty() ? newBranch() : freeBranches.removeLast();
         branch.begin(context, target, breadth);
         context.branches.add(branch);
-        context.started++;
+        branch.number = ++context.started;
         return branch;
     }
 

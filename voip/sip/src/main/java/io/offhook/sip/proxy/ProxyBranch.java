@@ -46,6 +46,13 @@ final class ProxyBranch {
     boolean byFlow;
 
     long breadth;
+    /** Its number among those of the request, from 1. */
+    int number;
+    /** Whether the rewriter of bodies was asked about its request, and the change that it made; null for none. */
+    boolean wasAsked;
+
+    @Nullable
+    BodyChange change;
     /** Whether places are being looked up. */
     boolean resolving;
     /** Whether it is over: it has a final status, or was given up. */
@@ -78,6 +85,8 @@ final class ProxyBranch {
         context = of;
         target = to;
         breadth = maxBreadth;
+        wasAsked = false;
+        change = null;
         places = List.of();
         nextPlace = 0;
         resolving = false;
@@ -132,6 +141,7 @@ final class ProxyBranch {
         target = null;
         client = null;
         places = List.of();
+        change = null;
         response = null;
         forgetChallenges();
     }

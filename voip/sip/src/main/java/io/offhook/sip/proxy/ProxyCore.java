@@ -34,6 +34,8 @@ public final class ProxyCore implements TransactionUser {
     private final StatelessForwarding stateless;
     private final OwnResponses own;
     private final OptionsRequests options;
+    private final @Nullable BodyRewriter bodies;
+    private final @Nullable HeldMessages held;
     private final SipMessageView kept = new SipMessageView();
 
     private @Nullable ResponseContext current;
@@ -68,6 +70,8 @@ public final class ProxyCore implements TransactionUser {
         ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens, signature);
         own = new OwnResponses(settings, layer);
         contexts = new ContextPool(this);
+        bodies = policy.bodies();
+        held = bodies == null ? null : new HeldMessages(this, bodies);
         NextHop nextHop = new NextHop(setup.identity(), resolver);
         forwarding = new Forwarding(this, setup, messages, nextHop, own);
         stateless = new StatelessForwarding(this, messages, nextHop);
@@ -117,6 +121,12 @@ public final class ProxyCore implements TransactionUser {
 
     @Override
     public void request(ServerTransaction transaction, SipMessageView request, long nowNs) {
+        if (held == null || !held.keepsBehind(transaction, request, nowNs)) {
+            process(transaction, request, nowNs);
+        }
+    }
+
+    void process(ServerTransaction transaction, SipMessageView request, long nowNs) {
         plan(request, transaction.source());
         RequestCheck.Refusal refusal = check.check(request, plan, layer);
         if (refusal != null) {
@@ -193,6 +203,24 @@ public final class ProxyCore implements TransactionUser {
         return plan;
     }
 
+    @Nullable
+    BodyRewriter bodies() {
+        return bodies;
+    }
+
+    @Nullable
+    HeldMessages held() {
+        return held;
+    }
+
+    Forwarding forwarding() {
+        return forwarding;
+    }
+
+    OwnResponses own() {
+        return own;
+    }
+
     ProxyPolicy policy() {
         return policy;
     }
@@ -219,6 +247,12 @@ public final class ProxyCore implements TransactionUser {
         if (own.isForOwn(ack)) {
             return;
         }
+        if (held == null || !held.takes(ack, source, nowNs)) {
+            forwardAck(ack, source, nowNs);
+        }
+    }
+
+    void forwardAck(SipMessageView ack, SipHop source, long nowNs) {
         plan(ack, source);
         countUnsigned(true);
         if (plan.isTooLong() || ack.maxForwards() == 0 || !mayForward(ack, source)) {
@@ -238,6 +272,9 @@ public final class ProxyCore implements TransactionUser {
         }
         if (invite != null) {
             own.send(transaction, request, 200, "Canceling", "", nowNs);
+            if (held != null && held.withdraws(invite) && invite.request(kept)) {
+                own.send(invite, kept, 487, OwnReasons.of(487), "", nowNs);
+            }
             return;
         }
         plan(request, transaction.source());
@@ -267,7 +304,9 @@ public final class ProxyCore implements TransactionUser {
     @Override
     public void response(ClientTransaction transaction, SipMessageView response, long nowNs) {
         if (transaction.owner() instanceof ProxyBranch branch) {
-            forwarding.response(branch, response, nowNs);
+            if (held == null || !held.takes(branch, response, nowNs)) {
+                forwarding.response(branch, response, nowNs);
+            }
         } else if (transaction.owner() instanceof ClientUser user) {
             user.response(transaction, response, nowNs);
         }
@@ -319,8 +358,14 @@ public final class ProxyCore implements TransactionUser {
         }
     }
 
+    /** A message of a context no longer waits. */
+    void letGo(ResponseContext context) {
+        context.held--;
+        releaseIfOver(context);
+    }
+
     private void releaseIfOver(ResponseContext context) {
-        if (context.server != null || context.clients > 0) {
+        if (context.server != null || context.clients > 0 || context.held > 0) {
             return;
         }
         policy.ended(context);

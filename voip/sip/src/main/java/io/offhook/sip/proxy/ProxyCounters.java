@@ -16,6 +16,11 @@ public final class ProxyCounters {
     long undeliverable;
     long challengesAnswered;
     long challengesRefused;
+    long held;
+    long heldBehind;
+    long heldAgain;
+    long heldExpired;
+    long heldRefused;
 
     ProxyCounters() {}
 
@@ -87,5 +92,30 @@ public final class ProxyCounters {
     /** Those that it passed on although it has an account: for another realm, or its credentials were refused. */
     public long challengesRefused() {
         return challengesRefused;
+    }
+
+    /** Messages held until their bodies were changed. */
+    public long held() {
+        return held;
+    }
+
+    /** Messages kept behind those. */
+    public long heldBehind() {
+        return heldBehind;
+    }
+
+    /** Messages that came again while they waited, and were absorbed. */
+    public long heldAgain() {
+        return heldAgain;
+    }
+
+    /** Messages held for as long as may be. */
+    public long heldExpired() {
+        return heldExpired;
+    }
+
+    /** Messages that would have had to wait beyond a limit: requests are answered 503, others dropped or passed on. */
+    public long heldRefused() {
+        return heldRefused;
     }
 }

@@ -96,6 +96,11 @@ public interface ProxyPolicy {
         return target.hop() != null && target.routes().isEmpty();
     }
 
+    /** What changes bodies on their way; null if nothing does. Asked once, when the core is made. */
+    default @Nullable BodyRewriter bodies() {
+        return null;
+    }
+
     /** A message could not be processed, and was answered or dropped, because of a fault that its sender has made. */
     default void rejected(SipHop source, MessageFault fault) {}
 

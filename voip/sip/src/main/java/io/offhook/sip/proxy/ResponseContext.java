@@ -49,6 +49,8 @@ public final class ResponseContext {
     long breadth;
     int clients;
     int started;
+    /** Messages of it that are held, or are kept behind such. */
+    int held;
 
     ResponseContext(ProxyCore core) {
         this.core = core;
@@ -71,6 +73,7 @@ public final class ResponseContext {
         attachment = null;
         clients = 0;
         started = 0;
+        held = 0;
     }
 
     /** A number that no other request of this core has. */

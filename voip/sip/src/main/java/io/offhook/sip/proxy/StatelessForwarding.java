@@ -108,6 +108,7 @@ final class StatelessForwarding {
             messages.target(requestUri, 0, requestUri.length, 1);
         }
         messages.tokens(false, false);
+        messages.body(null);
         OctetWriter branch = messages.beginRequest(request, to);
         core.transactions().writeStatelessBranch(request, loop, branch);
         OctetWriter out = messages.endRequest(

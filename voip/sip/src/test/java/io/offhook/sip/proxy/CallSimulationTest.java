@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -33,11 +34,13 @@ class CallSimulationTest {
         private final SimNetwork network;
         private final List<String> next;
         private final boolean isSerial;
+        private final @Nullable BodyRewriter bodies;
         private final SipMessageView sent = new SipMessageView();
         int mostClients;
         int highestPlace;
 
-        Proxy(SimNetwork network, String address, List<String> next, boolean isSerial) {
+        Proxy(SimNetwork network, String address, List<String> next, boolean isSerial, boolean holds) {
+            bodies = holds ? new SlowBodies(network) : null;
             this.network = network;
             this.address = address;
             this.next = next;
@@ -95,6 +98,11 @@ class CallSimulationTest {
         }
 
         @Override
+        public @Nullable BodyRewriter bodies() {
+            return bodies;
+        }
+
+        @Override
         public boolean needsFlowToken(ForkTarget target, SipHop to) {
             return false;
         }
@@ -115,7 +123,7 @@ class CallSimulationTest {
         final List<Proxy> proxies = new ArrayList<>();
         final List<SimLeg> calls = new ArrayList<>();
 
-        World(long seed, double loss, int proxyCount, int calleeCount) {
+        World(long seed, double loss, int proxyCount, int calleeCount, boolean holds) {
             this.seed = seed;
             network = new SimNetwork(seed, loss);
             random = network.random;
@@ -129,7 +137,7 @@ class CallSimulationTest {
             }
             for (int i = proxyCount; i >= 1; i--) {
                 String address = "192.0.2." + i + ":5060";
-                proxies.add(new Proxy(network, address, next, random.nextInt(3) == 0));
+                proxies.add(new Proxy(network, address, next, random.nextInt(3) == 0, holds));
                 next = List.of(address);
             }
         }
@@ -247,8 +255,12 @@ class CallSimulationTest {
     }
 
     private static World simulate(long seed, double loss, int proxies, int callees, int calls) {
+        return simulate(seed, loss, proxies, callees, calls, false);
+    }
+
+    private static World simulate(long seed, double loss, int proxies, int callees, int calls, boolean holds) {
         System.out.printf("seed %d, loss %.2f, %d proxies, %d callees%n", seed, loss, proxies, callees);
-        World world = new World(seed, loss, proxies, callees);
+        World world = new World(seed, loss, proxies, callees, holds);
         world.run(calls);
         world.check();
         assertThat(world.answered()).isBetween(calls / 4L, calls - 1L);
@@ -269,6 +281,16 @@ class CallSimulationTest {
         simulate(seed, 0.05, 1, 1, 600);
         simulate(seed + 1, 0.05, 3, 2, 300);
         simulate(seed + 2, 0.2, 1, 2, 300);
+    }
+
+    /** Messages keep their order while some of them wait for their bodies. */
+    @Test
+    void everyCallEndsAtBothEndsWhileMessagesAreHeld() {
+        long seed = System.nanoTime();
+        simulate(seed, 0, 1, 1, 600, true);
+        simulate(seed + 1, 0, 3, 1, 400, true);
+        simulate(seed + 2, 0, 2, 3, 400, true);
+        simulate(seed + 3, 0.05, 2, 2, 300, true);
     }
 
     /** The place of a client transaction is used again: there are never more than were needed at once. */

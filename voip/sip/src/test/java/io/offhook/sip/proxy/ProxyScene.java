@@ -71,6 +71,7 @@ final class ProxyScene implements ProxyPolicy {
     @Nullable
     Deque<Runnable> lookups;
 
+    private final @org.jspecify.annotations.Nullable BodyRewriter bodies;
     private final Map<String, Deque<String>> inboxes = new LinkedHashMap<>();
     int ended;
 
@@ -82,7 +83,22 @@ final class ProxyScene implements ProxyPolicy {
         this(settings, TransactionLimits.DEFAULT, ProxyObserver.NONE, LISTENERS);
     }
 
+    /** With a rewriter of bodies. */
+    ProxyScene(BodyRewriter bodies) {
+        this(bodies, ProxySettings.standard(1), TransactionLimits.DEFAULT, ProxyObserver.NONE, LISTENERS);
+    }
+
     ProxyScene(ProxySettings settings, TransactionLimits limits, ProxyObserver observer, ProxyListener... listeners) {
+        this(null, settings, limits, observer, listeners);
+    }
+
+    private ProxyScene(
+            @org.jspecify.annotations.Nullable BodyRewriter bodies,
+            ProxySettings settings,
+            TransactionLimits limits,
+            ProxyObserver observer,
+            ProxyListener... listeners) {
+        this.bodies = bodies;
         ProxyIdentity identity = new ProxyIdentity(
                 List.of(listeners),
                 Set.of(PROXY, Objects.requireNonNull(IpAddress.parse("2001:db8::1"))),
@@ -146,6 +162,11 @@ final class ProxyScene implements ProxyPolicy {
     @Override
     public boolean needsFlowToken(SipMessageView request, SipHop source) {
         return source.transport().isReliable() || behindNat.contains(at(source));
+    }
+
+    @Override
+    public @org.jspecify.annotations.Nullable BodyRewriter bodies() {
+        return bodies;
     }
 
     @Override
@@ -246,6 +267,10 @@ final class ProxyScene implements ProxyPolicy {
             return line.startsWith("SIP/2.0 ") ? line.substring(8, 11) : line.substring(0, line.indexOf(' '));
         }
 
+        String body() {
+            return text.substring(text.indexOf("\r\n\r\n") + 4);
+        }
+
         SipMessageView view() {
             SipMessageView view = new SipMessageView();
             byte[] octets = text.getBytes(StandardCharsets.UTF_8);
@@ -282,6 +307,11 @@ final class ProxyScene implements ProxyPolicy {
 
         /** A response of a user agent server to this request; a tag for To, and header lines to add. */
         String answer(int status, String toTag, String... headers) {
+            return answerWithBody(status, toTag, "", headers);
+        }
+
+        /** As above, with a body. */
+        String answerWithBody(int status, String toTag, String body, String... headers) {
             StringBuilder out = new StringBuilder("SIP/2.0 " + status + " Reason\r\n");
             for (SipHeader header : List.of(
                     SipHeader.VIA,
@@ -299,7 +329,11 @@ final class ProxyScene implements ProxyPolicy {
             for (String header : headers) {
                 out.append(header).append("\r\n");
             }
-            return out.append("Content-Length: 0\r\n\r\n").toString();
+            return out.append("Content-Length: ")
+                    .append(body.length())
+                    .append("\r\n\r\n")
+                    .append(body)
+                    .toString();
         }
     }
 }

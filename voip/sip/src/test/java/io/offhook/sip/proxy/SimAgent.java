@@ -230,9 +230,23 @@ final class SimAgent implements SimNetwork.Host {
         }
     }
 
+    /** The leg of a request: of several dialogs of a forked call, which share the caller's tag, that with the sender's tag. */
+    private @Nullable SimLeg leg(SipMessageView view) {
+        SimLeg usual = dialogs.get(view.callId() + " " + view.toTag());
+        if (usual == null || usual.remoteTag.equals(view.fromTag())) {
+            return usual;
+        }
+        return legs.stream()
+                .filter(each -> each.callId.equals(view.callId())
+                        && each.localTag.equals(view.toTag())
+                        && each.remoteTag.equals(view.fromTag()))
+                .findFirst()
+                .orElse(usual);
+    }
+
     private void request(Received request, SipMessageView view, String from) {
         String branch = request.branch();
-        SimLeg leg = dialogs.get(view.callId() + " " + view.toTag());
+        SimLeg leg = leg(view);
         if (view.method() == SipMethod.ACK) {
             Server invite = servers.get(branch + " INVITE");
             if (invite != null && invite.status >= 300) {
