@@ -3,7 +3,6 @@ package io.offhook.proxy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.offhook.proxy.ProxyTest.Phone;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

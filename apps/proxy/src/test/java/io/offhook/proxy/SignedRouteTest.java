@@ -3,7 +3,6 @@ package io.offhook.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.offhook.proxy.ProxyTest.Phone;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
