@@ -268,7 +268,8 @@ class ProxyTest {
         try (Phone alice = new Phone();
                 Phone bob = new Phone();
                 LoopbackDns dns = new LoopbackDns(
-                        "1.1.1.9.4.e164.example. 60 NAPTR 10 10 \"u\" \"E2U+sip\" \"!^.*$!sip:bob@127.0.0.1:" + bob.port() + "!\" .",
+                        "1.1.1.9.4.e164.example. 60 NAPTR 10 10 \"u\" \"E2U+sip\" \"!^.*$!sip:bob@127.0.0.1:"
+                                + bob.port() + "!\" .",
                         "2.1.1.9.4.e164.example. 60 NAPTR 10 10 \"u\" \"E2U+sip\" \"!^.*$!sip:eve@192.0.2.1!\" .")) {
             String rules = "domains: [example.com]\nrelay: {allow: [127.0.0.0/8]}\n"
                     + "routes: [{match: {prefix: \"+\"}, then: {relay: {}}}]\n"
@@ -282,7 +283,8 @@ class ProxyTest {
                 assertThat(alice.receive("SIP/2.0 403")).contains("Call-ID: enum3");
                 alice.send(proxy, alice.invite("sip:+49113@example.com", "enum4"));
                 assertThat(alice.receive("SIP/2.0 404")).contains("Call-ID: enum4");
-                assertThat(proxy.reload(config(rules.formatted(false))).isApplied()).isTrue();
+                assertThat(proxy.reload(config(rules.formatted(false))).isApplied())
+                        .isTrue();
                 alice.send(proxy, alice.invite("tel:+49111", "enum5"));
                 assertThat(alice.receive("SIP/2.0 403")).contains("Call-ID: enum5");
             }

@@ -71,11 +71,13 @@ final class RouteApplication {
         }
         if (services.numbers().isEnabled() && isNumber(query)) {
             long number = context.number();
-            services.numbers().resolve(query.dialled()).thenAccept(uris -> lane.execute(atNs -> {
-                if (context.isWaiting(number)) {
-                    relayToFirst(context, uris, atNs);
-                }
-            }));
+            services.numbers()
+                    .resolve(query.dialled())
+                    .thenAccept(uris -> lane.execute(atNs -> {
+                        if (context.isWaiting(number)) {
+                            relayToFirst(context, uris, atNs);
+                        }
+                    }));
             return;
         }
         byte[] octets = query.uri().toString().getBytes(StandardCharsets.UTF_8);

@@ -91,8 +91,8 @@ public record DigestConfig(
                         values.find(FILE),
                         new DigestSettings(
                                 new DigestOffer(
-                                    values.get(ALGORITHMS).algorithms(),
-                                    md5Only == null ? DigestOffer.KNOWN_MD5_ONLY : md5Only),
+                                        values.get(ALGORITHMS).algorithms(),
+                                        md5Only == null ? DigestOffer.KNOWN_MD5_ONLY : md5Only),
                                 values.get(LIFETIME) / 1_000_000,
                                 values.get(MOST_NONCES),
                                 values.get(BIND),

@@ -48,7 +48,8 @@ public record DigestOffer(List<DigestAlgorithm> algorithms, List<String> md5Only
 
     /** What is offered to a User-Agent. */
     List<DigestAlgorithm> to(String userAgent) {
-        boolean isMd5Only = md5Only.stream().anyMatch(start -> userAgent.regionMatches(true, 0, start, 0, start.length()));
+        boolean isMd5Only =
+                md5Only.stream().anyMatch(start -> userAgent.regionMatches(true, 0, start, 0, start.length()));
         return isMd5Only && algorithms.contains(DigestAlgorithm.MD5) ? List.of(DigestAlgorithm.MD5) : algorithms;
     }
 }

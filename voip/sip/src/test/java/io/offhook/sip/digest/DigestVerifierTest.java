@@ -113,7 +113,13 @@ class DigestVerifierTest {
         assertThat(verifier.challenges(request(List.of(), ""), REALM, PHONE, false, NOW))
                 .hasSize(2);
         DigestSettings without = new DigestSettings(
-                new DigestOffer(List.of(DigestAlgorithm.SHA_256), List.of("baresip")), 60_000, 16, false, false, true, true);
+                new DigestOffer(List.of(DigestAlgorithm.SHA_256), List.of("baresip")),
+                60_000,
+                16,
+                false,
+                false,
+                true,
+                true);
         assertThat(verifier(without)
                         .challenges(request(List.of("User-Agent: baresip v1"), ""), REALM, PHONE, false, NOW))
                 .as("where MD5 is not offered at all")
@@ -137,13 +143,8 @@ class DigestVerifierTest {
 
     @Test
     void theClientTakesTheStrongestOfSeveralChallenges() {
-        DigestVerifier verifier = verifier(new DigestSettings(DigestOffer.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256),
-                60_000,
-                16,
-                false,
-                false,
-                true,
-                true));
+        DigestVerifier verifier = verifier(new DigestSettings(
+                DigestOffer.of(DigestAlgorithm.MD5, DigestAlgorithm.SHA_256), 60_000, 16, false, false, true, true));
 
         List<String> lines = authorized(challenged(verifier, "wonderland", NOW));
 
