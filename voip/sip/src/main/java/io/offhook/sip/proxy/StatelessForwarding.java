@@ -56,12 +56,15 @@ final class StatelessForwarding {
     }
 
     /** A request that waits for where it goes. */
-    private record Kept(byte[] octets, SipHop source, int loop) {
+    private static final class Kept {
+        private final byte[] octets;
+        private final SipHop source;
+        private final int loop;
+
         Kept(SipMessageView request, SipHop source, int loop) {
-            this(
-                    Arrays.copyOfRange(request.octets(), request.offset(), request.offset() + request.length()),
-                    new SipHop().set(source),
-                    loop);
+            octets = Arrays.copyOfRange(request.octets(), request.offset(), request.offset() + request.length());
+            this.source = new SipHop().set(source);
+            this.loop = loop;
         }
     }
 
@@ -89,9 +92,9 @@ final class StatelessForwarding {
 
     private void send(Kept request, SipHop hop, @Nullable ForkTarget target) {
         to.set(hop);
-        later.wrap(request.octets(), 0, request.octets().length);
-        core.plan(later, request.source());
-        send(later, request.source(), to, request.loop(), target);
+        later.wrap(request.octets, 0, request.octets.length);
+        core.plan(later, request.source);
+        send(later, request.source, to, request.loop, target);
     }
 
     private boolean send(SipMessageView request, SipHop source, SipHop hop, int loop, @Nullable ForkTarget target) {
