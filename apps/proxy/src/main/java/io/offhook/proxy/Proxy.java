@@ -130,6 +130,10 @@ public final class Proxy implements AutoCloseable {
                 InstantSource.system(),
                 () -> reload(environment),
                 environment.stop());
+        statistics.addCauses(() -> CountedCauses.ofLanes(lanes.lanes()));
+        statistics.addCauses(() -> CountedCauses.ofBans(services.bans()));
+        statistics.addCauses(() -> CountedCauses.ofConnections(streams.connections()));
+        statistics.addCauses(() -> CountedCauses.ofNames(resolver));
         observation.start(live, lanes);
         watchGroups(InstantSource.system());
     }

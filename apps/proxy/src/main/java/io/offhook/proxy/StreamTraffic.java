@@ -223,6 +223,11 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         return () -> replacements.forEach(Runnable::run);
     }
 
+    /** The connections, for their counters. */
+    SipConnections connections() {
+        return connections;
+    }
+
     /** Accepts no further connections. That they end now says nothing about the phones, which will come back. */
     void stopListening() {
         ended = _ -> {};

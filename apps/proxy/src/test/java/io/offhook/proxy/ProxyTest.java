@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import io.offhook.proxy.control.LiveState;
 import io.offhook.proxy.dns.LoopbackDns;
 import io.offhook.proxy.statistics.CallOutcome;
+import io.offhook.proxy.statistics.CauseFigure;
 import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.digest.DigestClient;
@@ -288,6 +289,19 @@ class ProxyTest {
                 alice.send(proxy, alice.invite("tel:+49111", "enum5"));
                 assertThat(alice.receive("SIP/2.0 403")).contains("Call-ID: enum5");
             }
+        }
+    }
+
+    @Test
+    void countsByCauseWhatItDoesNotPassOn() throws IOException {
+        try (Phone alice = new Phone();
+                Proxy proxy = open("")) {
+            alice.send(proxy, alice.invite("sip:bob@192.0.2.1", "cause").replace("CSeq: 1 INVITE", "CSeq: one INVITE"));
+            assertThat(alice.receive("SIP/2.0 400")).contains("Call-ID: cause");
+            assertThat(proxy.statistics().snapshot().causes())
+                    .contains(new CauseFigure("message", "bad", 1), new CauseFigure("bad_event", "malformed", 1))
+                    .extracting(CauseFigure::group)
+                    .contains("overload", "transaction", "lane", "stream", "stream_fault", "dns", "ban", "held");
         }
     }
 

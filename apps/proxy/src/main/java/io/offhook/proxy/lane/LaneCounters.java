@@ -14,7 +14,8 @@ public final class LaneCounters {
                 lookup.findVarHandle(LaneCounters.class, "handedOver", long.class),
                 lookup.findVarHandle(LaneCounters.class, "handOverRefused", long.class),
                 lookup.findVarHandle(LaneCounters.class, "keepAlives", long.class),
-                lookup.findVarHandle(LaneCounters.class, "failures", long.class)
+                lookup.findVarHandle(LaneCounters.class, "failures", long.class),
+                lookup.findVarHandle(LaneCounters.class, "unanswerable", long.class)
             };
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -25,6 +26,7 @@ public final class LaneCounters {
     private long handOverRefused;
     private long keepAlives;
     private long failures;
+    private long unanswerable;
 
     LaneCounters() {}
 
@@ -42,6 +44,10 @@ public final class LaneCounters {
 
     void countFailure() {
         FIELDS[3].setOpaque(this, failures + 1);
+    }
+
+    void countUnanswerable() {
+        FIELDS[4].setOpaque(this, unanswerable + 1);
     }
 
     /** Messages received here that belong to another lane, and were handed over. */
@@ -62,5 +68,10 @@ public final class LaneCounters {
     /** Exceptions while a message, a task or a timer was processed: bugs, each of which cost one message. */
     public long failures() {
         return (long) FIELDS[3].getOpaque(this);
+    }
+
+    /** Datagrams that were dropped because no host can have sent them: from a group, or from port 0. */
+    public long unanswerable() {
+        return (long) FIELDS[4].getOpaque(this);
     }
 }

@@ -204,6 +204,10 @@ public final class ProxyLane implements DatagramHandler {
 
     @Override
     public void datagram(int socket, byte[] octets, int length, DatagramAddress from, DatagramAddress local) {
+        if (!DatagramSource.isOneHost(from.high(), from.low(), from.port())) {
+            counters.countUnanswerable();
+            return;
+        }
         if (isIgnored.test(from.high(), from.low())) {
             return;
         }

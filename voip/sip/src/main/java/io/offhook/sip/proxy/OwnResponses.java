@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 final class OwnResponses {
     private static final int LIMIT = 65_535;
     private static final int TAG_DIGITS = 16;
+    private static final int FIRST_REFUSAL = 300;
+    private static final int MOST_FACTOR = 3;
     private static final int UNAVAILABLE = 503;
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] UNAVAILABLE_REASON = "Service Unavailable".getBytes(StandardCharsets.US_ASCII);
@@ -26,15 +28,17 @@ final class OwnResponses {
 
     private final KeyedHash tags;
     private final TransactionLayer layer;
+    private final ProxyCounters counters;
     private final ResponseWriter responses = new ResponseWriter();
     private final OctetWriter out = new OctetWriter(LIMIT);
     private final SipViaView via = new SipViaView();
     private final SipAddressView to = new SipAddressView();
     private final ViaReply reply = new ViaReply();
 
-    OwnResponses(ProxySettings settings, TransactionLayer layer) {
+    OwnResponses(ProxySettings settings, TransactionLayer layer, ProxyCounters counters) {
         tags = new KeyedHash(settings.secret(), 0x746f_2d74_6167L);
         this.layer = layer;
+        this.counters = counters;
     }
 
     void send(
@@ -45,7 +49,11 @@ final class OwnResponses {
             String headers,
             long nowNs) {
         write(request, transaction.source(), status, reason, headers);
-        transaction.respond(out, status, nowNs);
+        if (isTooLarge(request, transaction.source(), status)) {
+            transaction.abandon();
+        } else {
+            transaction.respondOnce(out, status, nowNs);
+        }
     }
 
     /** Answers without a transaction; to a request without a Via nothing is sent. */
@@ -53,8 +61,22 @@ final class OwnResponses {
         if (request.topVia(via)) {
             reply.compute(via, request.octets(), source);
             write(request, source, status, reason, headers);
-            layer.sendStateless(reply.hop(), out, request.method(), status);
+            if (!isTooLarge(request, source, status)) {
+                layer.sendStateless(reply.hop(), out, request.method(), status);
+            }
         }
+    }
+
+    /**
+     * Whether a refusal would be of use to somebody who has forged the source of a datagram to hit another: it is more than
+     * three times as large as the request, the factor that QUIC allows (RFC 9000, 8.1). It is not sent then.
+     */
+    private boolean isTooLarge(SipMessageView request, SipHop source, int status) {
+        boolean isTooLarge = status >= FIRST_REFUSAL
+                && !source.transport().isReliable()
+                && out.length() > MOST_FACTOR * request.length();
+        counters.tooLarge += isTooLarge ? 1 : 0;
+        return isTooLarge;
     }
 
     /** Answers 503 without a transaction, and without allocation: under overload, this is what is done most. */

@@ -68,7 +68,7 @@ public final class ProxyCore implements TransactionUser {
         RouteSignature signature = new RouteSignature(settings.routeKey());
         plan = new RoutePlan(setup.identity(), tokens, signature);
         ForwardedMessages messages = new ForwardedMessages(setup.identity(), settings, tokens, signature);
-        own = new OwnResponses(settings, layer);
+        own = new OwnResponses(settings, layer, counters);
         contexts = new ContextPool(this);
         bodies = policy.bodies();
         held = bodies == null ? null : new HeldMessages(this, bodies);

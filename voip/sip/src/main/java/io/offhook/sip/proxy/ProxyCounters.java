@@ -10,6 +10,7 @@ public final class ProxyCounters {
     long refused;
     long turnedAway;
     long badRequests;
+    long tooLarge;
     long loops;
     long unsignedRoutes;
     long unroutable;
@@ -62,6 +63,11 @@ public final class ProxyCounters {
     /** Messages that no transaction could take. */
     public long badRequests() {
         return badRequests;
+    }
+
+    /** Refusals that were not sent, because they are more than three times as large as their datagrams. */
+    public long tooLarge() {
+        return tooLarge;
     }
 
     /** Requests that came back in a loop. */

@@ -154,6 +154,19 @@ public final class ServerTransaction implements Timer.Owner {
      * @param nowNs the time
      */
     public void respond(OctetWriter message, int responseStatus, long nowNs) {
+        respond(message, responseStatus, true, nowNs);
+    }
+
+    /**
+     * As {@link #respond}, but as long as the sender of an INVITE has had no response at all, it is sent only when the INVITE
+     * comes, not by timer G: the sender repeats the INVITE until it has it, and a forged source gets nothing but one answer
+     * for each request (RFC 3261, 26.3.2.4).
+     */
+    public void respondOnce(OctetWriter message, int responseStatus, long nowNs) {
+        respond(message, responseStatus, status >= TRYING_STATUS, nowNs);
+    }
+
+    private void respond(OctetWriter message, int responseStatus, boolean repeats, long nowNs) {
         boolean isRepeated2xx = state == State.ACCEPTED && isSuccess(responseStatus);
         if (!isPending() && !isRepeated2xx) {
             layer.counters().countLateResponse();
@@ -186,7 +199,7 @@ public final class ServerTransaction implements Timer.Owner {
         boolean isReliable = source.transport().isReliable();
         if (isInvite()) {
             layer.wheel().start(end, nowNs + timeout);
-            if (!isReliable) {
+            if (!isReliable && repeats) {
                 interval = layer.timers().t1();
                 layer.wheel().start(repeat, nowNs + interval);
             }

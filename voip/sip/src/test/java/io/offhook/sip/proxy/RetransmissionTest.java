@@ -53,6 +53,50 @@ class RetransmissionTest {
         assertThat(scene.takeAll(ALICE)).containsExactly("100");
     }
 
+    /** A forged source must not get more messages than were sent in its name (RFC 3261, 26.3.2.4). */
+    @Test
+    void refusesAnInviteOnlyAsOftenAsItComes() {
+        scene.decision = (context, request) -> context.reply(403, "Forbidden", "", scene.nowNs);
+        scene.send(ALICE, Draft.invite().text());
+        assertThat(scene.takeAll(ALICE)).containsExactly("403");
+        scene.pass(20 * SECOND);
+        assertThat(scene.isQuiet(ALICE)).isTrue();
+        scene.send(ALICE, Draft.invite().text());
+        assertThat(scene.takeAll(ALICE)).containsExactly("403");
+        scene.pass(40 * SECOND);
+        assertThat(scene.isQuiet(ALICE)).isTrue();
+        assertThat(scene.isEmpty()).isTrue();
+    }
+
+    /** After a provisional response the sender does not repeat the INVITE, so the final one is repeated (timer G). */
+    @Test
+    void repeatsARefusalWhoseSenderWaits() {
+        List<ResponseContext> waiting = new ArrayList<>();
+        scene.decision = (context, request) -> waiting.add(context);
+        scene.send(ALICE, Draft.invite().text());
+        scene.pass(SECOND);
+        assertThat(scene.takeAll(ALICE)).containsExactly("100");
+        waiting.getFirst().reply(404, "Not Found", "", scene.nowNs);
+        scene.pass(4 * SECOND);
+        assertThat(scene.takeAll(ALICE)).containsExactly("404", "404", "404", "404");
+    }
+
+    /** Three times the size of the request is the most that a forged source may get (as RFC 9000, 8.1). */
+    @Test
+    void isNoAmplifier() {
+        String padding = "X-Long: " + "x".repeat(2000) + "\r\n";
+        scene.decision = (context, request) -> context.reply(407, "Proxy Authentication Required", padding, scene.nowNs);
+        scene.send(ALICE, Draft.invite().text());
+        scene.send(ALICE, Draft.of("OPTIONS").branch("2").text());
+        assertThat(scene.isQuiet(ALICE)).isTrue();
+        assertThat(scene.core.counters().tooLarge()).isEqualTo(2);
+        assertThat(scene.isEmpty()).isTrue();
+        scene.send(ALICE, Draft.of("OPTIONS").branch("3").header(padding.strip()).text());
+        assertThat(scene.takeAll(ALICE)).containsExactly("407");
+        scene.send(ALICE_TCP, Draft.of("OPTIONS").byTcp().text());
+        assertThat(scene.takeAll(ALICE_TCP)).as("who has a connection is who he says").containsExactly("407");
+    }
+
     /** Flow 5: over TCP. */
     @Test
     void repeatsNothingOverTcp() {
