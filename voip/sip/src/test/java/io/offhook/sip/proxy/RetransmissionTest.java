@@ -85,16 +85,20 @@ class RetransmissionTest {
     @Test
     void isNoAmplifier() {
         String padding = "X-Long: " + "x".repeat(2000) + "\r\n";
-        scene.decision = (context, request) -> context.reply(407, "Proxy Authentication Required", padding, scene.nowNs);
+        scene.decision =
+                (context, request) -> context.reply(407, "Proxy Authentication Required", padding, scene.nowNs);
         scene.send(ALICE, Draft.invite().text());
         scene.send(ALICE, Draft.of("OPTIONS").branch("2").text());
         assertThat(scene.isQuiet(ALICE)).isTrue();
         assertThat(scene.core.counters().tooLarge()).isEqualTo(2);
         assertThat(scene.isEmpty()).isTrue();
-        scene.send(ALICE, Draft.of("OPTIONS").branch("3").header(padding.strip()).text());
+        scene.send(
+                ALICE, Draft.of("OPTIONS").branch("3").header(padding.strip()).text());
         assertThat(scene.takeAll(ALICE)).containsExactly("407");
         scene.send(ALICE_TCP, Draft.of("OPTIONS").byTcp().text());
-        assertThat(scene.takeAll(ALICE_TCP)).as("who has a connection is who he says").containsExactly("407");
+        assertThat(scene.takeAll(ALICE_TCP))
+                .as("who has a connection is who he says")
+                .containsExactly("407");
     }
 
     /** Flow 5: over TCP. */
