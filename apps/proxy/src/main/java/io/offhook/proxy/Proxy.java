@@ -198,7 +198,8 @@ public final class Proxy implements AutoCloseable {
         StreamTraffic streams = null;
         Proxy proxy;
         try {
-            streams = new StreamTraffic(config.listeners(), count);
+            streams =
+                    new StreamTraffic(config.listeners(), count, config.limits().connections());
             proxy = new Proxy(config, sockets, streams, environment);
         } catch (IOException | RuntimeException | Error e) {
             sockets.close();

@@ -5,6 +5,7 @@ import io.offhook.proxy.config.ListenerConfig;
 import io.offhook.proxy.lane.LaneServices;
 import io.offhook.proxy.lane.ProxyLanes;
 import io.offhook.proxy.lane.StreamOutput;
+import io.offhook.proxy.limit.LimitConfig;
 import io.offhook.proxy.stream.SipConnections;
 import io.offhook.proxy.stream.SipInbound;
 import io.offhook.proxy.stream.StreamFlow;
@@ -52,9 +53,10 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
      *
      * @param configs all listeners; those with UDP are left out
      * @param threads the number of loops
+     * @param limits how many connections there may be
      * @throws IOException if an address cannot be bound, or a certificate cannot be used
      */
-    StreamTraffic(List<ListenerConfig> configs, int threads) throws IOException {
+    StreamTraffic(List<ListenerConfig> configs, int threads, LimitConfig.Connections limits) throws IOException {
         this.configs = configs;
         for (ListenerConfig config : configs) {
             ListenerConfig.@Nullable TlsFiles files = config.tls();
@@ -65,7 +67,11 @@ final class StreamTraffic implements SipInbound, StreamOutput, AutoCloseable {
         }
         ListenerConfig.@Nullable TlsFiles own = outgoing(configs);
         outgoing = own == null ? null : TlsContext.client(List.of(identity(own)), trust(own));
-        loops = ConnectionLoops.start("sip-streams", threads, ConnectionLimits.DEFAULT, ConnectionTimeouts.DEFAULT);
+        loops = ConnectionLoops.start(
+                "sip-streams",
+                threads,
+                ConnectionLimits.DEFAULT.withConnections(limits.inAll(), limits.perSource()),
+                ConnectionTimeouts.DEFAULT);
         try {
             connections = new SipConnections(loops, this, SipStreamLimits.DEFAULT, outgoing);
             for (ListenerConfig config : configs) {

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.Random;
@@ -302,6 +303,35 @@ class ProxyTest {
                     .contains(new CauseFigure("message", "bad", 1), new CauseFigure("bad_event", "malformed", 1))
                     .extracting(CauseFigure::group)
                     .contains("overload", "transaction", "lane", "stream", "stream_fault", "dns", "ban", "held");
+        }
+    }
+
+    @Test
+    void hasNoMoreConnectionsThanItsConfigurationAllows() throws Exception {
+        ProxyConfig config = ProxyConfig.reader()
+                .read(
+                        "listeners: [{name: tcp, transport: tcp, address: 127.0.0.1, port: 0}]\nlanes: 1\n"
+                                + "limits: {connections: 2}\n",
+                        "test.yaml");
+        try (Proxy proxy = Proxy.open(config, failures::add)) {
+            InetSocketAddress address = proxy.addresses().getFirst();
+            List<Socket> sockets = new ArrayList<>();
+            try {
+                for (int i = 0; i < 3; i++) {
+                    sockets.add(new Socket(address.getAddress(), address.getPort()));
+                }
+                assertThat(sockets.getLast().getInputStream().read())
+                        .as("closed")
+                        .isEqualTo(-1);
+                sockets.getFirst().getOutputStream().write("\r\n\r\n".getBytes(UTF_8));
+                assertThat(sockets.getFirst().getInputStream().readNBytes(2))
+                        .as("a pong")
+                        .isEqualTo("\r\n".getBytes(UTF_8));
+            } finally {
+                for (Socket socket : sockets) {
+                    socket.close();
+                }
+            }
         }
     }
 

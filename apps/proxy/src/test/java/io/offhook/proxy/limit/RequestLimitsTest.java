@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 /** Rates and concurrent calls, with simulated time. */
 @Timeout(60)
 class RequestLimitsTest {
+    private static final LimitConfig.Connections CONNECTIONS = new LimitConfig.Connections(1, 1);
     private static final long SECOND = 1_000_000_000L;
     private static final IpAddress A = address("192.0.2.1");
     private static final IpAddress B = address("192.0.2.2");
@@ -28,7 +29,7 @@ class RequestLimitsTest {
     }
 
     private static RequestLimits of(Rates source, Rates user) {
-        return new RequestLimits(new LimitConfig(source, user, 1024), 42);
+        return new RequestLimits(new LimitConfig(source, user, 1024, CONNECTIONS), 42);
     }
 
     private static int allowed(RequestLimits limits, IpAddress source, int requests, long nowNs) {
@@ -112,7 +113,7 @@ class RequestLimitsTest {
     void takesOtherLimitsWhileCallsLast() {
         RequestLimits limits = of(new Rates(0, 1, 0, 1, 1), Rates.UNLIMITED);
         assertThat(limits.source(A, true, 0)).isEqualTo(ALLOWED);
-        limits.reload(new LimitConfig(new Rates(0, 1, 0, 1, 2), Rates.UNLIMITED, 1024));
+        limits.reload(new LimitConfig(new Rates(0, 1, 0, 1, 2), Rates.UNLIMITED, 1024, CONNECTIONS));
         assertThat(limits.source(A, true, 0)).isEqualTo(ALLOWED);
         assertThat(limits.source(A, true, 0)).isEqualTo(CONCURRENT_CALLS);
     }
