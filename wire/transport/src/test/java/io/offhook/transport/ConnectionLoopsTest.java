@@ -63,7 +63,6 @@ class ConnectionLoopsTest {
             Connection connection = server.loops.connect(
                     ConnectSettings.tcp((InetSocketAddress) peer.getLocalSocketAddress()),
                     new TestServer.Lines(server.events));
-            assertThat(connection.local()).isEqualTo(Endpoint.of("0.0.0.0", 0));
             server.expect("opened");
             try (Socket accepted = peer.accept()) {
                 assertThat(connection.local()).isEqualTo(Endpoint.of("127.0.0.1", accepted.getPort()));
@@ -71,6 +70,21 @@ class ConnectionLoopsTest {
                 assertThat(connection.isOutgoing()).isTrue();
                 assertThat(connection.receiveBufferBytes()).isPositive();
             }
+        }
+    }
+
+    @Test
+    void hasNoOwnEndBeforeItIsEstablished() throws Exception {
+        try (TestServer server = new TestServer();
+                ServerSocket full = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
+                Socket first = new Socket(full.getInetAddress(), full.getLocalPort());
+                Socket second = new Socket(full.getInetAddress(), full.getLocalPort())) {
+            assertThat(first.isConnected() && second.isConnected()).isTrue(); // its backlog is full now
+            Connection connection = server.loops.connect(
+                    ConnectSettings.tcp((InetSocketAddress) full.getLocalSocketAddress()),
+                    new TestServer.Lines(server.events));
+            assertThat(connection.local()).isEqualTo(Endpoint.of("0.0.0.0", 0));
+            assertThat(connection.isOutgoing()).isTrue();
         }
     }
 
