@@ -76,9 +76,13 @@ class SipTlsTest {
         try (TestProxy proxy = client();
                 TestProxy peer = new TestProxy()) {
             Endpoint address = peer.listen(SipTransport.TLS, server(bob));
-            assertThat(send(proxy, address, name, "1")).isNotNull();
-            proxy.expect(first);
+            // a machine that is slow enough has refused the peer before it sends: then nobody took the message
+            boolean isTaken = send(proxy, address, name, "1") != null;
+            if (isTaken) {
+                proxy.expect(first);
+            }
             if (first.startsWith("opened")) {
+                assertThat(isTaken).isTrue();
                 peer.expect("opened TLS", "Call-ID: 1");
                 assertThat(proxy.flow().certifiedNames()).containsExactlyInAnyOrder("bob.example", "127.0.0.1");
             } else {
@@ -100,7 +104,11 @@ class SipTlsTest {
             assertThat(send(proxy, address, "127.0.0.1", "3")).isSameAs(first);
             StreamFlow other = send(proxy, address, "mallory.example", "4");
             assertThat(other).isNotSameAs(first);
-            proxy.expect("opened TLS", "unsent 5", "closed PEER_REFUSED");
+            proxy.expect("opened TLS");
+            if (other != null) {
+                proxy.expect("unsent 5");
+            }
+            proxy.expect("closed PEER_REFUSED");
             assertThat(first.isOpen()).isTrue();
         }
     }
