@@ -56,6 +56,7 @@ public final class Proxy implements AutoCloseable {
     /** The most calls of a lane that are shown. */
     private static final int MOST_CALLS = 1 << 18;
 
+    private final InstantSource clock = InstantSource.system();
     private final ListenerSet listeners;
     private final SharedServices services;
     private final DestinationResolver resolver;
@@ -78,7 +79,6 @@ public final class Proxy implements AutoCloseable {
                 config.listeners(),
                 addresses.stream().mapToInt(InetSocketAddress::getPort).toArray());
         SecureRandom random = new SecureRandom();
-        InstantSource clock = InstantSource.system();
         int count = sockets.lanes().size();
         statistics = new ProxyStatistics(count, config.operation().statistics().neighbours(), clock);
         observation =
@@ -127,7 +127,7 @@ public final class Proxy implements AutoCloseable {
                 observation.messages(),
                 services.location(),
                 services.bans(),
-                InstantSource.system(),
+                clock,
                 () -> reload(environment),
                 environment.stop());
         statistics.addCauses(() -> CountedCauses.ofLanes(lanes.lanes()));
@@ -135,11 +135,11 @@ public final class Proxy implements AutoCloseable {
         statistics.addCauses(() -> CountedCauses.ofConnections(streams.connections()));
         statistics.addCauses(() -> CountedCauses.ofNames(resolver));
         observation.start(live, lanes);
-        watchGroups(InstantSource.system());
+        watchGroups();
     }
 
     /** Each lane asks the members of its share of the groups, those of a reload too. */
-    private void watchGroups(InstantSource clock) {
+    private void watchGroups() {
         statistics.groups(() -> GroupFigures.of(services.routing().groups(), clock.millis()));
         Log log = observation.log(LogCategory.ROUTING);
         int count = lanes.lanes().size();

@@ -83,6 +83,16 @@ public record IpAddress(long high, long low) {
         return high == 0 && (low == 0 || low == V4_PREFIX);
     }
 
+    /** Whether it is of this host alone: 127.0.0.0/8 (RFC 1122, 3.2.1.3) or ::1 (RFC 4291, 2.5.3). */
+    public boolean isLoopback() {
+        return isLoopback(high, low);
+    }
+
+    /** As {@link #isLoopback()}, of an address that is two numbers. */
+    public static boolean isLoopback(long high, long low) {
+        return high == 0 && (low == 1 || low >>> 24 == 0xff_ff7fL);
+    }
+
     // written out: what the compiler makes of a record is linked at its first use, which takes tens of milliseconds
 
     @Override

@@ -128,4 +128,14 @@ class IpAddressTest {
         }
         assertThat(read).isPositive();
     }
+
+    @Test
+    void knowsAddressesOfThisHostAlone() {
+        for (String loopback : new String[] {"127.0.0.1", "127.255.255.254", "::1", "::ffff:127.0.0.1"}) {
+            assertThat(IpAddress.parse(loopback)).as(loopback).matches(IpAddress::isLoopback);
+        }
+        for (String other : new String[] {"128.0.0.1", "126.255.255.255", "::", "0.0.0.0", "::2", "2001:db8::1"}) {
+            assertThat(IpAddress.parse(other)).as(other).matches(address -> !address.isLoopback());
+        }
+    }
 }

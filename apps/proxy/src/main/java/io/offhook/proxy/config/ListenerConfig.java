@@ -183,6 +183,6 @@ public record ListenerConfig(
 
     /** Whether only processes of this host reach it: 127.0.0.0/8 and ::1. */
     public boolean isLoopback() {
-        return address.isIpv4() ? (address.low() >>> 24 & 0xff) == 127 : address.high() == 0 && address.low() == 1;
+        return address.isLoopback();
     }
 }

@@ -204,14 +204,9 @@ public final class BanTable {
     }
 
     private boolean isTrusted(long high, long low) {
-        return isLoopback(high, low)
+        return IpAddress.isLoopback(high, low)
                 || AddressBlock.isInOne(trusted, high, low)
                 || AddressBlock.isInOne(config.allow(), high, low);
-    }
-
-    /** 127.0.0.0/8 (RFC 1122, 3.2.1.3) or ::1 (RFC 4291, 2.5.3). */
-    private static boolean isLoopback(long high, long low) {
-        return high == 0 && (low == 1 || low >>> 24 == 0xff_ff7fL);
     }
 
     private static long networkLow(long high, long low) {

@@ -349,7 +349,8 @@ public final class LanePolicy implements ProxyPolicy {
         if (followsOwnRoute || hasRoute) {
             return followsOwnRoute;
         }
-        uri.wrap(request.octets(), request.requestUriOffset(), request.requestUriLength());
-        return rules.relay().allowsFrom(source) && rules.relay().allowsAddressOf(uri);
+        return request.requestUri(uri)
+                && rules.relay().allowsFrom(source)
+                && rules.relay().allowsAddressOf(uri);
     }
 }
