@@ -68,7 +68,9 @@ class TimestampClockTest {
             return PacketRing.open(options, device, KernelFilter.nothing());
         })) {
             List<Integer> statuses = List.of(SOFTWARE, HARDWARE, 0, HARDWARE | IfPacket.TP_STATUS_USER);
-            writeBlock(ring.memory(), statuses);
+            // the kernel closes its current block, the first one, when its time is over, and writes into it then
+            ring.take();
+            writeBlock(ring.memory(), ring.blockBytes(), statuses);
             BlockFrames frames = new BlockFrames(
                     ring,
                     LinkType.ETHERNET,
@@ -83,10 +85,10 @@ class TimestampClockTest {
         }
     }
 
-    private static void writeBlock(MemorySegment memory, List<Integer> statuses) {
-        memory.set(JAVA_INT, IfPacket.BLOCK_PACKETS, statuses.size());
-        memory.set(JAVA_INT, IfPacket.BLOCK_FIRST, 48);
-        long at = 48;
+    private static void writeBlock(MemorySegment memory, long block, List<Integer> statuses) {
+        memory.set(JAVA_INT, block + IfPacket.BLOCK_PACKETS, statuses.size());
+        memory.set(JAVA_INT, block + IfPacket.BLOCK_FIRST, 48);
+        long at = block + 48;
         for (int i = 0; i < statuses.size(); i++) {
             memory.set(JAVA_INT, at + IfPacket.PACKET_NEXT, PACKET_BYTES);
             memory.set(JAVA_INT, at + IfPacket.PACKET_SECONDS, 1_700_000_000 + i);
@@ -97,6 +99,6 @@ class TimestampClockTest {
             memory.set(JAVA_SHORT, at + IfPacket.PACKET_MAC, (short) 80);
             at += PACKET_BYTES;
         }
-        memory.set(JAVA_INT, IfPacket.BLOCK_STATUS, IfPacket.TP_STATUS_USER);
+        memory.set(JAVA_INT, block + IfPacket.BLOCK_STATUS, IfPacket.TP_STATUS_USER);
     }
 }
