@@ -95,7 +95,7 @@ class Load(Runs):
         self.ends(proxy).start(folder)
         if proxy.warm_up:
             say(f"{proxy.name}: {proxy.warm_up} s of calls to warm up")
-            self.calls(min(self.asked.rates), proxy.warm_up, proxy)
+            self.calls(min(proxy.warm_up_rate, *self.asked.rates), proxy.warm_up, proxy)
 
     def delays(self, proxy, rate=None):
         """The delay that the proxy adds to a message, from packets on lo; without a proxy, only when the answer came."""

@@ -26,12 +26,17 @@ START_SECONDS = 90
 """that a proxy may take to open its port, on a busy machine"""
 
 
+MOST_WARM_UP_RATE = 1000
+JAIN_WARM_UP_RATE = 100
+"""calls a second; at a thousand, JAIN SIP has filled its memory before it is warm, and answers nothing any more"""
+
+
 class Proxy:
     """One of them: its command with {port}, {folder} and {config} in it, or a command whose port is known."""
     def __init__(self, key, name, version, command, port=None, cores=None, warm_up=0, config=None, environment=None, enter=()):
         self.key, self.name, self.version = key, name, version
         self.command, self.fixed_port, self.cores = command, port, cores
-        self.warm_up = warm_up
+        self.warm_up, self.warm_up_rate = warm_up, MOST_WARM_UP_RATE
         self.config, self.environment, self.enter = config, environment or {}, enter
         self.port = self.process = self.log = self.folder = None
 
@@ -122,9 +127,11 @@ def jain(cores, threads, warm_up):
     classes = builds.BUILT / "JainProxy"
     path = f"{jars}/*"
     builds.sh(str(jdk / "javac"), "-nowarn", "-d", str(classes), "-cp", path, str(HERE / "jain" / "JainProxy.java"))
-    command = [str(jdk / "java"), "-Xms1g", "-Xmx2g", "-cp", f"{classes}{os.pathsep}{path}", "JainProxy", "127.0.0.1",
+    command = [str(jdk / "java"), "-Xms1g", "-Xmx4g", "-cp", f"{classes}{os.pathsep}{path}", "JainProxy", "127.0.0.1",
                "{port}", str(threads)]
-    return Proxy("jain", f"JAIN SIP RI, {threads} threads", JAIN, command, cores=cores, warm_up=warm_up)
+    proxy = Proxy("jain", f"JAIN SIP RI, {threads} threads", JAIN, command, cores=cores, warm_up=warm_up)
+    proxy.warm_up_rate = JAIN_WARM_UP_RATE
+    return proxy
 
 
 def relay_threads(kind, key, name, log="off", options="", buffer_bytes=4 << 20):

@@ -269,6 +269,18 @@ class LauncherTest {
         assertThat(result.out()).contains(options);
     }
 
+    /** A proxy that is stopped for a collection keeps all of its callers waiting; questions to it are soon done. */
+    @Test
+    void aProxyHasTheCollectorThatHardlyStopsIt() throws IOException, InterruptedException {
+        assertThat(run("proxy").out()).contains("-XX:+UseZGC").containsOnlyOnce("-XX:+Use");
+        assertThat(run("proxy", "--config", "proxy.yaml").out()).contains("-XX:+UseZGC");
+        assertThat(run("proxy", "stats").out()).contains("-XX:+UseSerialGC");
+        environment.put("OFFHOOK_JAVA_OPTIONS", "-Xmx1g");
+        assertThat(run("proxy").out()).contains("-XX:+UseZGC", "-Xmx1g");
+        environment.put("OFFHOOK_JAVA_OPTIONS", "-XX:+UseG1GC");
+        assertThat(run("proxy").out()).doesNotContain("UseZGC");
+    }
+
     /** Large captures may have tens of thousands of calls at once. */
     @ParameterizedTest
     @CsvSource({
