@@ -22,6 +22,7 @@ Each sipp is one thread and wants a core of its own: give it one by --caller-cor
 by --proxy-cores; on two cores all share. A quiet machine, please.
 """
 import argparse
+import functools
 import pathlib
 import shutil
 import sys
@@ -38,7 +39,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers")
 import figures  # noqa: E402
 from builds import Missing  # noqa: E402
 
-PEERS = ("offhook", "offhook-unprotected", "kamailio", "jain")
+PEERS = (*proxies.OFFHOOKS, "kamailio", "jain")
 MOST_RATE = 40_000
 
 
@@ -153,9 +154,8 @@ def peers(asked):
     if unknown:
         raise SystemExit(f"sip-load: there is no peer {', '.join(unknown)}; there are {', '.join(PEERS)}")
     makers = {
-        "offhook": lambda: proxies.offhook(asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up),
-        "offhook-unprotected": lambda: proxies.offhook(
-            asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up, is_protected=False),
+        **{key: functools.partial(proxies.offhook, key, asked.offhook, asked.offhook_port, asked.proxy_cores, asked.warm_up)
+           for key in proxies.OFFHOOKS},
         "kamailio": lambda: proxies.kamailio("kamailio-relay.cfg", asked.proxy_cores, asked.children),
         "jain": lambda: proxies.jain(asked.proxy_cores, asked.jain_threads, asked.warm_up),
     }

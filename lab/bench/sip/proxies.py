@@ -144,14 +144,19 @@ def relay_threads(kind, key, name, log="off", options="", buffer_bytes=4 << 20):
     return Proxy(key, name, "threads/RelayThreads.java", command)
 
 
-def offhook(command, port, cores, warm_up, is_protected=True):
-    """Offhook; unless it is protected, without its overload control."""
+OFFHOOKS = {
+    "offhook": ("Offhook", {}),
+    "offhook-unprotected": ("Offhook, overload.enabled: false", {"OFFHOOK_PROXY_OVERLOAD_ENABLED": "false"}),
+    "offhook-nio": ("Offhook, datagrams: nio", {"OFFHOOK_PROXY_DATAGRAMS": "nio"}),
+}
+"""what differs from the configuration that is measured"""
+
+
+def offhook(key, command, port, cores, warm_up):
+    """Offhook, or one of its variants."""
     words = shlex.split(command)
-    commit = commit_of(words[0])
-    if is_protected:
-        return Proxy("offhook", "Offhook", commit, words, port=port, cores=cores, warm_up=warm_up)
-    return Proxy("offhook-unprotected", "Offhook, overload.enabled: false", commit, words, port=port, cores=cores,
-                 environment={"OFFHOOK_PROXY_OVERLOAD_ENABLED": "false"}, warm_up=warm_up)
+    name, environment = OFFHOOKS[key]
+    return Proxy(key, name, commit_of(words[0]), words, port=port, cores=cores, environment=environment, warm_up=warm_up)
 
 
 def commit_of(program):

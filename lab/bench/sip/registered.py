@@ -193,4 +193,4 @@ def report(runs, proxy, run):
         f"\n\nA million on paper: {heap / 1e3:,.2f} GB of live heap, so -Xmx{max(1, round(heap * 1.5 / 1e3)):d}g or more; "
         f"{kernel / 1e3:,.2f} GB in the kernel for sockets with empty queues; 1,000,000 file descriptors (LimitNOFILE, fs.nr_open "
         "1048576 by default, fs.file-max); clients at 1,000 source addresses or more, as the proxy takes 1,000 connections of a "
-        "source; and its limit of 20,000 connections in all, which is a constant (ConnectionLimits.DEFAULT).")
+        "source (limits.connections-per-source); and limits.connections, which is 20,000 by default.")

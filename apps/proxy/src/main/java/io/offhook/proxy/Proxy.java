@@ -193,8 +193,9 @@ public final class Proxy implements AutoCloseable {
      */
     public static Proxy open(ProxyConfig config, ProxyEnvironment environment) throws IOException {
         int count = config.lanes() == 0 ? Runtime.getRuntime().availableProcessors() : config.lanes();
-        DatagramSockets sockets =
-                DatagramSockets.open(count, ListenerSet.datagrams(config.listeners()), DatagramOptions.standard());
+        DatagramOptions options =
+                DatagramOptions.standard().with(config.network().datagrams());
+        DatagramSockets sockets = DatagramSockets.open(count, ListenerSet.datagrams(config.listeners()), options);
         StreamTraffic streams = null;
         Proxy proxy;
         try {

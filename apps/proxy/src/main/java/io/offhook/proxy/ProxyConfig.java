@@ -16,6 +16,7 @@ import io.offhook.proxy.location.RegistrarConfig;
 import io.offhook.proxy.media.MediaConfig;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.users.DigestConfig;
+import io.offhook.transport.DatagramOptions;
 import java.util.List;
 
 /**
@@ -42,10 +43,16 @@ public record ProxyConfig(
      *
      * @param listeners where it receives messages
      * @param lanes the threads for datagrams; 0 for one on each processor
+     * @param datagrams how datagrams are received and sent
      * @param dns how names become addresses
      * @param media what relays media
      */
-    public record Network(List<ListenerConfig> listeners, int lanes, DnsConfig dns, MediaConfig media) {}
+    public record Network(
+            List<ListenerConfig> listeners,
+            int lanes,
+            DatagramOptions.Backend datagrams,
+            DnsConfig dns,
+            MediaConfig media) {}
 
     /**
      * Who may register, what is granted, and where it is kept.

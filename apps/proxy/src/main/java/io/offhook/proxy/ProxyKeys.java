@@ -16,8 +16,11 @@ import io.offhook.proxy.location.RegistrarConfig;
 import io.offhook.proxy.media.MediaConfig;
 import io.offhook.proxy.routing.RoutingConfig;
 import io.offhook.proxy.users.DigestConfig;
+import io.offhook.transport.DatagramOptions;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The keys of a {@link ProxyConfig}: those of the packages, put together. */
 final class ProxyKeys {
@@ -28,6 +31,12 @@ final class ProxyKeys {
             ConfigTypes.integer(0, 256),
             "0",
             "The threads for datagrams, each with sockets of its own; 0 for one on each processor.");
+    private static final ConfigKey<DatagramOptions.Backend> DATAGRAMS = ConfigKey.of(
+            "datagrams",
+            ConfigTypes.oneOf(datagrams()),
+            "auto",
+            "How datagrams are received and sent: `auto` by recvmmsg(2) and sendmmsg(2) of Linux where they work, `nio` by the"
+                    + " JDK in any case, which reports neither closed ports nor how long messages have waited.");
     private static final ConfigKey<Boolean> OPEN = ConfigKey.of(
                     "open",
                     ConfigTypes.bool(),
@@ -61,8 +70,15 @@ final class ProxyKeys {
 
     private ProxyKeys() {}
 
+    private static Map<String, DatagramOptions.Backend> datagrams() {
+        Map<String, DatagramOptions.Backend> backends = new LinkedHashMap<>();
+        backends.put("auto", DatagramOptions.Backend.AUTO);
+        backends.put("nio", DatagramOptions.Backend.NIO);
+        return backends;
+    }
+
     private static ConfigKey<?>[] keys() {
-        List<ConfigKey<?>> keys = new ArrayList<>(List.of(LISTENERS, LANES, OPEN, SIP));
+        List<ConfigKey<?>> keys = new ArrayList<>(List.of(LISTENERS, LANES, DATAGRAMS, OPEN, SIP));
         keys.addAll(RoutingConfig.keys());
         keys.addAll(List.of(REGISTRAR, LOCATION, USERS, DNS, MEDIA, LIMITS, BAN, OVERLOAD));
         keys.addAll(OperationConfig.keys());
@@ -71,7 +87,12 @@ final class ProxyKeys {
 
     private static ProxyConfig config(ConfigValues values) {
         return new ProxyConfig(
-                new ProxyConfig.Network(values.get(LISTENERS), values.get(LANES), values.get(DNS), values.get(MEDIA)),
+                new ProxyConfig.Network(
+                        values.get(LISTENERS),
+                        values.get(LANES),
+                        values.get(DATAGRAMS),
+                        values.get(DNS),
+                        values.get(MEDIA)),
                 values.get(SIP),
                 RoutingConfig.of(values),
                 new ProxyConfig.Registrations(

@@ -9,13 +9,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls of sipp with sipp through the proxy. The numbers are those of the flows that a proxy must pass. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(RunningProxy.Kind.class)
 class CallFlowsTest {
     @TempDir
     Path folder;
+
+    @Parameter
+    RunningProxy.Kind proxies;
 
     @Test
     void aCallIsSetUpAndEndedAlongTheRecordedRoute() throws Exception {
@@ -34,7 +42,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             Messages ofCaller = caller.await();
@@ -81,7 +89,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Messages ofCaller = run(proxy, alice, bob).caller();
             assertThat(ofCaller.received("100")).hasSize(1);
             assertThat(ofCaller.received("100").getFirst().headers("X-From")).isEmpty();
@@ -111,7 +119,7 @@ class CallFlowsTest {
                 .answer(200)
                 .answerInvite(486)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             assertThat(run(proxy, alice, bob).callee().received("INVITE")).hasSize(1);
         }
     }
@@ -133,7 +141,7 @@ class CallFlowsTest {
                 .answer(200)
                 .receive("INFO")
                 .answer(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             assertThat(run(proxy, alice, bob).callee().received("OPTIONS")).hasSize(1);
         }
     }
@@ -148,7 +156,7 @@ class CallFlowsTest {
                 .receive("INFO")
                 .receive("INFO")
                 .answer(200);
-        try (RunningProxy proxy = RunningProxy.relay("t1: 50ms, t2: 200ms, t4: 50ms")) {
+        try (RunningProxy proxy = proxies.relay("t1: 50ms, t2: 200ms, t4: 50ms")) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.callee().received("INFO").stream().distinct()).hasSize(1);
             proxy.awaitNoTransactions();
@@ -163,7 +171,7 @@ class CallFlowsTest {
                 .receive(408)
                 .ackFailure();
         // A: 0, 20, 60, 140, 300, 620, 1260 ms; B: 1280 ms
-        try (RunningProxy proxy = RunningProxy.relay("t1: 20ms, t2: 10s");
+        try (RunningProxy proxy = proxies.relay("t1: 20ms, t2: 10s");
                 SilentPeer bob = new SilentPeer();
                 Sipp caller = Sipp.caller(folder, alice, proxy, bob.port())) {
             caller.await();
@@ -187,7 +195,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("OPTIONS")
                 .answer(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Messages ofCallee = run(proxy, alice, bob).callee();
             Message ack = ofCallee.received("ACK").getFirst();
             Message invite = ofCallee.received("INVITE").getFirst();
@@ -217,7 +225,7 @@ class CallFlowsTest {
                 .receive("OPTIONS")
                 .answer(200);
         // G: 200, 600, 1400 ms
-        try (RunningProxy proxy = RunningProxy.relay("t1: 200ms, t2: 4s, t4: 100ms")) {
+        try (RunningProxy proxy = proxies.relay("t1: 200ms, t2: 4s, t4: 100ms")) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("486").stream().distinct()).hasSize(1);
             assertThat(passed.caller().received("486")).hasSize(3);
@@ -235,7 +243,7 @@ class CallFlowsTest {
                 .receiveInvite()
                 .answer(486)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay("t1: 20ms, t2: 100ms, t4: 20ms")) {
+        try (RunningProxy proxy = proxies.relay("t1: 20ms, t2: 100ms, t4: 20ms")) {
             run(proxy, alice, bob);
             proxy.awaitNoTransactions();
             assertThat(proxy.sum(core -> core.transactions().counters().unacknowledged()))
@@ -266,7 +274,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("200")).hasSize(4);
             assertThat(passed.callee().received("ACK")).hasSize(3);
@@ -306,7 +314,7 @@ class CallFlowsTest {
                 .receive("BYE")
                 .answerInDialog(200);
         // M is 64 times T1: 1280 ms
-        try (RunningProxy proxy = RunningProxy.relay("t1: 20ms, t2: 4s, t4: 20ms")) {
+        try (RunningProxy proxy = proxies.relay("t1: 20ms, t2: 4s, t4: 20ms")) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("200")).hasSize(2);
             assertThat(proxy.sum(core -> core.transactions().counters().strays()))
@@ -336,7 +344,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("OPTIONS")
                 .answer(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Messages ofCallee = run(proxy, alice, bob).callee();
             Message cancel = ofCallee.received("CANCEL").getFirst();
             Message invite = ofCallee.received("INVITE").getFirst();
@@ -365,7 +373,7 @@ class CallFlowsTest {
                 .answer(200)
                 .answerInvite(487)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             assertThat(run(proxy, alice, bob).callee().summary())
                     .containsExactly(
                             "received INVITE", "sent 180", "received CANCEL", "sent 200", "sent 487", "received ACK");
@@ -393,7 +401,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             assertThat(run(proxy, alice, bob).caller().received("200").stream().map(message -> message.header("CSeq")))
                     .containsExactly("1 CANCEL", "1 INVITE", "2 BYE");
         }
@@ -403,7 +411,7 @@ class CallFlowsTest {
     void flow10_aCancelThatMatchesNothingIsForwarded() throws Exception {
         SippScenario alice = SippScenario.caller().request("CANCEL").receive(481);
         SippScenario bob = SippScenario.callee().receive("CANCEL").answer(481, "X-From: callee");
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("481").getFirst().header("X-From"))
                     .isEqualTo("callee");
@@ -441,7 +449,7 @@ class CallFlowsTest {
                 .receive("INVITE")
                 .answer(486)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             Passed passed = run(proxy, alice, bob);
             assertThat(passed.caller().received("407").getFirst().header("Proxy-Authenticate"))
                     .isEqualTo(challenge);
@@ -462,7 +470,7 @@ class CallFlowsTest {
                 .receive(500)
                 .ackFailure();
         SippScenario bob = SippScenario.callee().receive("INVITE").answer(503).receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay()) {
+        try (RunningProxy proxy = proxies.relay()) {
             run(proxy, alice, bob);
         }
     }
@@ -482,7 +490,7 @@ class CallFlowsTest {
                 .answer(200)
                 .answerInvite(487)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay("t1: 5s, t2: 10s, c: 1s")) {
+        try (RunningProxy proxy = proxies.relay("t1: 5s, t2: 10s, c: 1s")) {
             run(proxy, alice, bob);
         }
     }
@@ -511,7 +519,7 @@ class CallFlowsTest {
                 .receive("ACK")
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay("t1: 5s, t2: 10s, c: 5s")) {
+        try (RunningProxy proxy = proxies.relay("t1: 5s, t2: 10s, c: 5s")) {
             run(proxy, alice, bob);
         }
     }
@@ -520,7 +528,7 @@ class CallFlowsTest {
     void flow24_aRequestWithoutAnswerIsNotAnsweredByTheProxyEither() throws Exception {
         SippScenario alice = SippScenario.caller().request("INFO").receive(100).pause(2000);
         // E: 0, 20, 60, 140, 300, 620, 1260 ms; F: 1280 ms
-        try (RunningProxy proxy = RunningProxy.relay("t1: 20ms, t2: 640ms, t4: 20ms");
+        try (RunningProxy proxy = proxies.relay("t1: 20ms, t2: 640ms, t4: 20ms");
                 SilentPeer bob = new SilentPeer();
                 Sipp caller = Sipp.caller(folder, alice, proxy, bob.port())) {
             assertThat(caller.await().summary()).containsExactly("sent INFO", "received 100");

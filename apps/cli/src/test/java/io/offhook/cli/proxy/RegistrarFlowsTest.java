@@ -9,15 +9,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Phones that register, and calls to them, with sipp. The numbers are those of the flows that a proxy must pass. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(RunningProxy.Kind.class)
 class RegistrarFlowsTest {
     private static final String BOB = "sip:bob@localhost";
 
     @TempDir
     Path folder;
+
+    @Parameter
+    RunningProxy.Kind proxies;
 
     private Messages register(RunningProxy proxy, SippScenario phone) throws Exception {
         return register(proxy, "phone", phone);
@@ -40,7 +48,7 @@ class RegistrarFlowsTest {
     @Test
     void flow26_aContactIsRegisteredRefreshedAndRemoved() throws Exception {
         String contact = "Contact: <sip:bob@127.0.0.1:7777>";
-        try (RunningProxy proxy = RunningProxy.registrar()) {
+        try (RunningProxy proxy = proxies.registrar()) {
             Messages messages = register(
                     proxy,
                     bob().register(contact, "Expires: 600")
@@ -76,7 +84,7 @@ class RegistrarFlowsTest {
 
     @Test
     void flow26_theStarRemovesAllContacts() throws Exception {
-        try (RunningProxy proxy = RunningProxy.registrar()) {
+        try (RunningProxy proxy = proxies.registrar()) {
             Messages messages = register(
                     proxy,
                     bob().register("Contact: <sip:bob@127.0.0.1:7777>, <sip:bob@127.0.0.1:7778>", "Expires: 600")
@@ -96,7 +104,7 @@ class RegistrarFlowsTest {
 
     @Test
     void flow26_tooShortATimeIsAnswered423() throws Exception {
-        try (RunningProxy proxy = RunningProxy.registrar()) {
+        try (RunningProxy proxy = proxies.registrar()) {
             Messages messages = register(
                     proxy,
                     bob().register("Contact: <sip:bob@127.0.0.1:7777>", "Expires: 5")
@@ -112,7 +120,7 @@ class RegistrarFlowsTest {
     @Test
     void flow26_anOlderRequestOfAPhoneChangesNothing() throws Exception {
         String contact = "Contact: <sip:bob@127.0.0.1:7777>";
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 SilentPeer late = new SilentPeer()) {
             Messages messages = register(
                     proxy,
@@ -176,7 +184,7 @@ class RegistrarFlowsTest {
 
     @Test
     void flow26_aRegisteredUserIsCalled() throws Exception {
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp callee = Sipp.callee(folder, answers())) {
             register(proxy, bob().register(contact(callee, "")).receive(200));
             try (Sipp caller = Sipp.caller(folder, answeredCall(), proxy, proxy.port())) {
@@ -192,7 +200,7 @@ class RegistrarFlowsTest {
     void flow26_aUserWhoIsNotRegisteredIsUnavailable() throws Exception {
         SippScenario alice =
                 SippScenario.caller(BOB).request("INVITE").receive(480).ackFailure();
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp caller = Sipp.caller(folder, alice, proxy, proxy.port())) {
             caller.await();
         }
@@ -200,7 +208,7 @@ class RegistrarFlowsTest {
 
     @Test
     void flow11_allPhonesRingAndTheFirstAnswerCancelsTheOthers() throws Exception {
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp first = Sipp.callee(folder, "first", answers());
                 Sipp second = Sipp.callee(folder, "second", ringsUntilCancelled())) {
             register(
@@ -237,7 +245,7 @@ class RegistrarFlowsTest {
                 .answerInvite(200);
         SippScenario first =
                 SippScenario.callee().receiveInvite().answer(180).pause(700).answer(200);
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp one = Sipp.callee(folder, "first", first);
                 Sipp two = Sipp.callee(folder, "second", second)) {
             register(
@@ -271,7 +279,7 @@ class RegistrarFlowsTest {
                 .pause(700)
                 .answer(603)
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp first = Sipp.callee(folder, "first", declines);
                 Sipp second = Sipp.callee(folder, "second", ringsUntilCancelled())) {
             register(
@@ -304,7 +312,7 @@ class RegistrarFlowsTest {
                 .pause(500)
                 .answer(401, "WWW-Authenticate: Digest realm=\"second\", nonce=\"2\"")
                 .receive("ACK");
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp one = Sipp.callee(folder, "first", first);
                 Sipp two = Sipp.callee(folder, "second", second)) {
             register(
@@ -327,7 +335,7 @@ class RegistrarFlowsTest {
     @Test
     void flow14_phonesAreCalledInTheOrderOfTheirQ() throws Exception {
         SippScenario busy = SippScenario.callee().receive("INVITE").answer(486).receive("ACK");
-        try (RunningProxy proxy = RunningProxy.registrar();
+        try (RunningProxy proxy = proxies.registrar();
                 Sipp preferred = Sipp.callee(folder, "preferred", busy);
                 Sipp other = Sipp.callee(folder, "other", answers());
                 SilentPeer last = new SilentPeer()) {

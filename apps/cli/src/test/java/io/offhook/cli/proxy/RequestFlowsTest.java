@@ -1,6 +1,7 @@
 package io.offhook.cli.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.offhook.cli.proxy.Sipp.Message;
 import io.offhook.cli.proxy.Sipp.Messages;
@@ -11,16 +12,24 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the proxy checks and changes in requests on their way, with sipp. The numbers are those of the flows. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(RunningProxy.Kind.class)
 class RequestFlowsTest {
     private static final String VIA = "SIP/2.0/UDP [local_ip]:[local_port];branch=z9hG4bK-[pid]-1-invite";
     private static final String BOB = "sip:bob@[remote_ip]:[remote_port]";
 
     @TempDir
     Path folder;
+
+    @Parameter
+    RunningProxy.Kind proxies;
 
     /** A first request with its own lines for start line, Via, Max-Forwards and so on. */
     private static String[] invite(String uri, String via, String... others) {
@@ -49,7 +58,7 @@ class RequestFlowsTest {
                         "Call-ID: [call_id]",
                         "CSeq: 1 ACK",
                         "Max-Forwards: 70");
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 SilentPeer bob = new SilentPeer();
                 Sipp caller = Sipp.caller(folder, alice, proxy, bob.port())) {
             Messages messages = caller.await();
@@ -81,7 +90,7 @@ class RequestFlowsTest {
         SippScenario alice =
                 SippScenario.caller().send(request).mayReceive(100).receive(486).ackFailure(1);
         SippScenario bob = SippScenario.callee().receive("INVITE").answer(486).receive("ACK");
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             caller.await();
@@ -107,7 +116,7 @@ class RequestFlowsTest {
 
     @Test
     void flow19_withoutRportAReplyGoesToThePortOfVia() throws Exception {
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 SilentPeer sender = new SilentPeer();
                 SilentPeer listener = new SilentPeer()) {
             sender.send(
@@ -153,7 +162,7 @@ class RequestFlowsTest {
                 .receive(200)
                 .receive("BYE")
                 .answerInDialog(200);
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             Messages ofCaller = caller.await();
@@ -232,7 +241,7 @@ class RequestFlowsTest {
                 .receive("ACK")
                 .receive("OPTIONS")
                 .answer(200);
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             caller.await();
@@ -242,6 +251,7 @@ class RequestFlowsTest {
 
     @Test
     void flow23_aClosedPortIsReportedAtOnce() throws Exception {
+        assumeThat(proxies.hearsOfClosedPorts()).isTrue();
         int closed = Sipp.freePort();
         SippScenario alice = SippScenario.caller()
                 .request("INVITE")
@@ -250,7 +260,7 @@ class RequestFlowsTest {
                 .request("OPTIONS")
                 .receive(500);
         // timer B would be 320 s
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp caller = Sipp.caller(folder, alice, proxy, closed)) {
             caller.await();
             assertThat(proxy.sum(core -> core.transactions().counters().transportFailures()))
@@ -259,7 +269,23 @@ class RequestFlowsTest {
     }
 
     @Test
+    void flow23_whereClosedPortsAreNotReportedTimerBEndsTheCall() throws Exception {
+        assumeThat(proxies.hearsOfClosedPorts()).isFalse();
+        SippScenario alice = SippScenario.caller()
+                .request("INVITE")
+                .mayReceive(100)
+                .receive(408)
+                .ackFailure();
+        // 64 times T1
+        try (RunningProxy proxy = proxies.relay("t1: 50ms, t2: 200ms");
+                Sipp caller = Sipp.caller(folder, alice, proxy, Sipp.freePort())) {
+            caller.await();
+        }
+    }
+
+    @Test
     void flow23_theNextMemberOfAGroupIsCalledWhereOnePortIsClosed() throws Exception {
+        assumeThat(proxies.hearsOfClosedPorts()).isTrue();
         int closed = Sipp.freePort();
         SippScenario alice = SippScenario.caller("sip:bob@example.org")
                 .request("INVITE")
@@ -268,7 +294,7 @@ class RequestFlowsTest {
                 .ackFailure();
         SippScenario bob = SippScenario.callee().receive("INVITE").answer(486).receive("ACK");
         try (Sipp callee = Sipp.callee(folder, bob);
-                RunningProxy proxy = RunningProxy.with("""
+                RunningProxy proxy = proxies.with("""
                         groups:
                           carrier:
                             select: first
@@ -298,7 +324,7 @@ class RequestFlowsTest {
                 .pause(3500)
                 .answer(200);
         // E: 400, 1200 and 2800 ms, when it is T2
-        try (RunningProxy proxy = RunningProxy.relay("t1: 400ms, t2: 1600ms");
+        try (RunningProxy proxy = proxies.relay("t1: 400ms, t2: 1600ms");
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             caller.await();
@@ -317,7 +343,7 @@ class RequestFlowsTest {
         };
         SippScenario alice = SippScenario.caller().request("TELEPORT", unknown).receive(299);
         SippScenario bob = SippScenario.callee().receive("TELEPORT").answer(299, unknown);
-        try (RunningProxy proxy = RunningProxy.relay();
+        try (RunningProxy proxy = proxies.relay();
                 Sipp callee = Sipp.callee(folder, bob);
                 Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
             Messages ofCaller = caller.await();

@@ -32,19 +32,43 @@ final class RunningProxy implements AutoCloseable {
         proxy = Proxy.open(ProxyConfig.reader().read(yaml, "test"), failures::add);
     }
 
-    /** One that relays by the request URI, and does not repeat anything in the time of a test. */
-    static RunningProxy relay() throws IOException {
-        return relay(NEVER);
-    }
+    /** What starts proxies that receive and send datagrams in one of two ways. */
+    enum Kind {
+        /** As the system can: on Linux by recvmmsg and sendmmsg. */
+        USUAL(""),
+        /** By DatagramChannel of the JDK, as where there is no native access. */
+        NIO("datagrams: nio\n");
 
-    /** One that relays by the request URI, with timers. */
-    static RunningProxy relay(String timers) throws IOException {
-        return of(0, timers, "");
-    }
+        private final String yaml;
 
-    /** A registrar without passwords for the domain localhost. */
-    static RunningProxy registrar() throws IOException {
-        return of(0, NEVER, "open: true\ndomains: [localhost]\n");
+        Kind(String yaml) {
+            this.yaml = yaml;
+        }
+
+        /** Whether it gets ICMP's port unreachable; otherwise timers B and F end what nobody hears. */
+        boolean hearsOfClosedPorts() {
+            return this == USUAL;
+        }
+
+        /** One that relays by the request URI, and does not repeat anything in the time of a test. */
+        RunningProxy relay() throws IOException {
+            return relay(NEVER);
+        }
+
+        /** One that relays by the request URI, with timers. */
+        RunningProxy relay(String timers) throws IOException {
+            return of(0, timers, yaml);
+        }
+
+        /** A registrar without passwords for the domain localhost. */
+        RunningProxy registrar() throws IOException {
+            return with("open: true\ndomains: [localhost]\n");
+        }
+
+        /** With sections; it does not repeat anything either. */
+        RunningProxy with(String sections) throws IOException {
+            return of(0, NEVER, yaml + sections);
+        }
     }
 
     /**

@@ -22,10 +22,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Trunks that ask for credentials, and members of groups that are asked by OPTIONS, with sipp. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@ParameterizedClass
+@EnumSource(RunningProxy.Kind.class)
 class TrunkFlowsTest {
     private static final String REALM = "carrier.example";
     private static final IpAddress PROXY = Objects.requireNonNull(IpAddress.parse("127.0.0.1"));
@@ -33,9 +38,12 @@ class TrunkFlowsTest {
     @TempDir
     Path folder;
 
+    @Parameter
+    RunningProxy.Kind proxies;
+
     private RunningProxy proxy(int memberPort) throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "secret\n");
-        return RunningProxy.with("""
+        return proxies.with("""
                 credentials: {carrier: {realm: %s, user: office, password-file: %s}}
                 groups: {carrier: {members: [{uri: "sip:127.0.0.1:%d"}], credentials: carrier}}
                 routes: [{then: {group: {name: carrier}}}]
@@ -184,7 +192,7 @@ class TrunkFlowsTest {
                 .receive(200);
         try (Sipp first = Sipp.member(folder, "first", dying, 2);
                 Sipp second = Sipp.member(folder, "second", living, 100_000);
-                RunningProxy proxy = RunningProxy.with("""
+                RunningProxy proxy = proxies.with("""
                         groups:
                           carrier:
                             members: [{uri: "sip:127.0.0.1:%d"}, {uri: "sip:127.0.0.1:%d", priority: 1}]
