@@ -189,7 +189,7 @@ def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), 
     while caller_port == callee_port:
         caller_port = free_port()
     callee = Sipp(folder, scenarios[1], ["-p", callee_port], cores[1], pauses[0], place)
-    caller = None
+    caller = ended = None
     try:
         if not settled(callee_port, pid=callee.process.pid):
             raise RuntimeError(f"sipp as callee did not open UDP port {callee_port}: {callee.first_error() or 'no word'}")
@@ -206,8 +206,10 @@ def calls(folder, rate, seconds, proxy=None, cores=(None, None), pauses=(0, 0), 
         if proxy:
             ports["proxy"] = (proxy, proxy_pid)
         by_itself, drops = watch(caller, seconds + held + 60, ports)
-        observed = ended() if ended else None
+        observed, ended = ended() if ended else None, None
     finally:
+        if ended:  # interrupted: what `around` has started ends, too
+            ended()
         if caller:
             caller.stop()
         callee.stop()
