@@ -307,6 +307,9 @@ def arguments():
     parser.add_argument("--capacity", type=int, default=0, metavar="RATE",
                         help="calls a second that the proxies can serve; 0: the highest clean rate, searched for (0)")
     parser.add_argument("--factors", default="0.8,1.2,2", metavar="LIST", help="multiples of the capacity (%(default)s)")
+    parser.add_argument("--proxy-share", type=int, default=0, metavar="PERCENT",
+                        help="with --overload, of one core that the proxy has once it is warm, so that sipp can offer more than"
+                             " it serves; by a control group, as root; 0: all it can get (0)")
     for who in ("caller", "callee", "proxy"):
         parser.add_argument(f"--{who}-cores", metavar="LIST", help=f"cores of the {who}, as taskset takes them (any)")
     parser.add_argument("--most-rate", type=int, default=MOST_RATE, help=f"where the search ends ({MOST_RATE})")

@@ -3,7 +3,7 @@ import pathlib
 import sys
 import time
 
-from processes import processor_seconds
+from processes import CoreShare, processor_seconds
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 from builds import Missing  # noqa: E402
@@ -25,6 +25,12 @@ def run(load, proxy, capacity, factor, say):
     """Calls at a multiple of the capacity, whose callers take a 503 for an answer."""
     load.ready(proxy)
     pid, rate = proxy.process.pid, round(capacity * factor)
+    if load.asked.proxy_share:
+        load.ends(CoreShare(pid, load.asked.proxy_share))
+    scenarios = ("caller-overload", "callee")
+    if proxy.warm_up and factor > 1:
+        # to refuse is other code, which is compiled at the expense of calls when it is first used
+        load.calls(rate, proxy.warm_up // 2 + 1, proxy, scenarios=scenarios)
 
     def around(*_):
         before, began = sum(processor_seconds(pid)), time.monotonic()
@@ -32,7 +38,7 @@ def run(load, proxy, capacity, factor, say):
         def ended():
             return sum(processor_seconds(pid)) - before, time.monotonic() - began
         return ended
-    counts, (used, seconds) = load.calls(rate, load.asked.seconds, proxy, around, scenarios=("caller-overload", "callee"))
+    counts, (used, seconds) = load.calls(rate, load.asked.seconds, proxy, around, scenarios=scenarios)
     if not proxy.is_running():
         counts["firstError"] = f"the proxy ended: {proxy.said()}"
     entry = load.record("overload", proxy.key, outcome(counts, capacity, factor, used, seconds))

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 from namespaces import HERTZ, tree  # noqa: E402
@@ -42,3 +43,47 @@ def java_of(pid):
         except OSError:
             pass
     return None
+
+
+GROUPS = pathlib.Path("/sys/fs/cgroup")
+
+
+class CoreShare:
+    """
+    Holds a process and its children to a part of one core, by a control group: so many percent of each 10 ms. What they
+    start later is held, too. Needs root; raises OSError where there are no control groups for it.
+    """
+    PERIOD_US = 10_000
+
+    def __init__(self, pid, percent):
+        is_unified = (GROUPS / "cgroup.controllers").exists()
+        if is_unified:
+            (GROUPS / "cgroup.subtree_control").write_text("+cpu")
+        self.folder = (GROUPS if is_unified else GROUPS / "cpu") / f"offhook-bench-{pid}"
+        self.folder.mkdir()
+        quota = self.PERIOD_US * percent // 100
+        if is_unified:
+            (self.folder / "cpu.max").write_text(f"{quota} {self.PERIOD_US}")
+        else:
+            (self.folder / "cpu.cfs_period_us").write_text(str(self.PERIOD_US))
+            (self.folder / "cpu.cfs_quota_us").write_text(str(quota))
+        for one in tree(pid):
+            (self.folder / "cgroup.procs").write_text(str(one))
+
+    def stop(self):
+        """Removes the group; processes that are in it still are not held any more."""
+        if not self.folder.exists():
+            return
+        for one in (self.folder / "cgroup.procs").read_text().split():
+            try:
+                (self.folder.parent / "cgroup.procs").write_text(one)
+            except ProcessLookupError:
+                pass
+        until = time.monotonic() + 10
+        while True:
+            try:
+                return self.folder.rmdir()
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)

@@ -11,6 +11,7 @@ import io.offhook.proxy.routing.RouteDecision;
 import io.offhook.proxy.routing.RouteQuery;
 import io.offhook.proxy.routing.Target;
 import io.offhook.proxy.routing.TargetSet;
+import io.offhook.sip.ReasonPhrases;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.SipUriView;

@@ -1,5 +1,6 @@
 package io.offhook.sip.proxy;
 
+import io.offhook.sip.ReasonPhrases;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.transaction.ClientTransaction;
@@ -324,9 +325,12 @@ final class Forwarding {
         ServerTransaction server = context.server;
         SipMessageView request = core.prepare(context);
         if (server != null && request != null) {
-            int sent = status == UNAVAILABLE ? ERROR : status;
+            // 503 would say that the proxy itself is overloaded (16.7 step 6)
+            boolean isNextHop = status == UNAVAILABLE;
+            int sent = isNextHop ? ERROR : status;
+            String reason = isNextHop ? "Next Hop Unavailable" : ReasonPhrases.of(sent);
             notices.given(context, sent, nowNs);
-            own.send(server, request, sent, OwnReasons.of(status), "", nowNs);
+            own.send(server, request, sent, reason, "", nowNs);
         }
     }
 

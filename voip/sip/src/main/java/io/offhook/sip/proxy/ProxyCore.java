@@ -1,6 +1,7 @@
 package io.offhook.sip.proxy;
 
 import io.offhook.packet.WrapStatus;
+import io.offhook.sip.ReasonPhrases;
 import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipHop;
@@ -273,7 +274,7 @@ public final class ProxyCore implements TransactionUser {
         if (invite != null) {
             own.send(transaction, request, 200, "Canceling", "", nowNs);
             if (held != null && held.withdraws(invite) && invite.request(kept)) {
-                own.send(invite, kept, 487, OwnReasons.of(487), "", nowNs);
+                own.send(invite, kept, 487, ReasonPhrases.of(487), "", nowNs);
             }
             return;
         }

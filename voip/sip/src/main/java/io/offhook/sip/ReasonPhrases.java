@@ -1,10 +1,11 @@
-package io.offhook.proxy.policy;
+package io.offhook.sip;
 
-/** The usual reason phrases (RFC 3261, 21), where a rule gives none. */
-final class ReasonPhrases {
+/** The usual reason phrases of responses (RFC 3261, 21; RFC 5626, 11.6). */
+public final class ReasonPhrases {
     private ReasonPhrases() {}
 
-    static String of(int status) {
+    /** The phrase of a status code, 200 to 699; that of its class where it is not a usual one of proxies. */
+    public static String of(int status) {
         return switch (status) {
             case 200 -> "OK";
             case 300 -> "Multiple Choices";
@@ -19,13 +20,18 @@ final class ReasonPhrases {
             case 406 -> "Not Acceptable";
             case 408 -> "Request Timeout";
             case 410 -> "Gone";
+            case 416 -> "Unsupported URI Scheme";
+            case 430 -> "Flow Failed";
             case 480 -> "Temporarily Unavailable";
             case 484 -> "Address Incomplete";
             case 486 -> "Busy Here";
+            case 487 -> "Request Terminated";
             case 488 -> "Not Acceptable Here";
             case 500 -> "Server Internal Error";
             case 501 -> "Not Implemented";
+            case 502 -> "Bad Gateway";
             case 503 -> "Service Unavailable";
+            case 513 -> "Message Too Large";
             case 600 -> "Busy Everywhere";
             case 603 -> "Decline";
             case 604 -> "Does Not Exist Anywhere";
