@@ -167,7 +167,7 @@ public final class Proxy implements AutoCloseable {
     private ProxySetup setup(SipConfig sip, long secret, int lane) {
         SipConfig.Timers timers = sip.timers();
         ProxySettings settings = new ProxySettings(
-                sip.recordsRoute(),
+                new ProxySettings.Presence(sip.recordsRoute(), config.routing().hidesTopology()),
                 new ProxySettings.Forking(
                         sip.forking().recurses(), sip.forking().branches()),
                 timers.cMs() * MS,

@@ -32,6 +32,7 @@ final class ProxyChecks {
         checks.listeners();
         checks.open();
         checks.relay();
+        checks.topology();
         MediaChecks.check(
                 config.network().media(),
                 config.routing().trunks().keySet(),
@@ -122,6 +123,13 @@ final class ProxyChecks {
                                 + " is not on loopback: with open, everybody who reaches it could call"
                                 + " without a password");
             }
+        }
+    }
+
+    /** What is hidden comes back in our Record-Route. */
+    private void topology() {
+        if (config.routing().hidesTopology() && !config.sip().recordsRoute()) {
+            faults.add(config.read().place(), "hide-topology needs sip.record-route");
         }
     }
 

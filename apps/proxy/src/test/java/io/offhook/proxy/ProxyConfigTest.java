@@ -1,6 +1,7 @@
 package io.offhook.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.offhook.config.ConfigDifference;
@@ -256,5 +257,15 @@ class ProxyConfigTest {
                         "p.yaml:4:16: hide-topology: true; it was false in line 1",
                         "p.yaml:3:22: limits.table-size: 4096; it was 2048 in line 3",
                         "p.yaml:5:23: statistics.metrics: 127.0.0.1:9464 is new");
+    }
+
+    @Test
+    void onlyAProxyThatRecordsItsRouteHidesOthers() {
+        assertThatThrownBy(() -> ProxyConfig.reader().read("""
+                        listeners: [{name: a, address: 127.0.0.1}]
+                        hide-topology: true
+                        sip: {record-route: false}
+                        """, "p.yaml"))
+                .hasMessageContaining("hide-topology needs sip.record-route");
     }
 }

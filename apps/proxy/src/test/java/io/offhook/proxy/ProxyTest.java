@@ -86,6 +86,21 @@ class ProxyTest {
         }
     }
 
+    @Test
+    void hidesOneSideFromTheOther() throws IOException {
+        try (Phone alice = new Phone();
+                Phone bob = new Phone();
+                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\nhide-topology: true\n")) {
+            alice.send(proxy, alice.invite("sip:bob@127.0.0.1:" + bob.port(), "hidden"));
+            String invite = bob.receive("INVITE");
+            assertThat(invite.lines().filter(line -> line.startsWith("Via: "))).hasSize(1);
+            assertThat(invite).containsPattern("Via: [^\r]*;th=[\\w-]{30,}");
+            bob.answer(proxy, invite, 200);
+            String ok = alice.receive("SIP/2.0 200");
+            assertThat(ok).contains("z9hG4bKhidden").doesNotContain(";th=");
+        }
+    }
+
     /** A call with its route, its BYE by the callee's choice, and the record of it. */
     @Test
     void writesARecordOfACall(@TempDir Path folder) throws Exception {

@@ -157,7 +157,7 @@ public final class ProxyLane implements DatagramHandler {
             nowNs = System.nanoTime();
         }
         overload.turn(arrivedNs, nowNs);
-        core.transactions().receive(octets, offset, length, from, nowNs);
+        core.receive(octets, offset, length, from, nowNs);
     }
 
     void stop() {

@@ -79,7 +79,7 @@ public record RoutingConfig(
             "hide-topology",
             ConfigTypes.bool(),
             "false",
-            "Whether addresses of one side are hidden from the other: Via, Record-Route and Contact.");
+            "Whether addresses of one side are hidden from the other: Via, Record-Route and Contact. Needs `sip.record-route`.");
 
     private static final List<ConfigKey<?>> KEYS =
             List.of(DOMAINS, RULES, GROUPS, TRUNKS, CREDENTIALS, ROUTERS, RELAY, HEADERS, HIDE_TOPOLOGY);

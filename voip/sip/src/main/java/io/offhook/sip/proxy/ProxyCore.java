@@ -8,6 +8,7 @@ import io.offhook.sip.SipHop;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMethod;
 import io.offhook.sip.SipUriView;
+import io.offhook.sip.edit.OctetWriter;
 import io.offhook.sip.transaction.ClientTransaction;
 import io.offhook.sip.transaction.MessageFault;
 import io.offhook.sip.transaction.MessageOutput;
@@ -27,6 +28,7 @@ public final class ProxyCore implements TransactionUser {
     private static final byte[] TAG = "tag".getBytes(StandardCharsets.US_ASCII);
 
     private final TransactionLayer layer;
+    private final @Nullable HiddenTopology topology;
     private final ProxyPolicy policy;
     private final ProxyCounters counters = new ProxyCounters();
     private final RequestCheck check;
@@ -63,7 +65,9 @@ public final class ProxyCore implements TransactionUser {
         this.policy = policy;
         ProxySettings settings = setup.settings();
         TransactionSettings transactions = setup.transactions();
-        layer = new TransactionLayer(lane, transactions, output, this, nowNs);
+        topology = settings.hidesTopology() ? new HiddenTopology(setup.identity(), settings.routeKey()) : null;
+        layer = new TransactionLayer(
+                lane, transactions, topology == null ? output : hiding(topology, output), this, nowNs);
         check = new RequestCheck(settings);
         FlowToken tokens = new FlowToken(settings.routeKey());
         RouteSignature signature = new RouteSignature(settings.routeKey());
@@ -80,7 +84,32 @@ public final class ProxyCore implements TransactionUser {
                 this, setup.identity(), nextHop, settings.maxForwards(), settings.secret() ^ nowNs ^ lane);
     }
 
-    /** The transactions, which messages and time are given to. */
+    private static MessageOutput hiding(HiddenTopology topology, MessageOutput output) {
+        return (to, octets, offset, length) -> {
+            OctetWriter hidden = topology.hide(to, octets, offset, length);
+            return hidden != null && output.send(to, hidden.octets(), 0, hidden.length());
+        };
+    }
+
+    /**
+     * Processes a received message.
+     *
+     * @param octets the array with the message, which may change afterwards
+     * @param offset the first byte of the message
+     * @param length its length in bytes
+     * @param source from where it came
+     * @param nowNs the time
+     */
+    public void receive(byte[] octets, int offset, int length, SipHop source, long nowNs) {
+        OctetWriter revealed = topology == null ? null : topology.reveal(octets, offset, length);
+        if (revealed == null) {
+            layer.receive(octets, offset, length, source, nowNs);
+        } else {
+            layer.receive(revealed.octets(), 0, revealed.length(), source, nowNs);
+        }
+    }
+
+    /** The transactions, which time and transport errors are given to. */
     public TransactionLayer transactions() {
         return layer;
     }

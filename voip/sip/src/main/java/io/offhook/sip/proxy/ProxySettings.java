@@ -5,7 +5,7 @@ import java.util.Set;
 /**
  * How a core treats requests.
  *
- * @param recordsRoute whether it stays on the way of dialogs (RFC 3261, 16.6 step 4)
+ * @param presence how much of it, and of what is behind it, others see
  * @param forking how requests are sent to several targets
  * @param timerC how long an INVITE may ring after each provisional response, in ns; more than 3 minutes (16.6 step 11)
  * @param maxForwards the Max-Forwards of a request without one (RFC 3261, 16.6 step 3), 1 to 255
@@ -15,13 +15,29 @@ import java.util.Set;
  * @param secrets what all lanes share, and nobody else knows
  */
 public record ProxySettings(
-        boolean recordsRoute,
+        Presence presence,
         Forking forking,
         long timerC,
         int maxForwards,
         int tcpAbove,
         Set<String> supported,
         Secrets secrets) {
+    /**
+     * How much of the proxy, and of what is behind it, others see.
+     *
+     * @param recordsRoute whether it stays on the way of dialogs (RFC 3261, 16.6 step 4)
+     * @param hidesTopology whether addresses in Via, Record-Route and Contact of one side are hidden from the other; needs
+     *     {@code recordsRoute}
+     */
+    public record Presence(boolean recordsRoute, boolean hidesTopology) {
+        /** Checks the values. */
+        public Presence {
+            if (hidesTopology && !recordsRoute) {
+                throw new IllegalArgumentException("only a proxy that records its route can hide others");
+            }
+        }
+    }
+
     /**
      * How requests are sent to several targets.
      *
@@ -57,6 +73,16 @@ public record ProxySettings(
         }
     }
 
+    /** Whether it stays on the way of dialogs. */
+    public boolean recordsRoute() {
+        return presence.recordsRoute();
+    }
+
+    /** Whether addresses of one side are hidden from the other. */
+    public boolean hidesTopology() {
+        return presence.hidesTopology();
+    }
+
     /** The random number that all lanes share. */
     public long secret() {
         return secrets.secret();
@@ -80,6 +106,7 @@ public record ProxySettings(
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
         Secrets secrets = new Secrets(secret, new RouteKey(secret, ~secret));
-        return new ProxySettings(true, new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secrets);
+        return new ProxySettings(
+                new Presence(true, false), new Forking(false, 10), 181 * SECOND, 70, TCP_ABOVE, Set.of(), secrets);
     }
 }

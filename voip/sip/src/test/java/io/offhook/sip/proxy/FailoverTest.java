@@ -244,7 +244,7 @@ class FailoverTest {
     void neverSendsALongRequestByTcpIfTheSettingSaysSo() {
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true,
+                standard.presence(),
                 new ProxySettings.Forking(false, 10),
                 standard.timerC(),
                 70,

@@ -222,7 +222,7 @@ class ForkTest {
     private void recurse() {
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true,
+                standard.presence(),
                 new ProxySettings.Forking(true, standard.mostBranches()),
                 standard.timerC(),
                 70,

@@ -112,7 +112,7 @@ class ProxyAnyBytesTest {
         for (int round = 0; round < 20; round++) {
             ProxySettings standard = ProxySettings.standard(random.nextLong());
             ProxyScene scene = new ProxyScene(new ProxySettings(
-                    true,
+                    standard.presence(),
                     new ProxySettings.Forking(true, 5),
                     standard.timerC(),
                     70,

@@ -204,7 +204,7 @@ final class ProxyScene implements ProxyPolicy {
         if (hop.transport().isReliable()) {
             hop.connection(hop.port());
         }
-        core.transactions().receive(octets, 0, octets.length, hop, nowNs);
+        core.receive(octets, 0, octets.length, hop, nowNs);
     }
 
     /** Time goes on, timer by timer. */

@@ -149,7 +149,7 @@ class RequestCheckTest {
 
         ProxySettings standard = ProxySettings.standard(1);
         scene = new ProxyScene(new ProxySettings(
-                true,
+                standard.presence(),
                 new ProxySettings.Forking(false, 10),
                 standard.timerC(),
                 70,

@@ -198,7 +198,7 @@ class RouteSignatureTest {
     private static ProxySettings settings(long secret, RouteKey key) {
         ProxySettings standard = ProxySettings.standard(secret);
         return new ProxySettings(
-                true,
+                standard.presence(),
                 standard.forking(),
                 standard.timerC(),
                 standard.maxForwards(),
