@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,8 +21,11 @@ class CallFlowsTest {
     @TempDir
     Path folder;
 
-    @Parameter
-    RunningProxy.Kind proxies;
+    private final RunningProxy.Kind proxies;
+
+    CallFlowsTest(RunningProxy.Kind proxies) {
+        this.proxies = proxies;
+    }
 
     @Test
     void aCallIsSetUpAndEndedAlongTheRecordedRoute() throws Exception {

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,8 +23,11 @@ class RegistrarFlowsTest {
     @TempDir
     Path folder;
 
-    @Parameter
-    RunningProxy.Kind proxies;
+    private final RunningProxy.Kind proxies;
+
+    RegistrarFlowsTest(RunningProxy.Kind proxies) {
+        this.proxies = proxies;
+    }
 
     private Messages register(RunningProxy proxy, SippScenario phone) throws Exception {
         return register(proxy, "phone", phone);

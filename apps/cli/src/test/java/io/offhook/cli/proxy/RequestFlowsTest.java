@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -28,8 +27,11 @@ class RequestFlowsTest {
     @TempDir
     Path folder;
 
-    @Parameter
-    RunningProxy.Kind proxies;
+    private final RunningProxy.Kind proxies;
+
+    RequestFlowsTest(RunningProxy.Kind proxies) {
+        this.proxies = proxies;
+    }
 
     /** A first request with its own lines for start line, Via, Max-Forwards and so on. */
     private static String[] invite(String uri, String via, String... others) {

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -38,8 +37,11 @@ class TrunkFlowsTest {
     @TempDir
     Path folder;
 
-    @Parameter
-    RunningProxy.Kind proxies;
+    private final RunningProxy.Kind proxies;
+
+    TrunkFlowsTest(RunningProxy.Kind proxies) {
+        this.proxies = proxies;
+    }
 
     private RunningProxy proxy(int memberPort) throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "secret\n");
