@@ -67,7 +67,12 @@ final class RunningProxy implements AutoCloseable {
 
         /** With sections; it does not repeat anything either. */
         RunningProxy with(String sections) throws IOException {
-            return of(0, NEVER, yaml + sections);
+            return with(NEVER, sections);
+        }
+
+        /** With timers and sections. */
+        RunningProxy with(String timers, String sections) throws IOException {
+            return of(0, timers, yaml + sections);
         }
     }
 
