@@ -14,7 +14,6 @@ import io.offhook.sip.edit.OctetWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,7 @@ final class HiddenTopology {
     private final OctetWriter revealed = new OctetWriter(LIMIT);
 
     /** One value of a header: where it is, and its line. */
-    private record Value(int offset, int length, int line, boolean isOwn) {}
+    private record Value(int offset, int length, int line) {}
 
     HiddenTopology(ProxyIdentity identity, RouteKey key) {
         this.identity = identity;
@@ -111,7 +110,7 @@ final class HiddenTopology {
     // Via
 
     private void hideVias() {
-        List<Value> vias = values(SipHeader.VIA, value -> false);
+        List<Value> vias = values(SipHeader.VIA);
         if (vias.size() > 1) {
             Value own = vias.getFirst();
             put(own.offset + own.length, BEFORE, seal(VIA, vias.subList(1, vias.size())));
@@ -136,16 +135,16 @@ final class HiddenTopology {
     // Record-Route and Route
 
     private void hideRecordRoutes(boolean isRequest) {
-        List<Value> routes = values(SipHeader.RECORD_ROUTE, this::isOwn);
+        List<Value> routes = values(SipHeader.RECORD_ROUTE);
         int first = 0;
-        while (first < routes.size() && !routes.get(first).isOwn) {
+        while (first < routes.size() && !isOwn(routes.get(first))) {
             first++;
         }
         if (first == routes.size()) {
             return;
         }
         int end = first;
-        while (end < routes.size() && routes.get(end).isOwn) {
+        while (end < routes.size() && isOwn(routes.get(end))) {
             end++;
         }
         if (isRequest && end < routes.size()) {
@@ -170,8 +169,8 @@ final class HiddenTopology {
 
     private int revealRoutes(SipHeader header, byte[] parameter) {
         int opened = 0;
-        for (Value route : values(header, this::isOwn)) {
-            if (!route.isOwn || !wrapUri(route) || !uri.find(parameter)) {
+        for (Value route : values(header)) {
+            if (!isOwn(route) || !uri.find(parameter)) {
                 continue;
             }
             byte[] others = sealed.open(ROUTE, message.octets(), uri.valueOffset(), uri.valueLength());
@@ -187,7 +186,7 @@ final class HiddenTopology {
     // Contact and Request-URI
 
     private void hideContacts(int listener) {
-        for (Value contact : values(SipHeader.CONTACT, value -> false)) {
+        for (Value contact : values(SipHeader.CONTACT)) {
             if (!wrapUri(contact) || !uri.isSip()) {
                 continue;
             }
@@ -221,16 +220,16 @@ final class HiddenTopology {
 
     // values
 
-    private List<Value> values(SipHeader header, Predicate<Value> isOwn) {
+    private List<Value> values(SipHeader header) {
         List<Value> values = new ArrayList<>();
         cursor.start(message, header);
         while (cursor.next()) {
-            Value value = new Value(cursor.offset(), cursor.length(), cursor.line(), false);
-            values.add(new Value(value.offset, value.length, value.line, isOwn.test(value)));
+            values.add(new Value(cursor.offset(), cursor.length(), cursor.line()));
         }
         return values;
     }
 
+    /** Wraps the URI of a value; whether it is one of ours. */
     private boolean isOwn(Value value) {
         return wrapUri(value) && identity.isOwn(uri);
     }
