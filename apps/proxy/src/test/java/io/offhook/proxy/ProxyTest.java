@@ -12,6 +12,7 @@ import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.digest.DigestClient;
 import io.offhook.testkit.peers.Certificates;
+import io.offhook.testkit.peers.LoopbackPorts;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -390,10 +391,7 @@ class ProxyTest {
 
     @Test
     void leavesNothingOpenWhenItCannotStart() throws IOException {
-        int port;
-        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = LoopbackPorts.free();
         try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ProxyConfig config = ProxyConfig.reader()
                     .read(

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
 import io.offhook.packet.application.HepReader;
+import io.offhook.testkit.peers.LoopbackPorts;
 import io.offhook.testkit.peers.Program;
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.DatagramPacket;
@@ -108,12 +108,6 @@ class HepAgainstKamailioTest {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
-    }
-
     private static HepPacket packet(String source, String destination, String callId) {
         IpAddress from = Objects.requireNonNull(IpAddress.parse(source));
         IpAddress to = Objects.requireNonNull(IpAddress.parse(destination));
@@ -128,7 +122,7 @@ class HepAgainstKamailioTest {
 
     @Test
     void itsCollectorReadsWhatIsSent() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.free();
         HepTarget target = new HepTarget("127.0.0.1", port, HepTarget.HepTransport.UDP);
         try (HepSender sender = new HepSender(target, new HepAgent(2001, "secret", "edge"), 1 << 16, null)) {
             HepFeed feed = sender.feed();
@@ -145,7 +139,7 @@ class HepAgainstKamailioTest {
 
     @Test
     void whatItsAgentSendsIsRead() throws Exception {
-        int port = freePort();
+        int port = LoopbackPorts.free();
         byte[] octets = OPTIONS.formatted("traced").getBytes(StandardCharsets.US_ASCII);
         try (DatagramSocket collector = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 DatagramSocket phone = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

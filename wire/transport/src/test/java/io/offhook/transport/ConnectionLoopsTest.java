@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.IpAddress;
+import io.offhook.testkit.peers.LoopbackPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -445,10 +446,7 @@ class ConnectionLoopsTest {
 
     @Test
     void reportsAConnectionThatIsRefused() throws Exception {
-        int port;
-        try (ServerSocket peer = new ServerSocket(0)) {
-            port = peer.getLocalPort();
-        }
+        int port = LoopbackPorts.free();
         try (TestServer server = new TestServer()) {
             Connection connection = server.loops.connect(
                     ConnectSettings.tcp(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port)),

@@ -22,6 +22,9 @@ import java.util.regex.Pattern;
 
 /** A baresip, controlled by its module ctrl_tcp. In a namespace it ends with the network, else when it is closed. */
 public final class Baresip implements AutoCloseable {
+    /** How many ports of media it may use, for RTP and RTCP. */
+    public static final int MEDIA_PORTS = 100;
+
     private static final long PATIENCE_S = 30;
 
     private final Process process;
@@ -33,7 +36,7 @@ public final class Baresip implements AutoCloseable {
      * Where and as whom it listens.
      *
      * @param account of its file accounts: {@code <sip:bob@10.0.0.2>;answermode=auto}
-     * @param firstMediaPort of a hundred
+     * @param firstMediaPort of {@value #MEDIA_PORTS}
      * @param controlPort of ctrl_tcp
      * @param settings more lines of its file config
      */
@@ -110,7 +113,7 @@ public final class Baresip implements AutoCloseable {
                 """.formatted(
                         setup.listensAt(),
                         setup.firstMediaPort(),
-                        setup.firstMediaPort() + 100,
+                        setup.firstMediaPort() + MEDIA_PORTS - 1,
                         setup.controlPort(),
                         folder,
                         folder);

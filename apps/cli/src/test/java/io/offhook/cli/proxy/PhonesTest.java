@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.cli.calls.Baresip;
 import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.testkit.peers.Certificates;
+import io.offhook.testkit.peers.LoopbackPorts;
 import io.offhook.testkit.peers.Rtpengine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,8 +42,8 @@ class PhonesTest {
 
     @BeforeEach
     void choosePorts() throws IOException {
-        port = Sipp.freePort();
-        tlsPort = Sipp.freePort();
+        port = LoopbackPorts.free();
+        tlsPort = LoopbackPorts.free();
     }
 
     @BeforeAll
@@ -117,14 +118,14 @@ class PhonesTest {
     private Baresip phone(Transport transport, String user, String options) throws Exception {
         String account = "<sip:%s@%s;transport=%s>;regint=3600%s"
                 .formatted(user, host(transport), transport.name().toLowerCase(Locale.ROOT), options);
-        int media = Sipp.freePort() & ~1;
+        int media = LoopbackPorts.free(Baresip.MEDIA_PORTS);
         Baresip phone = new Baresip(
                 folder.resolve(user),
                 new Baresip.Setup(
                         account,
-                        "127.0.0.1:" + Sipp.freePort(),
+                        "127.0.0.1:" + LoopbackPorts.free(),
                         media,
-                        Sipp.freePort(),
+                        LoopbackPorts.free(),
                         "net_interface 127.0.0.1\nsip_cafile " + certificate.certificate() + "\n"));
         try {
             phone.awaitRegistered();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.proxy.Sipp.Message;
 import io.offhook.cli.proxy.Sipp.Messages;
+import io.offhook.testkit.peers.LoopbackPorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -252,7 +253,7 @@ class RequestFlowsTest {
 
     @Test
     void flow23_aClosedPortEndsTheCall() throws Exception {
-        int closed = Sipp.freePort();
+        int closed = LoopbackPorts.free();
         SippScenario told = SippScenario.caller()
                 .request("INVITE")
                 .receive(500)
@@ -280,7 +281,7 @@ class RequestFlowsTest {
 
     @Test
     void flow23_theNextMemberOfAGroupIsCalledWhereOnePortIsClosed() throws Exception {
-        int closed = Sipp.freePort();
+        int closed = LoopbackPorts.free();
         SippScenario alice = SippScenario.caller("sip:bob@example.org")
                 .request("INVITE")
                 .mayReceive(100)

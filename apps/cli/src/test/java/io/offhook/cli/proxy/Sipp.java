@@ -2,11 +2,9 @@ package io.offhook.cli.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.testkit.peers.LoopbackPorts;
 import io.offhook.testkit.peers.Program;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +28,7 @@ final class Sipp implements AutoCloseable {
 
     private Sipp(Path parent, String name, SippScenario scenario, String... words) throws IOException {
         folder = Files.createDirectories(parent.resolve(name));
-        port = freePort();
+        port = LoopbackPorts.free();
         Files.writeString(folder.resolve("scenario.xml"), scenario.xml());
         List<String> command = new ArrayList<>(List.of("sipp", "-sf", "scenario.xml", "-i", "127.0.0.1", "-p"));
         command.addAll(List.of(Integer.toString(port), "-m", "1", "-l", "1", "-nostdin", "-timeout"));
@@ -81,13 +79,6 @@ final class Sipp implements AutoCloseable {
     static Sipp caller(Path folder, String name, SippScenario scenario, RunningProxy proxy, int calledPort)
             throws IOException {
         return new Sipp(folder, name, scenario, "-rsa", "127.0.0.1:" + proxy.port(), "127.0.0.1:" + calledPort);
-    }
-
-    /** A UDP port of 127.0.0.1 that nobody has at the moment. */
-    static int freePort() throws IOException {
-        try (DatagramSocket socket = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            return socket.getLocalPort();
-        }
     }
 
     private void awaitPort() throws Exception {

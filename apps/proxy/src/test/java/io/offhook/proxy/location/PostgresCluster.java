@@ -1,8 +1,7 @@
 package io.offhook.proxy.location;
 
+import io.offhook.testkit.peers.LoopbackPorts;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,10 +43,7 @@ final class PostgresCluster {
 
     static PostgresCluster start(Path programs) throws Exception {
         Path directory = Files.createTempDirectory("offhook-postgres");
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = LoopbackPorts.free();
         PostgresCluster cluster = new PostgresCluster(directory, programs, port);
         if (isRoot()) {
             run(List.of("chown", "postgres", directory.toString()));

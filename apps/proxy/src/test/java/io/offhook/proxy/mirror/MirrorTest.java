@@ -12,6 +12,7 @@ import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.statistics.CauseFigure;
 import io.offhook.proxy.tap.TappedLane;
+import io.offhook.testkit.peers.LoopbackPorts;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -152,10 +153,7 @@ class MirrorTest {
     /** Nobody listens there: the ring fills, and messages pass all the same. */
     @Test
     void messagesPassAndDropsAreCountedWithoutACollector() throws Exception {
-        int port;
-        try (ServerSocket closed = new ServerSocket(0, 1, LOOPBACK)) {
-            port = closed.getLocalPort();
-        }
+        int port = LoopbackPorts.free();
         try (DatagramSocket alice = datagrams();
                 DatagramSocket bob = datagrams();
                 Proxy proxy = open("transport: tcp, queue: 64KiB, port: " + port)) {

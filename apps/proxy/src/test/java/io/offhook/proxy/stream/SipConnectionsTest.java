@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.stream.SipStreamFault;
+import io.offhook.testkit.peers.LoopbackPorts;
 import io.offhook.transport.ConnectionCounter;
 import io.offhook.transport.ConnectionLimits;
 import io.offhook.transport.ConnectionTimeouts;
@@ -138,10 +139,7 @@ class SipConnectionsTest {
 
     @Test
     void accountsForEachMessageThatAPeerRefusesWithItsConnection() throws Exception {
-        int port;
-        try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-            port = unused.getLocalPort();
-        }
+        int port = LoopbackPorts.free();
         try (TestProxy proxy = new TestProxy()) {
             StreamTarget target = tcp(Endpoint.of("127.0.0.1", port));
             int taken = 0;

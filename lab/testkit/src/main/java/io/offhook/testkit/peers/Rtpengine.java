@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -35,11 +34,7 @@ public final class Rtpengine implements AutoCloseable {
 
     /** Starts one at free ports, and waits until it answers. */
     public static Rtpengine start(Path folder) throws IOException {
-        int port;
-        try (DatagramSocket one = new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
-            port = one.getLocalPort();
-        }
-        return start(folder, port);
+        return start(folder, LoopbackPorts.free(2 + MEDIA_PORTS));
     }
 
     /**
@@ -49,7 +44,7 @@ public final class Rtpengine implements AutoCloseable {
      * @param control the UDP port for commands; those of media are above
      */
     public static Rtpengine start(Path folder, int control) throws IOException {
-        int media = Math.min(control + 2 & ~1, 65_000);
+        int media = control + 2 & ~1;
         Path log = folder.resolve("rtpengine-" + control + ".log");
         Process process = new ProcessBuilder(
                         "rtpengine",
@@ -60,7 +55,7 @@ public final class Rtpengine implements AutoCloseable {
                         "--interface=127.0.0.1",
                         "--listen-ng=127.0.0.1:" + control,
                         "--port-min=" + media,
-                        "--port-max=" + (media + MEDIA_PORTS),
+                        "--port-max=" + (media + MEDIA_PORTS - 1),
                         "--delete-delay=0",
                         "--num-threads=1")
                 .redirectErrorStream(true)
