@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.cli.proxy.Sipp.Message;
 import io.offhook.cli.proxy.Sipp.Messages;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
@@ -322,6 +323,50 @@ class CallFlowsTest {
             assertThat(proxy.sum(core -> core.transactions().counters().strays()))
                     .isEqualTo(2);
             proxy.awaitNoTransactions();
+        }
+    }
+
+    @Test
+    void neitherSideSeesTheAddressOfTheOtherWhereTopologyIsHidden() throws Exception {
+        SippScenario alice = SippScenario.caller()
+                .request("INVITE")
+                .mayReceive(100)
+                .receive(180)
+                .receive(200)
+                .ackSuccess()
+                .receive("INFO")
+                .answerInDialog(200)
+                .inDialog("BYE")
+                .receive(200);
+        SippScenario bob = SippScenario.callee()
+                .receiveHiddenInvite()
+                .answer(180)
+                .answer(200)
+                .receive("ACK")
+                .fromCallee("INFO")
+                .receive(200)
+                .receive("BYE")
+                .answerInDialog(200);
+        try (RunningProxy proxy = proxies.with("hide-topology: true\n");
+                Sipp callee = Sipp.callee(folder, bob);
+                Sipp caller = Sipp.caller(folder, alice, proxy, callee.port())) {
+            seesNothingAt(callee.port(), caller.await());
+            seesNothingAt(caller.port(), callee.await());
+        }
+    }
+
+    /** Where requests come from and go to, and which way; From and To are the phones' own. */
+    private static void seesNothingAt(int port, Messages received) {
+        for (Message message : received.all().stream()
+                .filter(message -> !message.isSent())
+                .toList()) {
+            boolean isRequest = !message.kind().matches("\\d+");
+            // those of a response are the receiver's own
+            List<String> names =
+                    isRequest ? List.of("Via", "Record-Route", "Route", "Contact") : List.of("Record-Route", "Contact");
+            assertThat(names.stream().flatMap(name -> message.headers(name).stream()))
+                    .as(message.text())
+                    .noneMatch(value -> value.contains(":" + port));
         }
     }
 

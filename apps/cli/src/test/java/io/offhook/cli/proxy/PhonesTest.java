@@ -98,6 +98,18 @@ class PhonesTest {
         }
     }
 
+    /** All that a phone knows of the other one leads to the proxy, and from there to the other one. */
+    @ParameterizedTest
+    @EnumSource(names = {"TCP", "TLS"})
+    void phonesThatDoNotSeeEachOtherCallHoldAndTransfer(Transport transport) throws Exception {
+        try (RunningProxy proxy = proxy("open: true\nhide-topology: true\n");
+                Baresip alice = phone(transport, "alice", "");
+                Baresip bob = phone(transport, "bob", "");
+                Baresip carol = phone(transport, "carol", "")) {
+            calls(proxy, transport, alice, bob, carol);
+        }
+    }
+
     /** As {@code offhook proxy} without a file runs it, but on another port. */
     private RunningProxy proxy(String access) throws Exception {
         return RunningProxy.withConfiguration(

@@ -15,7 +15,8 @@ final class SippScenario {
     private final StringBuilder steps = new StringBuilder();
     private int sequence;
     private int labels;
-    private boolean isKept;
+    /** The variables that {@link #fromCallee} and {@link #answerInvite} need; empty if nothing was kept. */
+    private String kept = "";
     private boolean allowsRepeats;
     private boolean answersOptions;
 
@@ -128,7 +129,7 @@ final class SippScenario {
                 String.join("\n", headers));
     }
 
-    /** Sends a request of the callee in the dialog of the INVITE that {@link #receiveInvite} received. */
+    /** Sends a request of the callee in the dialog of the INVITE that {@link #receiveInvite} or {@link #receiveHiddenInvite} received. */
     SippScenario fromCallee(String method) {
         sequence++;
         return send(
@@ -244,9 +245,18 @@ final class SippScenario {
 
     /** The next message must be an INVITE with a Via of the proxy and one of the caller, and its Record-Route. */
     SippScenario receiveInvite() {
-        isKept = true;
-        steps.append("<recv request=\"INVITE\" rrs=\"true\"><action>\n");
-        steps.append(keep("Via:", 1, "via")).append(keep("Via:", 2, "callerVia"));
+        kept = "via,callerVia,route,to,from";
+        return receiveInvite(keep("Via:", 1, "via") + keep("Via:", 2, "callerVia"));
+    }
+
+    /** The next message must be an INVITE with the proxy's Record-Route; {@link #fromCallee} needs nothing else. */
+    SippScenario receiveHiddenInvite() {
+        kept = "route,to,from";
+        return receiveInvite("");
+    }
+
+    private SippScenario receiveInvite(String vias) {
+        steps.append("<recv request=\"INVITE\" rrs=\"true\"><action>\n").append(vias);
         steps.append(keep("Record-Route:", 1, "route"))
                 .append(keep("To:", 1, "to"))
                 .append(keep("From:", 1, "from"));
@@ -301,6 +311,6 @@ final class SippScenario {
     String xml() {
         return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<scenario name=\"test\">\n"
                 + (answersOptions ? options() : steps)
-                + (isKept ? "<Reference variables=\"via,callerVia,route,to,from\"/>\n" : "") + "</scenario>\n";
+                + (kept.isEmpty() ? "" : "<Reference variables=\"" + kept + "\"/>\n") + "</scenario>\n";
     }
 }

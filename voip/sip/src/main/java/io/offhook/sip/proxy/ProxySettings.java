@@ -103,6 +103,31 @@ public record ProxySettings(
         return forking.mostBranches();
     }
 
+    /** These with another presence. */
+    public ProxySettings with(Presence other) {
+        return new ProxySettings(other, forking, timerC, maxForwards, tcpAbove, supported, secrets);
+    }
+
+    /** These with other forking. */
+    public ProxySettings with(Forking other) {
+        return new ProxySettings(presence, other, timerC, maxForwards, tcpAbove, supported, secrets);
+    }
+
+    /** These with other secrets. */
+    public ProxySettings with(Secrets other) {
+        return new ProxySettings(presence, forking, timerC, maxForwards, tcpAbove, supported, other);
+    }
+
+    /** These with another length, in bytes, above which requests go by TCP. */
+    public ProxySettings withTcpAbove(int bytes) {
+        return new ProxySettings(presence, forking, timerC, maxForwards, bytes, supported, secrets);
+    }
+
+    /** These with other option tags that Proxy-Require may name. */
+    public ProxySettings withSupported(Set<String> tags) {
+        return new ProxySettings(presence, forking, timerC, maxForwards, tcpAbove, tags, secrets);
+    }
+
     /** A proxy that stays on the way, with the values of the RFCs. */
     public static ProxySettings standard(long secret) {
         Secrets secrets = new Secrets(secret, new RouteKey(secret, ~secret));

@@ -242,15 +242,7 @@ class FailoverTest {
 
     @Test
     void neverSendsALongRequestByTcpIfTheSettingSaysSo() {
-        ProxySettings standard = ProxySettings.standard(1);
-        scene = new ProxyScene(new ProxySettings(
-                standard.presence(),
-                new ProxySettings.Forking(false, 10),
-                standard.timerC(),
-                70,
-                65_535,
-                Set.of(),
-                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
+        scene = new ProxyScene(ProxySettings.standard(1).withTcpAbove(65_535));
         scene.send(ALICE, longInvite().text());
         assertThat(scene.takeAll(BOB)).containsExactly("INVITE");
     }

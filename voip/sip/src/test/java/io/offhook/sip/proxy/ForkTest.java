@@ -220,15 +220,7 @@ class ForkTest {
     }
 
     private void recurse() {
-        ProxySettings standard = ProxySettings.standard(1);
-        scene = new ProxyScene(new ProxySettings(
-                standard.presence(),
-                new ProxySettings.Forking(true, standard.mostBranches()),
-                standard.timerC(),
-                70,
-                standard.tcpAbove(),
-                Set.of(),
-                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
+        scene = new ProxyScene(ProxySettings.standard(1).with(new ProxySettings.Forking(true, 10)));
     }
 
     /** Flow 14: the contacts of a 3xx, the highest q first, none twice. */

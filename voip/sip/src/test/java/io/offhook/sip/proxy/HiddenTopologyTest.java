@@ -29,15 +29,7 @@ class HiddenTopologyTest {
     private final ProxyScene scene = new ProxyScene(settings(true));
 
     private static ProxySettings settings(boolean isHidden) {
-        ProxySettings standard = ProxySettings.standard(1);
-        return new ProxySettings(
-                new ProxySettings.Presence(true, isHidden),
-                standard.forking(),
-                standard.timerC(),
-                standard.maxForwards(),
-                standard.tcpAbove(),
-                standard.supported(),
-                standard.secrets());
+        return ProxySettings.standard(1).with(new ProxySettings.Presence(true, isHidden));
     }
 
     private Received invited() {
@@ -131,15 +123,7 @@ class HiddenTopologyTest {
         scene.send(CAROL, options);
         assertThat(scene.take("10.1.1.1:5060").startLine()).isEqualTo("OPTIONS sip:alice@10.1.1.1:5060;ob SIP/2.0");
 
-        ProxySettings standard = settings(true);
-        ProxyScene other = new ProxyScene(new ProxySettings(
-                standard.presence(),
-                standard.forking(),
-                standard.timerC(),
-                standard.maxForwards(),
-                standard.tcpAbove(),
-                standard.supported(),
-                new ProxySettings.Secrets(1, new RouteKey(8, 9))));
+        ProxyScene other = new ProxyScene(settings(true).with(new ProxySettings.Secrets(1, new RouteKey(8, 9))));
         other.send(CAROL, options);
         assertThat(other.isQuiet("10.1.1.1:5060")).isTrue();
     }

@@ -110,15 +110,9 @@ class ProxyAnyBytesTest {
         System.out.println("seed " + seed);
         Random random = new Random(seed);
         for (int round = 0; round < 20; round++) {
-            ProxySettings standard = ProxySettings.standard(random.nextLong());
-            ProxyScene scene = new ProxyScene(new ProxySettings(
-                    standard.presence(),
-                    new ProxySettings.Forking(true, 5),
-                    standard.timerC(),
-                    70,
-                    standard.tcpAbove(),
-                    standard.supported(),
-                    standard.secrets()));
+            ProxyScene scene = new ProxyScene(ProxySettings.standard(random.nextLong())
+                    .with(new ProxySettings.Forking(true, 5))
+                    .with(new ProxySettings.Presence(true, round % 2 == 1)));
             List<String> messages = messages(scene);
             policy(scene);
             for (int i = 0; i < 500; i++) {

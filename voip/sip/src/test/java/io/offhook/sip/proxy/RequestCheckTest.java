@@ -147,15 +147,7 @@ class RequestCheckTest {
         assertThat(answer.startLine()).isEqualTo("SIP/2.0 420 Bad Extension");
         assertThat(answer.values(SipHeader.UNSUPPORTED)).containsExactly("privacy", "foo", "bar");
 
-        ProxySettings standard = ProxySettings.standard(1);
-        scene = new ProxyScene(new ProxySettings(
-                standard.presence(),
-                new ProxySettings.Forking(false, 10),
-                standard.timerC(),
-                70,
-                standard.tcpAbove(),
-                Set.of("privacy", "foo"),
-                new ProxySettings.Secrets(1, new RouteKey(1, 2))));
+        scene = new ProxyScene(ProxySettings.standard(1).withSupported(Set.of("privacy", "foo")));
         scene.send(
                 ALICE, Draft.of("OPTIONS").header("Proxy-Require: privacy, FOO").text());
         assertThat(scene.take(BOB).value(SipHeader.PROXY_REQUIRE)).isEqualTo("privacy, FOO");

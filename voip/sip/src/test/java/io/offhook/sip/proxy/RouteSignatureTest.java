@@ -196,15 +196,7 @@ class RouteSignatureTest {
     }
 
     private static ProxySettings settings(long secret, RouteKey key) {
-        ProxySettings standard = ProxySettings.standard(secret);
-        return new ProxySettings(
-                standard.presence(),
-                standard.forking(),
-                standard.timerC(),
-                standard.maxForwards(),
-                standard.tcpAbove(),
-                standard.supported(),
-                new ProxySettings.Secrets(secret, key));
+        return ProxySettings.standard(secret).with(new ProxySettings.Secrets(secret, key));
     }
 
     /** All branches of a fork, and a spiral, have the same Call-ID. */
