@@ -2,6 +2,8 @@ package io.offhook.proxy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.offhook.proxy.lane.ProxyLane;
+import io.offhook.proxy.limit.OverloadConfig;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -11,25 +13,33 @@ import java.net.SocketTimeoutException;
 
 /**
  * Calls through a second proxy on loopback, before the real one opens its listeners: what every call needs is compiled by then,
- * so that the first thousand calls a second are not the slowest. Nobody else sees it, and what it leaves is garbage.
+ * so that the first thousand calls a second are not the slowest. Some are refused: the code for that would otherwise be compiled
+ * at the first overload, when there is no processor to spare. Nobody else sees it, and what it leaves is garbage.
  */
 public final class ProxyRehearsal {
     /** Calls at once. */
     private static final int WINDOW = 32;
 
     /** Calls after which the compilers have seen enough. */
-    private static final int ENOUGH = 3000;
+    private static final int ENOUGH = 4000;
+
+    /** So many calls are refused, then three times as many are not, and so on. */
+    private static final int TURN = 250;
 
     private static final int MOST_LENGTH = 4096;
     private static final int SILENCE_MS = 200;
 
+    private final Proxy proxy;
+    private final boolean mayRefuse;
     private final DatagramSocket socket;
     private final InetSocketAddress to;
     private final String own;
     private int begun;
     private int ended;
 
-    private ProxyRehearsal(Proxy proxy, DatagramSocket socket) {
+    private ProxyRehearsal(Proxy proxy, boolean mayRefuse, DatagramSocket socket) {
+        this.proxy = proxy;
+        this.mayRefuse = mayRefuse;
         this.socket = socket;
         to = proxy.addresses().getFirst();
         own = "127.0.0.1:" + socket.getLocalPort();
@@ -40,7 +50,7 @@ public final class ProxyRehearsal {
      *
      * @param config how the proxy will handle requests
      * @param forNs how long at most, in ns
-     * @return the calls that were made and ended; 0 if there is no loopback to make them on
+     * @return the calls that ended, refused ones among them; 0 if there is no loopback to make them on
      */
     public static int run(ProxyConfig config, long forNs) {
         ProxyConfig like = ProxyConfig.reader()
@@ -55,7 +65,7 @@ public final class ProxyRehearsal {
                         """.formatted(config.lanes(), config.sip().recordsRoute()), "rehearsal");
         try (Proxy proxy = Proxy.open(like, _ -> {});
                 DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            ProxyRehearsal rehearsal = new ProxyRehearsal(proxy, socket);
+            ProxyRehearsal rehearsal = new ProxyRehearsal(proxy, config.overload().isEnabled(), socket);
             rehearsal.call(System.nanoTime() + forNs);
             proxy.closeNow();
             return rehearsal.ended;
@@ -68,6 +78,7 @@ public final class ProxyRehearsal {
     private void call(long untilNs) throws IOException {
         socket.setSoTimeout(SILENCE_MS);
         DatagramPacket packet = new DatagramPacket(new byte[MOST_LENGTH], MOST_LENGTH);
+        refuse(mayRefuse);
         for (int i = 0; i < WINDOW; i++) {
             invite();
         }
@@ -93,8 +104,26 @@ public final class ProxyRehearsal {
             send(inDialog("ACK", 1, message));
             send(inDialog("BYE", 2, message));
         } else if (message.startsWith("SIP/2.0 200")) {
-            ended++;
-            invite();
+            next();
+        } else if (message.startsWith("SIP/2.0 503")) {
+            send(acknowledgement(message));
+            next();
+        }
+    }
+
+    private void next() throws IOException {
+        ended++;
+        if (mayRefuse && ended % TURN == 0) {
+            refuse(ended / TURN % 4 == 0);
+        }
+        invite();
+    }
+
+    /** Lets the lanes refuse each call, as if it had waited for too long, or none. */
+    private void refuse(boolean each) {
+        OverloadConfig overload = new OverloadConfig(each, 1, 1, 1);
+        for (ProxyLane lane : proxy.lanes().lanes()) {
+            lane.execute(_ -> lane.overload().reload(overload));
         }
     }
 
@@ -125,6 +154,22 @@ public final class ProxyRehearsal {
                 .append(own)
                 .append(">\r\nContent-Length: 0\r\n\r\n")
                 .toString();
+    }
+
+    /** Of a refusal: with the Via of its INVITE. */
+    private String acknowledgement(String refusal) {
+        StringBuilder out = new StringBuilder("ACK sip:rehearsal@" + own + " SIP/2.0\r\nMax-Forwards: 70\r\n");
+        for (String line : refusal.split("\r\n", -1)) {
+            if (line.startsWith("CSeq: ")) {
+                out.append("CSeq: 1 ACK\r\n");
+            } else if (line.startsWith("Via: ")
+                    || line.startsWith("From: ")
+                    || line.startsWith("To: ")
+                    || line.startsWith("Call-ID: ")) {
+                out.append(line).append("\r\n");
+            }
+        }
+        return out.append("Content-Length: 0\r\n\r\n").toString();
     }
 
     private String inDialog(String method, int cseq, String ok) {
