@@ -58,14 +58,16 @@ public final class ProxyUsersCommand implements Command {
     public void describe(CommandSpec spec) {
         spec.addParameters(
                 "ACTION",
-                "add NAME: adds a user, or changes its password, which is read from the terminal or from standard input."
+                "add NAME: adds a user, or changes its password, which is read from the terminal or from standard input;"
+                        + " alice@example.com is alice in the realm example.com."
                         + " remove NAME: removes a user. list: lists the users.");
         spec.addOption("-f", "--file", "FILE", String.class, "The user file; created for its owner only.");
         spec.addOption(
                 "--realm",
                 "REALM",
                 String.class,
-                "The realm of the user: the proxy's domain, unless its configuration names another one.");
+                "The realm of the user: the proxy's domain, unless its configuration names another one. Default: what is behind"
+                        + " the @ of NAME.");
         spec.addFlag(
                 "--without-md5",
                 "Stores no key for MD5, so that only phones that know SHA-256 can log in as this user.");
@@ -82,8 +84,8 @@ public final class ProxyUsersCommand implements Command {
         UserFileEditor editor = new UserFileEditor(Path.of(file));
         try {
             switch (words.getFirst()) {
-                case "add" -> add(name(words), editor, arguments, terminal);
-                case "remove" -> remove(name(words), editor, arguments, terminal);
+                case "add" -> add(Named.of(name(words), arguments), editor, arguments, terminal);
+                case "remove" -> remove(Named.of(name(words), arguments), editor, terminal);
                 case "list" -> {
                     if (words.size() > 1) {
                         throw new MisuseException(words.get(1) + " is one argument too many");
@@ -109,10 +111,22 @@ public final class ProxyUsersCommand implements Command {
         return words.get(1);
     }
 
-    private void add(String name, UserFileEditor editor, ParseResult arguments, Terminal terminal) throws IOException {
-        String realm = arguments.optionValue("--realm", String.class);
+    /** Whom the command line names: "alice" and --realm, or "alice@example.com". */
+    private record Named(String name, @Nullable String realm) {
+        static Named of(String word, ParseResult arguments) {
+            String realm = arguments.optionValue("--realm", String.class);
+            int at = word.lastIndexOf('@');
+            boolean isWhole = realm == null && at > 0 && at < word.length() - 1;
+            return isWhole ? new Named(word.substring(0, at), word.substring(at + 1)) : new Named(word, realm);
+        }
+    }
+
+    private void add(Named named, UserFileEditor editor, ParseResult arguments, Terminal terminal) throws IOException {
+        String name = named.name();
+        String realm = named.realm();
         if (realm == null) {
-            throw new MisuseException("--realm is missing: the key of a user holds for one realm only");
+            throw new MisuseException("the realm is missing: write " + Text.printable(name)
+                    + "@REALM, or use --realm; the key of a user holds for one realm only");
         }
         boolean hasMd5 = !arguments.hasMatchedOption("--without-md5");
         boolean isNew;
@@ -151,9 +165,9 @@ public final class ProxyUsersCommand implements Command {
         return password;
     }
 
-    private static void remove(String name, UserFileEditor editor, ParseResult arguments, Terminal terminal)
-            throws IOException {
-        String asked = arguments.optionValue("--realm", String.class);
+    private static void remove(Named named, UserFileEditor editor, Terminal terminal) throws IOException {
+        String name = named.name();
+        String asked = named.realm();
         List<String> realms = editor.list().stream()
                 .filter(user -> user.name().equals(name)
                         && (asked == null || user.realm().equals(asked)))

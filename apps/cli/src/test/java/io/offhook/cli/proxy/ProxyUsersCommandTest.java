@@ -97,7 +97,8 @@ class ProxyUsersCommandTest {
     @ParameterizedTest
     @CsvSource({
         "'add','NAME is missing'",
-        "'add alice','--realm is missing'",
+        "'add alice','the realm is missing: write alice@REALM, or use --realm'",
+        "'add alice@','the realm is missing'",
         "'add a b --realm r','b is one argument too many'",
         "'add a:b --realm r','the user name must not hold colons'",
         "'add alice --realm r','standard input holds no password'",
@@ -111,6 +112,15 @@ class ProxyUsersCommandTest {
                 .isInstanceOf(MisuseException.class)
                 .hasMessageContaining(message);
         assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void theRealmMayStandBehindTheName() throws IOException {
+        assertThat(run("x\n", "add", "alice@example.com").out()).isEqualTo("added alice in realm example.com\n");
+        assertThat(run("x\n", "add", "alice@home", "--realm", "example.com").out())
+                .isEqualTo("added alice@home in realm example.com\n");
+        assertThat(run("", "remove", "alice@example.com").out()).isEqualTo("removed alice in realm example.com\n");
+        assertThatThrownBy(() -> run("", "remove", "alice@example.com")).isInstanceOf(MisuseException.class);
     }
 
     @Test
