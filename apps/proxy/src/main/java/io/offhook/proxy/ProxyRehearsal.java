@@ -65,7 +65,8 @@ public final class ProxyRehearsal {
                         """.formatted(config.lanes(), config.sip().recordsRoute()), "rehearsal");
         try (Proxy proxy = Proxy.open(like, _ -> {});
                 DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            ProxyRehearsal rehearsal = new ProxyRehearsal(proxy, config.overload().isEnabled(), socket);
+            ProxyRehearsal rehearsal =
+                    new ProxyRehearsal(proxy, config.overload().isEnabled(), socket);
             rehearsal.call(System.nanoTime() + forNs);
             proxy.closeNow();
             return rehearsal.ended;

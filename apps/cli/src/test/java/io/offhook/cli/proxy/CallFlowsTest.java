@@ -357,9 +357,8 @@ class CallFlowsTest {
 
     /** Where requests come from and go to, and which way; From and To are the phones' own. */
     private static void seesNothingAt(int port, Messages received) {
-        for (Message message : received.all().stream()
-                .filter(message -> !message.isSent())
-                .toList()) {
+        for (Message message :
+                received.all().stream().filter(message -> !message.isSent()).toList()) {
             boolean isRequest = !message.kind().matches("\\d+");
             // those of a response are the receiver's own
             List<String> names =

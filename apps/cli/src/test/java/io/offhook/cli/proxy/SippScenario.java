@@ -17,6 +17,7 @@ final class SippScenario {
     private int labels;
     /** The variables that {@link #fromCallee} and {@link #answerInvite} need; empty if nothing was kept. */
     private String kept = "";
+
     private boolean allowsRepeats;
     private boolean answersOptions;
 

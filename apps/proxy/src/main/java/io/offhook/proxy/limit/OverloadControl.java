@@ -75,11 +75,16 @@ public final class OverloadControl {
      * @return false if it is to be answered 503 with {@link #retryAfterS}, at the least cost
      */
     public boolean admits(RequestKind kind, long waitNs) {
-        if (kind == RequestKind.ONGOING || !config.isEnabled()) {
-            return true;
-        }
-        boolean isHopeless = waitNs > HOPELESS_FACTOR * config.targetNs();
-        return !isHopeless && (share <= 0 || nextRandom() >= share);
+        return kind == RequestKind.ONGOING || !isRefusing(waitNs) || !isHopeless(waitNs) && nextRandom() >= share;
+    }
+
+    /** Whether new requests that waited so long, in ns, are refused: all, or a share of them. */
+    public boolean isRefusing(long waitNs) {
+        return config.isEnabled() && (share > 0 || isHopeless(waitNs));
+    }
+
+    private boolean isHopeless(long waitNs) {
+        return waitNs > HOPELESS_FACTOR * config.targetNs();
     }
 
     /** The Retry-After of the next refusal, in seconds. */

@@ -59,10 +59,15 @@ public final class OverloadGate {
         control.measured(waitNs, nowNs);
     }
 
+    /** Whether the message that has its turn would be refused, perhaps, if it is a new request. */
+    public boolean isRefusing() {
+        return control.isRefusing(waitNs);
+    }
+
     /**
      * Decides on a new request, which is the message that has its turn.
      *
-     * @param isInDialog whether its To has a tag
+     * @param isInDialog whether it belongs to a dialog
      * @param transaction a hash of its transaction
      * @return 0 if it is served; otherwise the Retry-After of its 503, in seconds
      */

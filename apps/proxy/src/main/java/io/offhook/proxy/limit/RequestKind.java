@@ -17,7 +17,7 @@ public enum RequestKind {
      * The kind of a request.
      *
      * @param method its method
-     * @param isInDialog whether its To has a tag
+     * @param isInDialog whether it belongs to a dialog
      */
     public static RequestKind of(SipMethod method, boolean isInDialog) {
         if (isInDialog) {

@@ -117,8 +117,13 @@ public final class LanePolicy implements ProxyPolicy {
 
     /** Under overload, before anything is kept of a request. */
     @Override
-    public int retryAfterS(SipMessageView request, long transaction, long nowNs) {
-        return lane.overload().retryAfterS(request.method(), request.toTagHash() != 0, transaction);
+    public int retryAfterS(SipMessageView request, boolean isInDialog, long transaction, long nowNs) {
+        return lane.overload().retryAfterS(request.method(), isInDialog, transaction);
+    }
+
+    @Override
+    public boolean isRefusing() {
+        return lane.overload().isRefusing();
     }
 
     @Override

@@ -55,7 +55,9 @@ class OverloadGateTest {
 
     @Test
     void takesWhateverBelongsToADialog() {
+        assertThat(gate.isRefusing()).isFalse();
         gate.turn(nowNs - 10_000 * MS, nowNs);
+        assertThat(gate.isRefusing()).isTrue();
         assertThat(gate.retryAfterS(SipMethod.INVITE, true, 1)).isZero();
         assertThat(gate.retryAfterS(SipMethod.BYE, true, 2)).isZero();
         assertThat(gate.retryAfterS(SipMethod.OPTIONS, true, 3)).isZero();

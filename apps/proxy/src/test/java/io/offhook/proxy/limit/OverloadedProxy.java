@@ -91,8 +91,13 @@ final class OverloadedProxy implements ProxyPolicy {
     }
 
     @Override
-    public int retryAfterS(SipMessageView request, long transaction, long atNs) {
-        return gate.retryAfterS(request.method(), request.toTagHash() != 0, transaction);
+    public int retryAfterS(SipMessageView request, boolean isInDialog, long transaction, long atNs) {
+        return gate.retryAfterS(request.method(), isInDialog, transaction);
+    }
+
+    @Override
+    public boolean isRefusing() {
+        return gate.isRefusing();
     }
 
     @Override

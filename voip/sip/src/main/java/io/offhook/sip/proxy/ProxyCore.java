@@ -30,6 +30,7 @@ public final class ProxyCore implements TransactionUser {
     private final TransactionLayer layer;
     private final @Nullable HiddenTopology topology;
     private final ProxyPolicy policy;
+    private final boolean recordsRoute;
     private final ProxyCounters counters = new ProxyCounters();
     private final RequestCheck check;
     private final RoutePlan plan;
@@ -65,6 +66,7 @@ public final class ProxyCore implements TransactionUser {
         this.policy = policy;
         ProxySettings settings = setup.settings();
         TransactionSettings transactions = setup.transactions();
+        recordsRoute = settings.recordsRoute();
         topology = settings.hidesTopology() ? new HiddenTopology(setup.identity(), settings.routeKey()) : null;
         layer = new TransactionLayer(
                 lane, transactions, topology == null ? output : hiding(topology, output), this, nowNs);
@@ -140,13 +142,20 @@ public final class ProxyCore implements TransactionUser {
 
     @Override
     public boolean admits(SipMessageView request, SipHop source, long transaction, long nowNs) {
-        int retryAfterS = policy.retryAfterS(request, transaction, nowNs);
+        boolean isInDialog = request.toTagHash() != 0 && (!policy.isRefusing() || isAlongOwnRoute(request, source));
+        int retryAfterS = policy.retryAfterS(request, isInDialog, transaction, nowNs);
         if (retryAfterS == 0) {
             return true;
         }
         counters.turnedAway++;
         own.turnAway(request, source, retryAfterS);
         return false;
+    }
+
+    /** Always, if we do not record our route: then nothing is known of dialogs. */
+    private boolean isAlongOwnRoute(SipMessageView request, SipHop source) {
+        plan(request, source);
+        return !recordsRoute || plan.isSigned();
     }
 
     @Override

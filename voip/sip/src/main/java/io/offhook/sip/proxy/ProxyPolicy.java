@@ -29,11 +29,18 @@ public interface ProxyPolicy {
      * be refused as well, because their sender may already have the answer.
      *
      * @param request the request, whose headers have not been checked beyond those that every message needs
+     * @param isInDialog whether it belongs to a dialog: its To has a tag and, while requests are refused, a Route that we have
+     *     signed, if we record ours; a tag alone can be made up by anybody
      * @param transaction a hash that retransmissions of the request have in common, and no other request
      * @return 0 to take it; otherwise the Retry-After of its 503, in seconds
      */
-    default int retryAfterS(SipMessageView request, long transaction, long nowNs) {
+    default int retryAfterS(SipMessageView request, boolean isInDialog, long transaction, long nowNs) {
         return 0;
+    }
+
+    /** Whether {@link #retryAfterS} refuses requests at the moment, so that a tag of To is not taken on trust. */
+    default boolean isRefusing() {
+        return false;
     }
 
     /**

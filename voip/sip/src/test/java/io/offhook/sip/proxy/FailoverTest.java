@@ -12,7 +12,6 @@ import io.offhook.sip.proxy.ProxyScene.Received;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

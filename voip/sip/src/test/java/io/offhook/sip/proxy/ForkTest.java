@@ -11,7 +11,6 @@ import io.offhook.sip.SipHeader;
 import io.offhook.sip.proxy.ProxyScene.Received;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

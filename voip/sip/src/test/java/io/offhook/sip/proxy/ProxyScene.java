@@ -154,9 +154,14 @@ final class ProxyScene implements ProxyPolicy {
     }
 
     @Override
-    public int retryAfterS(SipMessageView request, long transaction, long atNs) {
+    public int retryAfterS(SipMessageView request, boolean isInDialog, long transaction, long atNs) {
         askedAbout.add(transaction);
-        return retryAfterS;
+        return isInDialog ? 0 : retryAfterS;
+    }
+
+    @Override
+    public boolean isRefusing() {
+        return retryAfterS > 0;
     }
 
     @Override

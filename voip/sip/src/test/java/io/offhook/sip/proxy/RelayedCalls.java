@@ -55,7 +55,7 @@ final class RelayedCalls implements ProxyPolicy {
     }
 
     @Override
-    public int retryAfterS(SipMessageView request, long transaction, long atNs) {
+    public int retryAfterS(SipMessageView request, boolean isInDialog, long transaction, long atNs) {
         return retryAfterS;
     }
 

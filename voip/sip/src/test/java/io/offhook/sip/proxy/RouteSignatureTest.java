@@ -48,6 +48,19 @@ class RouteSignatureTest {
         return scene.isQuiet(CAROL) ? String.join(" ", scene.takeAll(ALICE)) : String.join(" ", scene.takeAll(CAROL));
     }
 
+    /** Else a flood of requests with a tag would never be refused. */
+    @Test
+    void whileRequestsAreRefusedATagIsNotEnoughToBeInADialog() {
+        String route = recorded(Draft.invite()).getFirst();
+        Draft again = Draft.of("INVITE").branch("again").toTag("b").header("Route: " + route);
+        Draft invented = Draft.of("INVITE").branch("invented").toTag("b").header("Route: <sip:192.0.2.1;lr>");
+        scene.retryAfterS = 7;
+        assertThat(toCarol(invented)).isEqualTo("503");
+        assertThat(toCarol(again)).isEqualTo("INVITE");
+        scene.retryAfterS = 0;
+        assertThat(toCarol(invented)).isEqualTo("403");
+    }
+
     @Test
     void passesRequestsOfADialogInBothDirections() {
         String route = recorded(Draft.invite()).getFirst();
