@@ -2,6 +2,7 @@ package io.offhook.proxy;
 
 import io.offhook.proxy.dns.DestinationResolver;
 import io.offhook.proxy.dns.DnsCounter;
+import io.offhook.proxy.dns.DownList;
 import io.offhook.proxy.lane.LaneCounters;
 import io.offhook.proxy.lane.ProxyLane;
 import io.offhook.proxy.limit.BadEvent;
@@ -86,6 +87,8 @@ final class CountedCauses {
     static List<CauseFigure> ofNames(DestinationResolver resolver) {
         CountedCauses all = new CountedCauses();
         all.addEach("dns", DnsCounter.values(), resolver.counts()::get);
+        all.addEach("destination", DownList.Failure.values(), resolver.down()::failures);
+        all.add("destination", "forgotten", resolver.down().forgotten());
         return all.figures;
     }
 

@@ -309,6 +309,32 @@ class ProxyTest {
         }
     }
 
+    /** RFC 3263, 4.3: the first place of a name answers 503, and is the last one for the next call. */
+    @Test
+    void triesAPlaceThatFailedLastFromThenOn() throws IOException {
+        String name = "sip:x@carrier.example";
+        try (Phone alice = new Phone();
+                Phone first = new Phone();
+                Phone second = new Phone();
+                LoopbackDns dns = new LoopbackDns(
+                        "_sip._udp.carrier.example 60 SRV 1 0 " + first.port() + " a.example",
+                        "_sip._udp.carrier.example 60 SRV 2 0 " + second.port() + " a.example",
+                        "a.example 60 A 127.0.0.1");
+                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\ndns: {servers: ['127.0.0.1:"
+                        + dns.endpoint().port() + "']}\n")) {
+            alice.send(proxy, alice.invite(name, "one"));
+            first.answer(proxy, first.receive("INVITE"), 503);
+            second.answer(proxy, second.receive("INVITE"), 486);
+            assertThat(alice.receive("SIP/2.0 486")).contains("Call-ID: one");
+            assertThat(proxy.statistics().snapshot().causes())
+                    .contains(new CauseFigure("destination", "unavailable", 1));
+
+            alice.send(proxy, alice.invite(name, "two"));
+            second.answer(proxy, second.receive("INVITE"), 503);
+            assertThat(first.receive("INVITE")).contains("Call-ID: two");
+        }
+    }
+
     @Test
     void countsByCauseWhatItDoesNotPassOn() throws IOException {
         try (Phone alice = new Phone();

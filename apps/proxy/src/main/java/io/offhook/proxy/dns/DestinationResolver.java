@@ -143,7 +143,21 @@ public final class DestinationResolver implements AutoCloseable {
         return new EnumResolver(client, counts);
     }
 
-    /** Destinations that failed lately; who sends reports here. */
+    /**
+     * Notes that a destination failed, so that it is tried last for a while.
+     *
+     * @param retryAfterMs how long it asked to be left alone, in ms; 0 if it did not
+     */
+    public void failed(Destination destination, DownList.Failure how, long retryAfterMs) {
+        down.failed(destination, how, retryAfterMs, clock.millis());
+    }
+
+    /** Notes that a destination answered. */
+    public void answered(Destination destination) {
+        down.answered(destination);
+    }
+
+    /** Destinations that failed lately. */
     public DownList down() {
         return down;
     }

@@ -91,16 +91,6 @@ public final class DownList {
         return !untilMs.isEmpty() && isDown(key(destination), nowMs);
     }
 
-    /**
-     * Whether a destination failed lately, for who has no {@link Destination} because the URI has an address.
-     *
-     * @param high the first 64 bits of the address, as in {@link IpAddress}
-     * @param low the last 64 bits
-     */
-    public boolean isDown(SipTransport transport, long high, long low, int port, long nowMs) {
-        return !untilMs.isEmpty() && isDown(new Key(transport, new IpAddress(high, low), port), nowMs);
-    }
-
     private boolean isDown(Key key, long nowMs) {
         Long until = untilMs.get(key);
         if (until != null && until <= nowMs) {

@@ -3,15 +3,19 @@ package io.offhook.proxy.lane;
 import io.offhook.packet.IpAddress;
 import io.offhook.proxy.dns.Destination;
 import io.offhook.proxy.dns.DestinationResolver;
+import io.offhook.proxy.dns.DownList;
 import io.offhook.proxy.dns.Resolution;
 import io.offhook.proxy.dns.TargetPolicy;
 import io.offhook.sip.SipHop;
 import io.offhook.sip.SipUri;
 import io.offhook.sip.proxy.HopResolver;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Looks names up for one lane (RFC 3263): at once where the answer is known, else by way of its mailbox. */
 public final class ResolvedHops implements HopResolver {
+    private static final int TIMEOUT = 408;
+
     private final ProxyLane lane;
     private final DestinationResolver resolver;
     private final TargetPolicy policy;
@@ -38,6 +42,25 @@ public final class ResolvedHops implements HopResolver {
             return;
         }
         resolver.resolve(parsed, policy).thenAccept(found -> lane.execute(atNs -> result.resolved(hops(found), atNs)));
+    }
+
+    @Override
+    public void failed(SipHop place, int status, long retryAfterS) {
+        DownList.Failure how = status == TIMEOUT
+                ? DownList.Failure.TIMEOUT
+                : retryAfterS < 0 ? DownList.Failure.TRANSPORT : DownList.Failure.UNAVAILABLE;
+        resolver.failed(destination(place), how, TimeUnit.SECONDS.toMillis(Math.max(retryAfterS, 0)));
+    }
+
+    @Override
+    public void answered(SipHop place) {
+        if (resolver.down().size() > 0) {
+            resolver.answered(destination(place));
+        }
+    }
+
+    private static Destination destination(SipHop place) {
+        return new Destination(place.transport(), place.address(), place.port(), place.name());
     }
 
     private static List<SipHop> hops(Resolution resolution) {

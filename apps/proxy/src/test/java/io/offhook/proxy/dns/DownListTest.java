@@ -47,10 +47,6 @@ class DownListTest {
         IpAddress address = destination(1).address();
         assertThat(list.isDown(new Destination(SipTransport.UDP, address, 5060, "other"), 1))
                 .isTrue();
-        assertThat(list.isDown(SipTransport.UDP, address.high(), address.low(), 5060, 1))
-                .isTrue();
-        assertThat(list.isDown(SipTransport.TLS, address.high(), address.low(), 5060, 1))
-                .isFalse();
         assertThat(list.isDown(new Destination(SipTransport.TCP, address, 5060, "x"), 1))
                 .isFalse();
         assertThat(list.isDown(new Destination(SipTransport.UDP, address, 5061, "x"), 1))

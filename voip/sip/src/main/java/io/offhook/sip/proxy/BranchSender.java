@@ -107,6 +107,27 @@ final class BranchSender {
         });
     }
 
+    /** A response came from the place at hand. */
+    void heard(ProxyBranch branch, SipMessageView response, int status) {
+        SipHop place = branch.place();
+        if (place == null) {
+            return;
+        }
+        if (status == UNAVAILABLE) {
+            nextHop.resolver().failed(place, status, Math.max(response.retryAfter(), 0));
+        } else {
+            nextHop.resolver().answered(place);
+        }
+    }
+
+    /** The place at hand did not answer, or could not be reached. */
+    void heardNothing(ProxyBranch branch, int status) {
+        SipHop place = branch.place();
+        if (place != null && branch.heard == 0) {
+            nextHop.resolver().failed(place, status, -1);
+        }
+    }
+
     /** Sends to the next of the branch's places. */
     void next(ProxyBranch branch, long nowNs) {
         SipHop place = branch.places.get(branch.nextPlace++);

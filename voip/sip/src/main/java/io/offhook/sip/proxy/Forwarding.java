@@ -140,6 +140,7 @@ final class Forwarding {
         }
         notices.received(branch, response, nowNs);
         int status = response.statusCode();
+        sender.heard(branch, response, status);
         if (status > TRYING && status < REDIRECTION && branch.target != null) {
             responded(branch.target, status, nowNs);
         }
@@ -268,9 +269,13 @@ final class Forwarding {
         }
         // the sender of another request has given up, too, when none has answered in time
         boolean isTooLate = status == TIMEOUT && context.server != null && !context.server.isInvite();
-        if (branch.usesTcp && status == UNAVAILABLE && !branch.cancelled && !context.answered) {
+        boolean isTcpTrial = branch.usesTcp && status == UNAVAILABLE && !branch.cancelled && !context.answered;
+        if (isTcpTrial) {
             sender.sendByUdp(branch, nowNs);
-        } else if (mayTryNext(branch, context) && !isTooLate) {
+            return;
+        }
+        sender.heardNothing(branch, status);
+        if (mayTryNext(branch, context) && !isTooLate) {
             sender.next(branch, nowNs);
         } else if (isTooLate || !fallsBack(branch, context, status, null, nowNs)) {
             giveUp(branch, branch.byFlow && status == UNAVAILABLE ? FLOW_FAILED : status, nowNs);

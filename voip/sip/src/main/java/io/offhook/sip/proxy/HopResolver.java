@@ -26,4 +26,16 @@ public interface HopResolver {
      * @param result receives them
      */
     void resolve(String uri, long nowNs, Result result);
+
+    /**
+     * A place that it had found failed, so that others should come before it for a while (RFC 3263, 4.3).
+     *
+     * @param place one of those of a {@link Result}
+     * @param status 408 if it did not answer, 503 if nothing could be sent there or it said so
+     * @param retryAfterS the Retry-After of its response in seconds; 0 if there is none, -1 if no response came
+     */
+    default void failed(SipHop place, int status, long retryAfterS) {}
+
+    /** A place that it had found answered, other than by 503. */
+    default void answered(SipHop place) {}
 }

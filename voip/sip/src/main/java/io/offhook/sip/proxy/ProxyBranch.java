@@ -123,6 +123,12 @@ final class ProxyBranch {
         forgetChallenges();
     }
 
+    /** The place at hand, if a name led there. */
+    @Nullable
+    SipHop place() {
+        return nextPlace > 0 && nextPlace <= places.size() ? places.get(nextPlace - 1) : null;
+    }
+
     boolean hasMorePlaces() {
         return nextPlace < places.size();
     }

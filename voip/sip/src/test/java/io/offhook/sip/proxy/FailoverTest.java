@@ -48,6 +48,24 @@ class FailoverTest {
         assertThat(scene.takeAll(ALICE)).containsExactly("200");
     }
 
+    /** RFC 3263, 4.3: so that what has failed can be tried last by the next requests. */
+    @Test
+    void reportsWhichPlacesOfANameFailed() {
+        scene.broken.add(BOB);
+        callName(BOB, CAROL, DAVE);
+        scene.send(CAROL, scene.take(CAROL).answer(503, "c", "Retry-After: 20"));
+        scene.send(DAVE, scene.take(DAVE).answer(486, "d"));
+        assertThat(scene.placesHeard)
+                .containsExactly(BOB + " failed 503 -1", CAROL + " failed 503 20", DAVE + " answered");
+    }
+
+    @Test
+    void reportsAPlaceThatDoesNotAnswer() {
+        callName(BOB);
+        scene.pass(40 * ProxyScene.SECOND);
+        assertThat(scene.placesHeard).containsExactly(BOB + " failed 408 -1");
+    }
+
     /** Flow 23: any other final response is the answer of the target. */
     @Test
     void triesNoOtherPlaceAfterA480() {

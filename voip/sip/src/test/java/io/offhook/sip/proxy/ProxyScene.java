@@ -58,6 +58,8 @@ final class ProxyScene implements ProxyPolicy {
     final List<Long> askedAbout = new ArrayList<>();
     /** The places of names; a name that is missing has none. */
     final Map<String, List<String>> names = new HashMap<>();
+    /** What became of requests at the places of names, as the resolver hears it. */
+    final List<String> placesHeard = new ArrayList<>();
     /** Addresses to which nothing can be sent. */
     final Set<String> broken = new HashSet<>();
     /** Sources that are behind NAT. */
@@ -108,7 +110,7 @@ final class ProxyScene implements ProxyPolicy {
                 settings,
                 new TransactionSettings(TransactionTimers.DEFAULT, limits, settings.secret()),
                 observer);
-        core = new ProxyCore(0, setup, this, this::resolve, this::output, nowNs);
+        core = new ProxyCore(0, setup, this, new Names(), this::output, nowNs);
     }
 
     private boolean output(SipHop to, byte[] octets, int offset, int length) {
@@ -122,15 +124,28 @@ final class ProxyScene implements ProxyPolicy {
         return true;
     }
 
-    private void resolve(String uri, long atNs, HopResolver.Result result) {
-        String host = SipUri.parse(uri).host();
-        List<SipHop> hops = names.getOrDefault(host, List.of()).stream()
-                .map(ProxyScene::hop)
-                .toList();
-        if (lookups == null) {
-            result.resolved(hops, atNs);
-        } else {
-            lookups.add(() -> result.resolved(hops, nowNs));
+    private final class Names implements HopResolver {
+        @Override
+        public void resolve(String uri, long atNs, Result result) {
+            String host = SipUri.parse(uri).host();
+            List<SipHop> hops = names.getOrDefault(host, List.of()).stream()
+                    .map(ProxyScene::hop)
+                    .toList();
+            if (lookups == null) {
+                result.resolved(hops, atNs);
+            } else {
+                lookups.add(() -> result.resolved(hops, nowNs));
+            }
+        }
+
+        @Override
+        public void failed(SipHop place, int status, long retryAfterS) {
+            placesHeard.add(at(place) + " failed " + status + " " + retryAfterS);
+        }
+
+        @Override
+        public void answered(SipHop place) {
+            placesHeard.add(at(place) + " answered");
         }
     }
 
