@@ -66,21 +66,6 @@ public final class DestinationResolver implements AutoCloseable {
         return result;
     }
 
-    /**
-     * Where a response goes if the address that its request came from does not work: the sent-by of its Via header (RFC
-     * 3263, 5).
-     *
-     * @param host a name or an address
-     * @param port -1 if there is none
-     * @param transport that of the Via header
-     */
-    public CompletionStage<Resolution> resolveSentBy(String host, int port, SipTransport transport) {
-        boolean isSecure = transport.isSecure();
-        String parameter = "transport=" + (transport == SipTransport.WSS ? "ws" : isSecure ? "tcp" : transport.name());
-        SipUri uri = new SipUri(isSecure ? "sips" : "sip", "", "", host, port, parameter, "");
-        return resolve(uri, new TargetPolicy(isSecure, java.util.List.of(transport)));
-    }
-
     private Resolution ended(TargetSearch search, Resolution found) {
         if (search.hasBadName()) {
             counts.count(DnsCounter.BAD_NAMES);

@@ -133,11 +133,6 @@ public final class ProxyLane implements DatagramHandler {
         return overload;
     }
 
-    /** Tasks that wait. */
-    public int waitingTasks() {
-        return mailbox.size();
-    }
-
     /** Lets the lane do something on its thread; false if too much waits already. Thread-safe. */
     public boolean execute(LaneTask task) {
         boolean isTaken = mailbox.offer(task);

@@ -64,11 +64,6 @@ public final class Log {
         return isOn(LogLevel.DEBUG);
     }
 
-    /** Whether everything is written. */
-    public boolean isTrace() {
-        return isOn(LogLevel.TRACE);
-    }
-
     /** Logs what does not work until somebody acts. */
     public void error(CharSequence text) {
         write(LogLevel.ERROR, text, null);

@@ -121,11 +121,6 @@ public final class StreamFlow {
         return names;
     }
 
-    /** Whether the peer's verified certificate speaks for a domain. */
-    public boolean isCertifiedAs(String domain) {
-        return names.contains(CertifiedNames.normal(domain));
-    }
-
     /** The page for which a browser connected; empty without WebSocket. */
     public String origin() {
         WebSocket known = socket;

@@ -281,29 +281,6 @@ class DestinationResolverTest {
     }
 
     @Test
-    void asksForTheServiceOfTheSentBy() throws Exception {
-        LoopbackDns dns = dns(
-                "_sips._tcp.example.com 60 SRV 0 1 5071 one.example.com.",
-                "one.example.com 60 A 192.0.2.1",
-                "example.com 60 A 192.0.2.7");
-        DestinationResolver resolver = resolver(dns);
-
-        assertThat(resolver.resolveSentBy("example.com", -1, SipTransport.TLS)
-                        .toCompletableFuture()
-                        .get()
-                        .destinations())
-                .extracting(Destination::toString)
-                .containsExactly("TLS 192.0.2.1:5071");
-        assertThat(resolver.resolveSentBy("example.com", 5099, SipTransport.UDP)
-                        .toCompletableFuture()
-                        .get()
-                        .destinations())
-                .extracting(Destination::toString)
-                .containsExactly("UDP 192.0.2.7:5099");
-        assertThat(dns.asked).noneMatch(question -> question.endsWith("NAPTR"));
-    }
-
-    @Test
     void saysThatThereIsNoSuchName() throws Exception {
         LoopbackDns dns = dns("example.com 60 SOA ns.example.com. h.example.com. 1 2 3 4 30");
         DestinationResolver resolver = resolver(dns);
