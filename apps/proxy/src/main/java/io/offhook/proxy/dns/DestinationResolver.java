@@ -1,6 +1,5 @@
 package io.offhook.proxy.dns;
 
-import io.offhook.sip.SipTransport;
 import io.offhook.sip.SipUri;
 import java.time.InstantSource;
 import java.util.HashMap;

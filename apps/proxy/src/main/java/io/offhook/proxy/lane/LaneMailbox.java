@@ -38,10 +38,6 @@ final class LaneMailbox {
         return task;
     }
 
-    int size() {
-        return count.get();
-    }
-
     long refused() {
         return refused.sum();
     }
