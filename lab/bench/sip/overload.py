@@ -3,10 +3,14 @@ import pathlib
 import sys
 import time
 
-from processes import CoreShare, processor_seconds
+from processes import CoreShare, compiler_seconds, processor_seconds
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "peers"))
 from builds import Missing  # noqa: E402
+
+
+MOST_WARM_UPS = 6
+"""of one run"""
 
 
 def capacity_of(load, proxy, say):
@@ -28,9 +32,8 @@ def run(load, proxy, capacity, factor, say):
     if load.asked.proxy_share:
         load.ends(CoreShare(pid, load.asked.proxy_share))
     scenarios = ("caller-overload", "callee")
-    if proxy.warm_up and factor > 1:
-        # to refuse is other code, which is compiled at the expense of calls when it is first used
-        load.calls(rate, proxy.warm_up // 2 + 1, proxy, scenarios=scenarios)
+    if proxy.warm_up:
+        warm_up(load, proxy, rate, scenarios, say)
 
     def around(*_):
         before, began = sum(processor_seconds(pid)), time.monotonic()
@@ -47,6 +50,18 @@ def run(load, proxy, capacity, factor, say):
         f"{entry['cpuUs']} us CPU a call {entry['firstError']}")
     proxy.stop()  # what it still has to do must not count for the next run
     return entry
+
+
+def warm_up(load, proxy, rate, scenarios, say):
+    """To refuse is other code: until the compilers of a JVM take less than a thirtieth of what it uses."""
+    for turn in range(MOST_WARM_UPS):
+        before = sum(processor_seconds(proxy.process.pid)), compiler_seconds(proxy.process.pid)
+        load.calls(rate, proxy.warm_up // 2 + 1, proxy, scenarios=scenarios)
+        used = sum(processor_seconds(proxy.process.pid)) - before[0]
+        compiled = compiler_seconds(proxy.process.pid) - before[1]
+        if 30 * compiled < used:
+            return
+        say(f"{proxy.name}: {100 * compiled / used:.0f} % of its CPU went to the compilers, once more")
 
 
 def outcome(counts, capacity, factor, used, seconds):

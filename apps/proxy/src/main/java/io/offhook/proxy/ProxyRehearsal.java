@@ -23,8 +23,10 @@ public final class ProxyRehearsal {
     /** Calls after which the compilers have seen enough. */
     private static final int ENOUGH = 4000;
 
-    /** So many calls are refused, then three times as many are not, and so on. */
-    private static final int TURN = 250;
+    /** Of so many calls, a quarter are refused, then the others are not. */
+    private static final int ROUND = 1000;
+
+    private static final int REFUSED = ROUND / 4;
 
     private static final int MOST_LENGTH = 4096;
     private static final int SILENCE_MS = 200;
@@ -114,8 +116,8 @@ public final class ProxyRehearsal {
 
     private void next() throws IOException {
         ended++;
-        if (mayRefuse && ended % TURN == 0) {
-            refuse(ended / TURN % 4 == 0);
+        if (mayRefuse && ended % REFUSED == 0) {
+            refuse(ended % ROUND == 0);
         }
         invite();
     }
