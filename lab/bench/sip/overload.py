@@ -59,7 +59,7 @@ def warm_up(load, proxy, rate, scenarios, say):
         load.calls(rate, proxy.warm_up // 2 + 1, proxy, scenarios=scenarios)
         used = sum(processor_seconds(proxy.process.pid)) - before[0]
         compiled = compiler_seconds(proxy.process.pid) - before[1]
-        if 30 * compiled < used:
+        if 30 * compiled <= used:  # both are 0 if the proxy has ended
             return
         say(f"{proxy.name}: {100 * compiled / used:.0f} % of its CPU went to the compilers, once more")
 
