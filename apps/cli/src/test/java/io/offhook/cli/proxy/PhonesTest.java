@@ -16,12 +16,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Three phones (baresip) that register at the proxy and call each other. */
+/** Three phones (baresip) that register at the proxy and call each other. The tests mostly wait for RTCP, so they run at once. */
 @DisabledIf(value = "io.offhook.cli.calls.Baresip#isMissing", disabledReason = "baresip is not installed")
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 class PhonesTest {
     private static final String PASSWORD = "secret";
 
