@@ -19,14 +19,16 @@ import io.offhook.sip.SipMethod;
  * without allocating.
  */
 public final class OverloadGate {
-    /** A power of two. At 10,000 refusals a second, one is remembered for 3 s; the first retransmission comes after T1. */
-    private static final int REMEMBERED = 1 << 15;
+    /** Refusals whose hashes have the same lowest bits: the oldest makes room for the newest. */
+    private static final int WAYS = 4;
+    /** A power of two. At 10,000 refusals a second, one is remembered for about 3 s; the first retransmission comes after T1. */
+    private static final int SETS = 1 << 13;
 
     private final LaneStatistics statistics;
     private final CauseCounters<OverloadCause> causes;
     private final OverloadControl control;
-    /** By their lowest bits; a newer one takes the place of an older one. */
-    private final long[] refused = new long[REMEMBERED];
+    /** In sets of {@value #WAYS}, each from the newest to the oldest. */
+    private final long[] refused = new long[SETS * WAYS];
 
     private long waitNs;
 
@@ -76,20 +78,39 @@ public final class OverloadGate {
         if (kind == RequestKind.ONGOING) {
             return 0;
         }
-        int place = (int) transaction & REMEMBERED - 1;
-        if (refused[place] == transaction && transaction != 0) {
+        if (isRemembered(transaction)) {
             causes.add(OverloadCause.REPEATED);
             return control.retryAfterS();
         }
         if (control.admits(kind, waitNs)) {
             return 0;
         }
-        refused[place] = transaction;
+        remember(transaction);
         causes.add(OverloadCause.of(kind));
         if (kind == RequestKind.CALL) {
             statistics.callBegan();
             statistics.callEnded(CallState.TRYING, CallOutcome.REJECTED);
         }
         return control.retryAfterS();
+    }
+
+    private boolean isRemembered(long transaction) {
+        int set = set(transaction);
+        for (int way = set; way < set + WAYS; way++) {
+            if (refused[way] == transaction && transaction != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void remember(long transaction) {
+        int set = set(transaction);
+        System.arraycopy(refused, set, refused, set + 1, WAYS - 1);
+        refused[set] = transaction;
+    }
+
+    private static int set(long transaction) {
+        return ((int) transaction & SETS - 1) * WAYS;
     }
 }

@@ -45,6 +45,20 @@ class OverloadGateTest {
                         new CauseFigure("overload", "repeated", 1));
     }
 
+    /** Which of them are remembered is no matter of luck, as it would be in a table with one place for each hash. */
+    @Test
+    void remembersSeveralRefusalsWithTheSameHashBits() {
+        for (long i = 1; i <= 4; i++) {
+            assertThat(call(200 * MS, i << 32 | 7)).isPositive();
+        }
+        for (long i = 1; i <= 4; i++) {
+            assertThat(call(0, i << 32 | 7)).isPositive();
+        }
+        assertThat(call(200 * MS, 5L << 32 | 7)).isPositive();
+        assertThat(call(0, 1L << 32 | 7)).isZero(); // the oldest
+        assertThat(call(0, 2L << 32 | 7)).isPositive();
+    }
+
     @Test
     void countsARefusedCallAsRejectedOnce() {
         assertThat(call(200 * MS, 1)).isPositive();

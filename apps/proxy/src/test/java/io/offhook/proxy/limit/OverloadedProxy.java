@@ -38,6 +38,9 @@ final class OverloadedProxy implements ProxyPolicy {
     /** How long a message is under way. */
     private static final long WAY = MS;
 
+    /** What a refusal costs, as a share of a call. */
+    static final double REFUSAL = 0.22;
+
     private static final int QUEUE = 8_000;
     private static final int CALLER = 5061;
     private static final int CALLEE = 5062;
@@ -178,13 +181,13 @@ final class OverloadedProxy implements ProxyPolicy {
         nowNs += workNs;
     }
 
-    /** Shares of the time of a call, as measurements of the relay path have them. */
+    /** Shares of the time of a call, as measurements of the relay path have them; {@link #REFUSAL} for its 503 and the ACK. */
     private long workNs(Event event) {
         String message = event.message();
         if (message.startsWith("INVITE")) {
             return event.attempt() == 0 ? 320_000 : 50_000;
         } else if (message.startsWith("ACK")) {
-            return message.contains("z9hG4bKINVITE") ? 15_000 : 100_000;
+            return message.contains("z9hG4bKINVITE") ? 55_000 : 100_000;
         } else if (message.startsWith("BYE")) {
             return 200_000;
         } else if (message.startsWith("SIP/2.0 180")) {
@@ -220,7 +223,7 @@ final class OverloadedProxy implements ProxyPolicy {
     private void caller(String message, String callId, Call call) {
         call.isHeard = true;
         if (message.startsWith("SIP/2.0 503")) {
-            workNs = 45_000;
+            workNs = 165_000;
             refused += call.isRefused ? 0 : 1;
             call.isRefused = true;
             send(request("ACK", callId, to(message)).replace("z9hG4bKACK", "z9hG4bKINVITE"), CALLER, WAY);

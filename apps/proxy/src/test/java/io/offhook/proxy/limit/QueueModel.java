@@ -24,7 +24,8 @@ final class QueueModel {
         ACK(0.1),
         BYE(0.2),
         BYE_ANSWER(0.12),
-        ACK_OF_REFUSAL(0.015),
+        /** Part of what a refusal costs. */
+        ACK_OF_REFUSAL(0),
         REPEATED_INVITE(0.05);
 
         final long workNs;
@@ -34,7 +35,8 @@ final class QueueModel {
         }
     }
 
-    private static final long REFUSAL = (long) (0.045 * CALL);
+    /** Of the work of a refusal, the part that is its 503; the rest is the ACK to it. */
+    private static final double ANSWER_OF_REFUSAL = 0.75;
 
     private record Arrival(long atNs, Kind kind, Call call, long order) {}
 
@@ -47,6 +49,7 @@ final class QueueModel {
 
     private final SplittableRandom random;
     private final OverloadControl control;
+    private final long refusalNs;
     private final long ringNs;
     private final long holdNs;
     private final boolean isHoldFixed;
@@ -60,9 +63,15 @@ final class QueueModel {
     private int lost;
     private long longestNs;
 
-    QueueModel(long seed, OverloadControl control, long ringNs, long holdNs, boolean isHoldFixed) {
+    /**
+     * Creates an empty lane.
+     *
+     * @param refusal what a refusal costs, as a share of a call
+     */
+    QueueModel(long seed, OverloadControl control, double refusal, long ringNs, long holdNs, boolean isHoldFixed) {
         random = new SplittableRandom(seed);
         this.control = control;
+        refusalNs = (long) (refusal * CALL);
         this.ringNs = ringNs;
         this.holdNs = holdNs;
         this.isHoldFixed = isHoldFixed;
@@ -123,7 +132,7 @@ final class QueueModel {
         if (message.kind() == Kind.INVITE) {
             if (!control.admits(RequestKind.CALL, waitNs)) {
                 refused++;
-                nowNs += REFUSAL;
+                nowNs += (long) (ANSWER_OF_REFUSAL * refusalNs);
                 arrive(nowNs + MS, Kind.ACK_OF_REFUSAL, call);
                 return;
             }
@@ -131,7 +140,9 @@ final class QueueModel {
                 arrive(message.atNs() + 500 * MS, Kind.REPEATED_INVITE, call);
             }
         }
-        nowNs += message.kind().workNs;
+        nowNs += message.kind() == Kind.ACK_OF_REFUSAL
+                ? (long) ((1 - ANSWER_OF_REFUSAL) * refusalNs)
+                : message.kind().workNs;
         call.isSpoilt |= waitNs > 500 * MS; // it was sent again, or given up
         follow(message.kind(), call);
     }
