@@ -20,6 +20,7 @@ class EndedFlowTest {
               - {name: tcp, transport: tcp, address: 127.0.0.1, port: 0}
             lanes: 2
             open: true
+            shutdown-grace: 0s
             domains: [localhost]
             """;
 

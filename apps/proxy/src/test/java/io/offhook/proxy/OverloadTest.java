@@ -37,7 +37,7 @@ class OverloadTest {
     }
 
     private Proxy open(String yaml) throws IOException {
-        return Proxy.open(config(yaml), failures::add);
+        return Proxy.open(config("shutdown-grace: 0s\n" + yaml), failures::add);
     }
 
     private static ProxyConfig config(String yaml) {

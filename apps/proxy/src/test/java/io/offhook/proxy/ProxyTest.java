@@ -59,7 +59,7 @@ class ProxyTest {
     }
 
     private static ProxyConfig config(String yaml) {
-        return ProxyConfig.reader().read(LISTEN + yaml, "test.yaml");
+        return ProxyConfig.reader().read(LISTEN + "shutdown-grace: 0s\n" + yaml, "test.yaml");
     }
 
     @Test
@@ -436,7 +436,9 @@ class ProxyTest {
     void endsInOrder() throws Exception {
         try (Phone alice = new Phone();
                 Phone bob = new Phone();
-                Proxy proxy = open("relay: {allow: [127.0.0.0/8]}\n")) {
+                Proxy proxy = Proxy.open(
+                        ProxyConfig.reader().read(LISTEN + "relay: {allow: [127.0.0.0/8]}\n", "test.yaml"),
+                        failures::add)) {
             alice.send(proxy, alice.invite("sip:bob@127.0.0.1:" + bob.port(), "five"));
             String invite = bob.receive("INVITE");
             CompletableFuture<Void> end = CompletableFuture.runAsync(proxy::close);

@@ -28,7 +28,8 @@ class SignedRouteTest {
     }
 
     private Proxy open(String yaml) throws IOException {
-        return Proxy.open(ProxyConfig.reader().read(LISTEN + yaml, "test.yaml"), failures::add);
+        return Proxy.open(
+                ProxyConfig.reader().read(LISTEN + "shutdown-grace: 0s\n" + yaml, "test.yaml"), failures::add);
     }
 
     /** Calls to anybody go to one phone, and nothing is relayed. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RelayedCallsTest {
     private static final String LISTEN =
             "listeners: [{name: udp, transport: udp, address: 127.0.0.1, port: 0}]\nlanes: 2\n"
-                    + "relay: {allow: [127.0.0.0/8]}\n";
+                    + "relay: {allow: [127.0.0.0/8]}\nshutdown-grace: 0s\n";
 
     @TempDir
     private Path folder;

@@ -53,6 +53,7 @@ class MirrorTest {
                           - {name: tcp, transport: tcp, address: 127.0.0.1, port: 0}
                         lanes: 2
                         relay: {allow: [127.0.0.0/8]}
+                        shutdown-grace: 0s
                         hep: {host: 127.0.0.1, %s}
                         """.formatted(hep), "test.yaml"), failures::add);
     }
