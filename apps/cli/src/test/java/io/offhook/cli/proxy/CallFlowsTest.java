@@ -10,12 +10,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Calls of sipp with sipp through the proxy. The numbers are those of the flows that a proxy must pass. */
+/** Calls of sipp with sipp through the proxy, several at once. The numbers are those of the flows that a proxy must pass. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource(RunningProxy.Kind.class)
 class CallFlowsTest {

@@ -12,12 +12,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIf;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the proxy checks and changes in requests on their way, with sipp. The numbers are those of the flows. */
+/** What the proxy checks and changes in requests on their way, with sipp, several at once. The numbers are those of the flows. */
 @DisabledIf(value = "io.offhook.cli.proxy.Sipp#isMissing", disabledReason = "sipp is not installed")
 @Timeout(180)
+@Execution(ExecutionMode.CONCURRENT)
 @ParameterizedClass
 @EnumSource(RunningProxy.Kind.class)
 class RequestFlowsTest {
