@@ -132,7 +132,7 @@ final class RouteApplication {
                     .filter(hop -> relay.allows(hop.high(), hop.low()))
                     .toList();
             if (!allowed.isEmpty()) {
-                context.fork(List.of(List.of(new ResolvedPlaces(name, allowed, resolver).target(0))), atNs);
+                context.fork(List.of(List.of(ForkTarget.at(name, allowed))), atNs);
             } else if (hops.isEmpty()) {
                 conduct.countAnswer(context.source(), 404);
                 context.reply(404, "Domain Not Found", "", atNs);

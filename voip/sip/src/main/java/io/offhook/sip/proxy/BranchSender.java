@@ -65,6 +65,14 @@ final class BranchSender {
             send(branch, context, request, target.hop(), nowNs);
             return;
         }
+        if (target != null && !target.places().isEmpty()) {
+            nextHop.read(target.nextHop());
+            branch.mayUseTcp = !nextHop.namesTransport();
+            branch.places = target.places();
+            branch.nextPlace = 0;
+            next(branch, nowNs);
+            return;
+        }
         if (target == null && plan.hasFlow()) {
             branch.byFlow = true;
             send(branch, context, request, plan.flow(), nowNs);

@@ -8,8 +8,10 @@ import static io.offhook.sip.proxy.ProxyScene.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.sip.SipHeader;
+import io.offhook.sip.SipHop;
 import io.offhook.sip.proxy.ProxyScene.Received;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +66,35 @@ class FailoverTest {
         callName(BOB);
         scene.pass(40 * ProxyScene.SECOND);
         assertThat(scene.placesHeard).containsExactly(BOB + " failed 408 -1");
+    }
+
+    /** As of a policy that has resolved the name itself, to see where it leads. */
+    private void forkToPlaces(Draft request, String... places) {
+        List<SipHop> hops = Arrays.stream(places).map(ProxyScene::hop).toList();
+        scene.decision = (context, message) ->
+                context.fork(List.of(List.of(ForkTarget.at("sip:bob@bob.example.com", hops))), scene.nowNs);
+        scene.send(ALICE, request.text());
+    }
+
+    @Test
+    void triesAndReportsThePlacesThatATargetBrings() {
+        scene.broken.add(BOB);
+        forkToPlaces(Draft.invite(), BOB, CAROL, DAVE);
+        scene.send(CAROL, scene.take(CAROL).answer(503, "c", "Retry-After: 20"));
+        Received dave = scene.take(DAVE);
+        assertThat(dave.startLine()).isEqualTo("INVITE sip:bob@bob.example.com SIP/2.0");
+        scene.send(DAVE, dave.answer(486, "d"));
+        assertThat(scene.placesHeard)
+                .containsExactly(BOB + " failed 503 -1", CAROL + " failed 503 20", DAVE + " answered");
+    }
+
+    /** Its sender has given up by then, so that no other place is tried; but the next request knows. */
+    @Test
+    void reportsAPlaceThatDoesNotAnswerAnythingElseThanAnInvite() {
+        forkToPlaces(Draft.of("OPTIONS"), BOB, CAROL);
+        scene.pass(40 * ProxyScene.SECOND);
+        assertThat(scene.placesHeard).containsExactly(BOB + " failed 408 -1");
+        assertThat(scene.isQuiet(CAROL)).isTrue();
     }
 
     /** Flow 23: any other final response is the answer of the target. */
