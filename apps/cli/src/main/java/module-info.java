@@ -6,6 +6,7 @@ module io.offhook.cli {
     requires io.offhook.forward;
     requires io.offhook.live;
     requires io.offhook.proxy;
+    requires io.offhook.report;
     requires jdk.unsupported;
     requires tools.jackson.core;
     requires static org.jspecify;

@@ -3,11 +3,12 @@ package io.offhook.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.fields.CsvColumns;
 import io.offhook.cli.terminal.Text;
+import io.offhook.report.fields.CsvColumns;
 import io.offhook.testkit.traffic.CaptureWriter;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Csv;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
 import java.util.ArrayList;

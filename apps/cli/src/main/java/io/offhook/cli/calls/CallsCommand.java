@@ -11,9 +11,6 @@ import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvColumns;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.LaneOptions;
@@ -23,7 +20,12 @@ import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.CallFields;
+import io.offhook.report.StreamFields;
+import io.offhook.report.fields.CsvColumns;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Times;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -197,7 +199,7 @@ public final class CallsCommand implements Command {
             OpenCapture input,
             Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             CaptureFields.write(json, capture, input);
             json.end().line().array("calls");
@@ -209,8 +211,7 @@ public final class CallsCommand implements Command {
             json.line().end().array("streams");
             for (StreamReport stream : streams) {
                 json.line().object();
-                StreamFields.write(json, stream);
-                QualityFields.intervals(json, stream);
+                StreamFields.writeJson(json, stream);
                 json.end();
             }
             json.line().end().end();
@@ -218,7 +219,7 @@ public final class CallsCommand implements Command {
     }
 
     private static void csv(List<CallReport> calls, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, CsvColumns.CALL);
+        CsvFields csv = terminal.csv(CsvColumns.CALL);
         for (CallReport call : calls) {
             CallFields.writeCsv(csv, call);
             csv.endRecord();

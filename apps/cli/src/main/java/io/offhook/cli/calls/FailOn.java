@@ -8,7 +8,7 @@ import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.text.Words;
 import io.offhook.rtp.quality.MosScale;
 import io.offhook.rtp.quality.Quality;
 import java.util.ArrayList;

@@ -10,28 +10,28 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvColumns;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.FrameFilter;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.file.CaptureFiles;
+import io.offhook.report.fields.CsvColumns;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.io.Writer;
 import java.time.LocalDate;
@@ -120,7 +120,7 @@ public final class InfoCommand implements Command {
     }
 
     private static void json(List<Line> lines, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().array("files");
             for (Line line : lines) {
                 json.line().object();
@@ -136,7 +136,7 @@ public final class InfoCommand implements Command {
     }
 
     private static void csv(List<Line> lines, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, CsvColumns.FILE);
+        CsvFields csv = terminal.csv(CsvColumns.FILE);
         for (Line line : lines) {
             write(csv, line);
             csv.array("counters");

@@ -2,11 +2,12 @@ package io.offhook.cli.calls;
 
 import io.offhook.calls.RatedInterval;
 import io.offhook.calls.StreamReport;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.StreamFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
 import io.offhook.rtp.ReceptionInterval;
 import io.offhook.rtp.StreamInterval;
 import io.offhook.rtp.quality.Quality;

@@ -3,13 +3,14 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveFields;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
+import io.offhook.report.CallFields;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class LiveCallsJson implements LiveCallsView {
 
     /** Writes a line with the capture so far, and the placement of lanes if requested. */
     void capture(CaptureReport capture, List<LanePlacement.Lane> lanes) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             LiveFields.write(json, capture, source);
             json.end();

@@ -1,11 +1,11 @@
 package io.offhook.cli.calls;
 
 import io.offhook.analysis.CaptureReport;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Rates;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
 import io.offhook.live.LiveCounts;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.util.List;
 import java.util.Set;
 

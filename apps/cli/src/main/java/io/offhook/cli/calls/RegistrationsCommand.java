@@ -9,21 +9,23 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvColumns;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.terminal.DayLines;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.CallFields;
+import io.offhook.report.ProblemText;
+import io.offhook.report.fields.CsvColumns;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -125,7 +127,7 @@ public final class RegistrationsCommand implements Command {
     private static void json(
             List<Registration> registrations, AnalysisResult result, OpenCapture input, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             CaptureFields.write(json, result.capture(), input);
             json.end().line().array("registrations");
@@ -140,7 +142,7 @@ public final class RegistrationsCommand implements Command {
     }
 
     private static void csv(List<Registration> registrations, long captureEndNs, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, CsvColumns.REGISTRATION);
+        CsvFields csv = terminal.csv(CsvColumns.REGISTRATION);
         for (Registration registration : registrations) {
             write(csv, registration, captureEndNs);
             csv.array("problems");

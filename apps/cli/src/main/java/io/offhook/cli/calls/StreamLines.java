@@ -2,12 +2,13 @@ package io.offhook.cli.calls;
 
 import io.offhook.calls.FarEnd;
 import io.offhook.calls.StreamReport;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
 import io.offhook.packet.SafeText;
+import io.offhook.report.StreamFields;
+import io.offhook.report.text.Decimals;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.quality.Quality;

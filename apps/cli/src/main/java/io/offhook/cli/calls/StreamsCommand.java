@@ -11,15 +11,17 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvColumns;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.report.CallFields;
+import io.offhook.report.StreamFields;
+import io.offhook.report.fields.CsvColumns;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
 import java.io.IOException;
@@ -126,7 +128,7 @@ public final class StreamsCommand implements Command {
 
     private static void json(List<Line> lines, AnalysisResult result, OpenCapture input, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             CaptureFields.write(json, result.capture(), input);
             json.end().line().array("streams");
@@ -136,7 +138,7 @@ public final class StreamsCommand implements Command {
                 if (line.stream().wireshark() == null) {
                     problems(json, line);
                 }
-                QualityFields.intervals(json, line.stream());
+                StreamFields.writeIntervals(json, line.stream());
                 json.end();
             }
             json.line().end().end();
@@ -154,7 +156,7 @@ public final class StreamsCommand implements Command {
     }
 
     private static void csv(List<Line> lines, boolean wireshark, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
+        CsvFields csv = terminal.csv(wireshark ? CsvColumns.WIRESHARK_STREAM : CsvColumns.STREAM);
         for (Line line : lines) {
             write(csv, line);
             if (!wireshark) {

@@ -1,20 +1,20 @@
 package io.offhook.cli.capture;
 
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureCompression;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -58,7 +58,7 @@ public final class CaptureStatisticsOutput {
 
     private static void json(CaptureStatistics statistics, List<LanePlacement.Lane> lanes, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("captured");
             write(json, statistics);
             json.end().line().array("interfaces");
@@ -85,7 +85,7 @@ public final class CaptureStatisticsOutput {
     }
 
     private static void csv(CaptureStatistics statistics, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         write(csv, statistics);
         csv.array("interfaces");
         statistics.interfaces().forEach(one -> csv.element(one.name()));

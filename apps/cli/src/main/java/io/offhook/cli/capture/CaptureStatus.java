@@ -1,12 +1,12 @@
 package io.offhook.cli.capture;
 
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.StatusLine;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 
 /** The status line of a capture: packets, rate, and drops by cause. */
 final class CaptureStatus {

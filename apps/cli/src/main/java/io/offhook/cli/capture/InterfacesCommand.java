@@ -6,12 +6,8 @@ import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.RemedyText;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
@@ -22,6 +18,10 @@ import io.offhook.live.CaptureBackend;
 import io.offhook.live.CaptureDevice;
 import io.offhook.live.LiveInterface;
 import io.offhook.packet.Endpoint;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -216,7 +216,7 @@ public final class InterfacesCommand implements Command {
     }
 
     private static void json(Found found, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().array("interfaces");
             for (LiveInterface one : found.interfaces()) {
                 json.line().object();
@@ -255,7 +255,7 @@ public final class InterfacesCommand implements Command {
     }
 
     private static void csv(Found found, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         for (LiveInterface one : found.interfaces()) {
             write(csv, one);
             record(csv, one.backends());

@@ -2,8 +2,8 @@ package io.offhook.cli.command;
 
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Terminal.ColorMode;
-import io.offhook.cli.terminal.TimeForm;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.TimeForm;
+import io.offhook.report.text.Times;
 
 /**
  * The options for output.

@@ -1,8 +1,5 @@
 package io.offhook.cli.doctor;
 
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.doctor.DoctorReport;
 import io.offhook.doctor.Finding;
@@ -11,6 +8,9 @@ import io.offhook.doctor.PortWatch;
 import io.offhook.doctor.QueueLevel;
 import io.offhook.doctor.Remedy;
 import io.offhook.doctor.Unread;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +31,7 @@ public final class DoctorFields {
     }
 
     static void json(DoctorReport report, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().field("mustChange", report.mustChange()).array("findings");
             for (Finding finding : report.findings()) {
                 json.line().object();
@@ -61,7 +61,7 @@ public final class DoctorFields {
     }
 
     static void csv(DoctorReport report, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         for (Finding finding : report.findings()) {
             write(csv, finding);
             csv.array("remedies");
@@ -94,7 +94,7 @@ public final class DoctorFields {
     static void look(
             long atNs, List<Loss> losses, List<QueueLevel> queues, @Nullable PortWatch ports, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().time("at", atNs);
             json.array("losses");
             for (Loss loss : losses) {

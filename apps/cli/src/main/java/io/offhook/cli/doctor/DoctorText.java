@@ -1,15 +1,15 @@
 package io.offhook.cli.doctor;
 
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Words;
 import io.offhook.doctor.DoctorReport;
 import io.offhook.doctor.Finding;
 import io.offhook.doctor.Remedy;
 import io.offhook.doctor.Severity;
 import io.offhook.doctor.Unread;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package io.offhook.cli.doctor;
 
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.doctor.PortSocket;
 import io.offhook.doctor.PortSocket.Kind;
 import io.offhook.doctor.PortWatch;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 
@@ -32,7 +32,7 @@ final class PortFields {
 
     /** Writes the line at the end. */
     static void totals(long atNs, PortWatch ports, long lost, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().time("at", atNs).field("lost", lost).array("totals");
             List<PortSocket> totals = ports.totals();
             int connections = 0;

@@ -1,15 +1,15 @@
 package io.offhook.cli.doctor;
 
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Table.Column;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
 import io.offhook.doctor.PortSocket;
 import io.offhook.doctor.PortSocket.Kind;
 import io.offhook.doctor.PortWatch;
 import io.offhook.linux.network.TcpSocket;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,12 @@
 package io.offhook.cli.flows;
 
-import io.offhook.cli.fields.FieldWriter;
 import io.offhook.flow.table.Flow;
 import io.offhook.flow.table.FlowKey;
 import io.offhook.flow.table.FlowPath;
 import io.offhook.flow.tcp.TcpFlow;
 import io.offhook.flow.tcp.TcpRoundTrip;
 import io.offhook.flow.tcp.TcpSign;
+import io.offhook.report.fields.FieldWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -9,8 +9,6 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.extract.FrameSelection;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
@@ -21,6 +19,8 @@ import io.offhook.flow.table.Flow;
 import io.offhook.flow.table.FlowLimits;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.walk.PacketWalker;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -156,7 +156,7 @@ public final class FlowsCommand implements Command {
     private static void json(
             List<FlowsReport.Line> lines, int seed, FlowsReport report, OpenCapture input, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             report.write(json, input);
             json.end().line().array("flows");
@@ -170,7 +170,7 @@ public final class FlowsCommand implements Command {
     }
 
     private static void csv(List<FlowsReport.Line> lines, int seed, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, FlowFields.COLUMNS);
+        CsvFields csv = terminal.csv(FlowFields.COLUMNS);
         for (FlowsReport.Line line : lines) {
             FlowFields.write(csv, line, CommunityId.of(line.flow().key(), seed));
             csv.endRecord();

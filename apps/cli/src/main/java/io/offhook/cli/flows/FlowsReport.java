@@ -1,7 +1,6 @@
 package io.offhook.cli.flows;
 
 import io.offhook.analysis.CaptureReport;
-import io.offhook.cli.fields.FieldWriter;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.flow.table.Flow;
@@ -14,6 +13,7 @@ import io.offhook.packet.LinkType;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.walk.PacketWalker;
 import io.offhook.pcap.CaptureFile;
+import io.offhook.report.fields.FieldWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

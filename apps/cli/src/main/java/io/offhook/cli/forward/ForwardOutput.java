@@ -2,10 +2,7 @@ package io.offhook.cli.forward;
 
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.LaneOptions;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
@@ -15,6 +12,9 @@ import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.StageFigure;
 import io.offhook.linux.network.LinkState;
 import io.offhook.live.LanePlacement;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -61,7 +61,7 @@ public final class ForwardOutput {
     /** Prints the placement of lanes, at the end. */
     void printLanes(List<LanePlacement.Lane> lanes) throws IOException {
         if (output.format() == Format.JSON) {
-            try (JsonFields json = JsonFields.of(terminal)) {
+            try (JsonFields json = terminal.json()) {
                 json.object().object("placement");
                 LaneOptions.write(json, lanes);
                 json.end().end();
@@ -124,7 +124,7 @@ public final class ForwardOutput {
             OptionalDouble tscCyclesPerNs,
             Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().milliseconds("sinceStartMs", sinceStartNs).array("ports");
             for (ForwardStatistics.PortCounts port : now.ports()) {
                 json.object()

@@ -3,11 +3,11 @@ package io.offhook.cli.input;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.analysis.EncryptedSignalling;
-import io.offhook.cli.fields.FieldWriter;
 import io.offhook.packet.LinkType;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.CaptureLoss;
+import io.offhook.report.fields.FieldWriter;
 import java.util.List;
 import java.util.Locale;
 

@@ -2,11 +2,11 @@ package io.offhook.cli.input;
 
 import io.offhook.analysis.CaptureReport;
 import io.offhook.analysis.EncryptedSignalling;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;

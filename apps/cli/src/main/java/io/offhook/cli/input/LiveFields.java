@@ -1,10 +1,10 @@
 package io.offhook.cli.input;
 
 import io.offhook.analysis.CaptureReport;
-import io.offhook.cli.fields.FieldWriter;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
 import io.offhook.pcap.CaptureInterface;
+import io.offhook.report.fields.FieldWriter;
 import java.util.List;
 
 /** The fields of a live capture, as docs/OUTPUT.md lists them. */

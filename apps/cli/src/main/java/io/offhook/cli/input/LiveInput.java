@@ -1,7 +1,6 @@
 package io.offhook.cli.input;
 
 import io.offhook.cli.command.MisuseException;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
@@ -18,6 +17,7 @@ import io.offhook.live.LiveSource;
 import io.offhook.live.MergedLiveSource;
 import io.offhook.live.Rehearsal;
 import io.offhook.live.packetsocket.PacketSocketBackend;
+import io.offhook.report.text.Decimals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

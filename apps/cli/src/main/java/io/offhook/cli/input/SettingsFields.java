@@ -2,7 +2,7 @@ package io.offhook.cli.input;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.ProblemLimits;
-import io.offhook.cli.fields.FieldWriter;
+import io.offhook.report.fields.FieldWriter;
 import io.offhook.rtp.quality.QualitySettings;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -5,7 +5,6 @@ import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
 import io.offhook.cli.calls.AudioKeysOption;
-import io.offhook.cli.calls.CallFields;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.calls.IntervalLines;
 import io.offhook.cli.calls.StreamLines;
@@ -18,7 +17,6 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.extract.CallExtract;
 import io.offhook.cli.extract.PacketTarget;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
@@ -26,8 +24,10 @@ import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.messages.KeptMessage;
 import io.offhook.cli.messages.MessagesOutput;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.report.CallFields;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Words;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipMultipart;
 import java.io.IOException;
@@ -240,7 +240,7 @@ public final class CallCommand implements Command {
     private static void json(
             ParseResult arguments, Found found, Messages messages, OpenCapture input, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             CaptureFields.write(json, found.capture(), input);
             json.end().line().object("call");

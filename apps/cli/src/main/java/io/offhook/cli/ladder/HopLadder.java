@@ -2,7 +2,7 @@ package io.offhook.cli.ladder;
 
 import io.offhook.cli.messages.MessageArrow;
 import io.offhook.cli.terminal.Style;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.Times;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.offhook.cli.ladder;
 
 import io.offhook.cli.terminal.Style;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.Times;
 
 /**
  * The columns left of a ladder: the number of the packet, the time of day, the time since the first row, and the time since

@@ -2,7 +2,7 @@ package io.offhook.cli.ladder;
 
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.Times;
 
 /**
  * Draws a ladder as text of a given width: a lifeline for each host, arrows in between, numbers and times of packets at the left. Hosts that do not

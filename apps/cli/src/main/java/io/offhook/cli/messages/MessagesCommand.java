@@ -10,13 +10,13 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.packet.FrameBatch;
+import io.offhook.report.fields.JsonFields;
 import io.offhook.sip.SipMultipart;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -111,7 +111,7 @@ public final class MessagesCommand implements Command {
     private static void json(
             OpenCapture input, AnalysisOptions options, MessagesFilter wanted, boolean isVerbose, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().array("messages");
             AnalysisResult result = read(input, options, wanted, new MessagesOutput.Json(json, isVerbose));
             json.line().end().line().object("capture");

@@ -1,7 +1,7 @@
 package io.offhook.cli.messages;
 
-import io.offhook.cli.fields.FieldWriter;
 import io.offhook.packet.Endpoint;
+import io.offhook.report.fields.FieldWriter;
 import io.offhook.sip.MediaDescription;
 import io.offhook.sip.SdpCodec;
 import io.offhook.sip.SessionDescription;

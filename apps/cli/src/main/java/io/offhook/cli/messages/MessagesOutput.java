@@ -2,14 +2,14 @@ package io.offhook.cli.messages;
 
 import io.offhook.calls.event.SipListener.Copy;
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.AddressColumns;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
 import io.offhook.packet.SafeText;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Times;
 import java.io.IOException;
 import java.io.Writer;
 
@@ -162,7 +162,7 @@ public sealed interface MessagesOutput {
         private final boolean withText;
 
         public Csv(Terminal terminal, boolean withText) throws IOException {
-            csv = CsvFields.of(terminal, MessagesFields.COLUMNS);
+            csv = terminal.csv(MessagesFields.COLUMNS);
             this.withText = withText;
         }
 

@@ -1,9 +1,9 @@
 package io.offhook.cli.print;
 
-import io.offhook.cli.fields.JsonEscapes;
-import io.offhook.cli.terminal.TimeForm;
 import io.offhook.packet.FieldVisitor;
 import io.offhook.packet.fields.PacketSummary;
+import io.offhook.report.fields.JsonEscapes;
+import io.offhook.report.text.TimeForm;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

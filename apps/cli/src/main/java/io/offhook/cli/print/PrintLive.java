@@ -7,18 +7,18 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.extract.FrameSelection;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.LiveFields;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 
 /** {@code offhook print -i NAME...}: prints packets as they arrive, until the count or duration is reached, or Ctrl-C. */
@@ -105,7 +105,7 @@ final class PrintLive {
 
     /** Prints the last line: captured, printed and dropped packets. */
     private static void json(LiveSource source, long printed, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             LiveFields.interfaces(json, source);
             json.field("printed", printed);

@@ -1,7 +1,6 @@
 package io.offhook.cli.print;
 
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.CsvFields;
 import io.offhook.cli.terminal.AddressColumns;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
@@ -9,6 +8,7 @@ import io.offhook.cli.terminal.Text;
 import io.offhook.packet.fields.PacketDump;
 import io.offhook.packet.fields.PacketSummary;
 import io.offhook.packet.walk.PacketWalker;
+import io.offhook.report.fields.CsvFields;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -157,8 +157,7 @@ sealed interface PrintOutput {
         private final CsvFields csv;
 
         Csv(Terminal terminal) throws IOException {
-            csv = CsvFields.of(
-                    terminal, List.of("frame", "time", "source", "destination", "protocol", "length", "info"));
+            csv = terminal.csv(List.of("frame", "time", "source", "destination", "protocol", "length", "info"));
         }
 
         @Override

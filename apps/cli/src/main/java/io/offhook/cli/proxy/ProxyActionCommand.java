@@ -5,13 +5,13 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.JsonFields;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -55,7 +55,7 @@ final class ProxyActionCommand implements Command {
                 records = connection.ask("bans", List.of());
             }
             if (output.format() == Format.JSON) {
-                try (JsonFields json = JsonFields.of(terminal)) {
+                try (JsonFields json = terminal.json()) {
                     ProxyRecord.write(json, isList ? "bans" : "changes", records);
                 }
             } else if (isList) {

@@ -5,12 +5,12 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.ladder.HopLadder;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -32,7 +32,7 @@ final class ProxyCallCommand implements Command {
             List<ProxyRecord> found = connection.ask("call", List.of(arguments.parameter(0)));
             for (ProxyRecord call : found) {
                 if (output.format() == Format.JSON) {
-                    try (JsonFields json = JsonFields.of(terminal)) {
+                    try (JsonFields json = terminal.json()) {
                         json.object();
                         call.write(json);
                         json.end();

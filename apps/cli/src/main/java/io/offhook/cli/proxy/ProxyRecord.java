@@ -1,7 +1,7 @@
 package io.offhook.cli.proxy;
 
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.proxy.control.ControlException;
+import io.offhook.report.fields.JsonFields;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

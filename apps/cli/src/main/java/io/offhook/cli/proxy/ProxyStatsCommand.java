@@ -5,8 +5,8 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 
@@ -43,7 +43,7 @@ final class ProxyStatsCommand implements Command {
     }
 
     private static void write(List<ProxyRecord> records, boolean isMessages, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             if (isMessages) {
                 ProxyRecord.write(json, "neighbours", records);
             } else {

@@ -1,11 +1,11 @@
 package io.offhook.cli.proxy;
 
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Times;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,10 +6,10 @@ import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.linux.TerminalSize;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -78,7 +78,7 @@ final class ProxyTopCommand implements Command {
         List<ProxyRecord> records = connection.ask("stats", List.of());
         for (ProxyRecord statistics : records) {
             if (output.format() == Format.JSON) {
-                try (JsonFields json = JsonFields.of(terminal)) {
+                try (JsonFields json = terminal.json()) {
                     json.object();
                     statistics.write(json);
                     json.end();

@@ -6,14 +6,14 @@ import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
 import io.offhook.proxy.users.UserFileEditor;
 import io.offhook.proxy.users.UserFileException;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -200,7 +200,7 @@ public final class ProxyUsersCommand implements Command {
                 table.print(terminal, terminal.isColored(output.color()));
             }
             case JSON -> {
-                try (JsonFields json = JsonFields.of(terminal)) {
+                try (JsonFields json = terminal.json()) {
                     json.object().array("users");
                     for (UserFileEditor.Listed user : users) {
                         json.line().object();
@@ -211,7 +211,7 @@ public final class ProxyUsersCommand implements Command {
                 }
             }
             case CSV -> {
-                CsvFields csv = CsvFields.of(terminal, COLUMNS);
+                CsvFields csv = terminal.csv(COLUMNS);
                 for (UserFileEditor.Listed user : users) {
                     write(csv, user);
                     csv.endRecord();

@@ -1,17 +1,12 @@
 package io.offhook.cli.replay;
 
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.LaneOptions;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Rates;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Words;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.SendCounts;
@@ -20,6 +15,11 @@ import io.offhook.live.replay.ReplayReport;
 import io.offhook.live.replay.ReplayReport.End;
 import io.offhook.live.replay.ReplaySpeed.Kind;
 import io.offhook.pcap.CaptureFault;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -60,7 +60,7 @@ public final class ReplayOutput {
     }
 
     private static void json(Result result, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("replay");
             write(json, result);
             json.end();
@@ -71,7 +71,7 @@ public final class ReplayOutput {
     }
 
     private static void csv(Result result, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         write(csv, result);
         csv.array("faults");
         result.faults().forEach(fault -> csv.element(fault.describe()));

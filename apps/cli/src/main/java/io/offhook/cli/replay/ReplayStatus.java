@@ -1,14 +1,14 @@
 package io.offhook.cli.replay;
 
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Rates;
 import io.offhook.cli.terminal.StatusLine;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.replay.Replay;
 import io.offhook.live.replay.ReplayReport;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 
 /** The status line of a replay: packets, rate, refused packets and lateness. */
 final class ReplayStatus {

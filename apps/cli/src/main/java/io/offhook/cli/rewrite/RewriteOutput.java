@@ -1,19 +1,19 @@
 package io.offhook.cli.rewrite;
 
 import io.offhook.cli.command.OutputOptions;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Words;
 import io.offhook.packet.edit.PacketAnonymizer;
 import io.offhook.pcap.CaptureCompression;
 import io.offhook.pcap.CaptureFile;
 import io.offhook.pcap.file.CaptureRewriteReport;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.Decimals;
+import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.util.List;
 
@@ -37,7 +37,7 @@ public final class RewriteOutput {
     }
 
     private static void json(RewriteRun.Result result, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("written");
             write(json, result);
             json.end().line().array("read");
@@ -53,7 +53,7 @@ public final class RewriteOutput {
     }
 
     private static void csv(RewriteRun.Result result, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         write(csv, result);
         csv.array("faults");
         result.faults().forEach(fault -> csv.element(fault.describe()));

@@ -9,12 +9,12 @@ import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 
@@ -58,7 +58,7 @@ public final class StatsCommand implements Command {
 
     private static void json(CallStatistics statistics, AnalysisResult result, OpenCapture input, Terminal terminal)
             throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().object("capture");
             CaptureFields.write(json, result.capture(), input);
             json.end().line().object("statistics");
@@ -75,7 +75,7 @@ public final class StatsCommand implements Command {
 
     /** The first line is about all calls, the others about one trunk each. */
     private static void csv(CallStatistics statistics, AnalysisResult result, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, StatsFields.COLUMNS);
+        CsvFields csv = terminal.csv(StatsFields.COLUMNS);
         StatsFields.write(csv, statistics, result.capture());
         csv.endRecord();
         for (var trunk : statistics.trunks()) {

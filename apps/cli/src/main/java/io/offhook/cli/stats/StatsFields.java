@@ -8,7 +8,7 @@ import io.offhook.calls.statistics.CallStatistics;
 import io.offhook.calls.statistics.CallStatistics.Tally;
 import io.offhook.calls.statistics.Spread;
 import io.offhook.calls.statistics.TrunkFigures;
-import io.offhook.cli.fields.FieldWriter;
+import io.offhook.report.fields.FieldWriter;
 import java.util.List;
 
 /** The fields of {@code offhook stats}, as docs/OUTPUT.md lists them. */

@@ -1,5 +1,6 @@
 package io.offhook.cli.terminal;
 
+import io.offhook.report.text.Times;
 import java.time.LocalDate;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package io.offhook.cli.terminal;
 
+import io.offhook.report.text.Decimals;
 import java.io.PrintStream;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,7 @@
 package io.offhook.cli.terminal;
 
+import io.offhook.report.text.Decimals;
+
 /** Formats packets and bits per second. */
 public final class Rates {
     private Rates() {}

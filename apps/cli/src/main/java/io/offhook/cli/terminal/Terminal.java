@@ -1,5 +1,8 @@
 package io.offhook.cli.terminal;
 
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.JsonFields;
+import io.offhook.report.text.TimeForm;
 import java.io.Console;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -12,9 +15,11 @@ import java.io.PrintStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,6 +130,16 @@ public final class Terminal {
 
     public void flush() throws IOException {
         out.flush();
+    }
+
+    /** A JSON document on standard output. */
+    public JsonFields json() throws IOException {
+        return new JsonFields(bytes(), timeForm);
+    }
+
+    /** CSV on standard output, with its heading. On a terminal, characters that would control it are masked. */
+    public CsvFields csv(List<String> csvColumns) throws IOException {
+        return new CsvFields(out, csvColumns, terminal ? Text::printableLines : UnaryOperator.identity(), timeForm);
     }
 
     /**

@@ -9,12 +9,12 @@ import io.offhook.calls.points.LostMessage;
 import io.offhook.calls.points.PointsReport;
 import io.offhook.calls.points.StreamWay;
 import io.offhook.calls.relay.SegmentFigures;
-import io.offhook.cli.calls.StreamFields;
-import io.offhook.cli.fields.CsvFields;
-import io.offhook.cli.fields.FieldWriter;
-import io.offhook.cli.fields.JsonFields;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.report.StreamFields;
+import io.offhook.report.fields.CsvFields;
+import io.offhook.report.fields.FieldWriter;
+import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ public final class WhereFields {
     private WhereFields() {}
 
     static void json(WhereResult result, Terminal terminal) throws IOException {
-        try (JsonFields json = JsonFields.of(terminal)) {
+        try (JsonFields json = terminal.json()) {
             json.object().array("points");
             for (int i = 0; i < result.files().size(); i++) {
                 json.line().object();
@@ -239,7 +239,7 @@ public final class WhereFields {
     }
 
     static void csv(WhereResult result, Terminal terminal) throws IOException {
-        CsvFields csv = CsvFields.of(terminal, COLUMNS);
+        CsvFields csv = terminal.csv(COLUMNS);
         for (StreamWay way : result.streams()) {
             for (int i = 0; i < Math.max(1, way.segments().size()); i++) {
                 identity(csv, result, way);

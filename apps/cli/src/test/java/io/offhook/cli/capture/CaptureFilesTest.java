@@ -3,13 +3,13 @@ package io.offhook.cli.capture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.CaptureNetwork;
-import io.offhook.cli.Csv;
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.terminal.Decimals;
 import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
+import io.offhook.report.text.Decimals;
 import io.offhook.testkit.peers.Program;
+import io.offhook.testkit.truth.Csv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.cli.CaptureNetwork;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.CommandSpec;
@@ -17,6 +16,7 @@ import io.offhook.dpdk.PciCard;
 import io.offhook.linux.LinuxException;
 import io.offhook.live.Availability.Need;
 import io.offhook.live.libpcap.LibpcapSource;
+import io.offhook.testkit.truth.Csv;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,11 +3,11 @@ package io.offhook.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.terminal.Decimals;
+import io.offhook.report.text.Decimals;
+import io.offhook.testkit.truth.Csv;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

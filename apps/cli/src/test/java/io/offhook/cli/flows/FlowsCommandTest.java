@@ -3,10 +3,10 @@ package io.offhook.cli.flows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
+import io.offhook.testkit.truth.Csv;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

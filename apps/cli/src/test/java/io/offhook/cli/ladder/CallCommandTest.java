@@ -5,7 +5,6 @@ import static io.offhook.testkit.truth.Party.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Main;
 import io.offhook.cli.Offhook;
@@ -21,6 +20,7 @@ import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.RtpPacket;
 import io.offhook.testkit.traffic.Tap;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Csv;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

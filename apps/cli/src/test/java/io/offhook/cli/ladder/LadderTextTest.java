@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Text;
-import io.offhook.cli.terminal.Times;
+import io.offhook.report.text.Times;
 import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;

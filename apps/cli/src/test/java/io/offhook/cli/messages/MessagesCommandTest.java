@@ -3,7 +3,6 @@ package io.offhook.cli.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
@@ -17,6 +16,7 @@ import io.offhook.testkit.traffic.Link;
 import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.traffic.Transports;
+import io.offhook.testkit.truth.Csv;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

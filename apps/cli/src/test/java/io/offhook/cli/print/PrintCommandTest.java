@@ -4,7 +4,6 @@ import static io.offhook.testkit.truth.Party.CALLER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Main;
 import io.offhook.cli.Offhook;
@@ -23,6 +22,7 @@ import io.offhook.testkit.traffic.Recorder;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.traffic.Transports;
+import io.offhook.testkit.truth.Csv;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.offhook.cli.CaptureNetwork;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
-import io.offhook.cli.terminal.Decimals;
+import io.offhook.report.text.Decimals;
 import java.io.BufferedReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

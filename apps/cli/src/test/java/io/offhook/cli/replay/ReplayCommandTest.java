@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
@@ -14,6 +13,7 @@ import io.offhook.live.SendCounts;
 import io.offhook.live.replay.ReplayReport;
 import io.offhook.live.replay.ReplaySpeed;
 import io.offhook.testkit.peers.Program;
+import io.offhook.testkit.truth.Csv;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -12,7 +12,7 @@ import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.rewrite.WrittenFiles.Packet;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Words;
+import io.offhook.report.text.Words;
 import io.offhook.testkit.traffic.CaptureWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

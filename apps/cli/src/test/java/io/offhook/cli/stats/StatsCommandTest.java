@@ -3,11 +3,11 @@ package io.offhook.cli.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.terminal.Text;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Csv;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Path;
 import java.util.List;

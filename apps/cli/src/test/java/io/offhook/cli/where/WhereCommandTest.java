@@ -3,7 +3,6 @@ package io.offhook.cli.where;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Captures;
-import io.offhook.cli.Csv;
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.terminal.Text;
@@ -11,6 +10,7 @@ import io.offhook.testkit.traffic.CaptureWriter;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.traffic.TwoPoints;
+import io.offhook.testkit.truth.Csv;
 import io.offhook.testkit.truth.Party;
 import java.io.IOException;
 import java.nio.file.Files;
