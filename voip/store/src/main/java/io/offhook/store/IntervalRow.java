@@ -21,61 +21,65 @@ record IntervalRow(long stream, long call, RatedInterval rated, int clockRate) {
             "Five seconds of a stream.",
             "call",
             List.of(
-            Column.whole("stream", "`id` of the stream.", IntervalRow::stream),
-            Column.whole("call", "`id` of the call.", IntervalRow::call),
-            Column.time(
-                    "began_at", "Its beginning.", row -> row.rated.interval().startNs()),
-            Column.real(
-                    "duration_ms",
-                    "Its length, ms.",
-                    row -> row.rated.interval().durationNs() / 1e6),
-            Column.whole(
-                    "expected", "Packets expected.", row -> row.rated.interval().expected()),
-            Column.whole(
-                    "lost",
-                    "Of these, not captured.",
-                    row -> row.rated.interval().lost()),
-            Column.whole(
-                    "discarded",
-                    "Of these, too late for the jitter buffer.",
-                    row -> row.rated.interval().discarded()),
-            Column.real(
-                    "loss_percent",
-                    "Both of `expected`, 0 to 100.",
-                    row -> row.rated.interval().impairedPercent()),
-            Column.count(
-                    "runs",
-                    "Runs of lost and discarded packets.",
-                    row -> row.rated.interval().impairedRuns()),
-            Column.real(
-                    "burst_ratio",
-                    "BurstR of ITU-T G.107.",
-                    row -> row.rated.interval().burstRatio()),
-            counted("packets", "Captured, of any kind.", Figures::packets),
-            counted("reordered", "Packets that arrived after one with a higher number.", Figures::reordered),
-            figure("mean_jitter_ms", "Interarrival jitter, mean, ms.", Figures::meanJitterMs),
-            figure("max_jitter_ms", "Its highest value, ms.", Figures::maxJitterMs),
-            figure("max_delta_ms", "Longest time between two packets, ms.", Figures::maxDeltaMs),
-            Column.real(
-                    "mos",
-                    "By the E-model, 1 to 5.",
-                    row -> row.rated.rating() instanceof Quality quality ? quality.mos() : Double.NaN),
-            Column.text(
-                    "mos_scale",
-                    "Its scale: `narrowband`, `wideband`, `fullband`.",
-                    row -> row.rated.rating() instanceof Quality quality
-                            ? quality.scale().label()
-                            : null),
-            farEnd(
-                    "far_end_lost_percent",
-                    "What the receiver reported meanwhile by RTCP, 0 to 100.",
-                    ReceptionInterval::lostPercent),
-            Column.real(
-                    "far_end_jitter_ms",
-                    "The jitter it reported, ms.",
-                    row -> row.rated.farEnd() == null
-                            ? Double.NaN
-                            : row.rated.farEnd().jitterMs(row.clockRate))));
+                    Column.whole("stream", "`id` of the stream.", IntervalRow::stream),
+                    Column.whole("call", "`id` of the call.", IntervalRow::call),
+                    Column.time(
+                            "began_at",
+                            "Its beginning.",
+                            row -> row.rated.interval().startNs()),
+                    Column.real(
+                            "duration_ms",
+                            "Its length, ms.",
+                            row -> row.rated.interval().durationNs() / 1e6),
+                    Column.whole(
+                            "expected",
+                            "Packets expected.",
+                            row -> row.rated.interval().expected()),
+                    Column.whole(
+                            "lost",
+                            "Of these, not captured.",
+                            row -> row.rated.interval().lost()),
+                    Column.whole(
+                            "discarded",
+                            "Of these, too late for the jitter buffer.",
+                            row -> row.rated.interval().discarded()),
+                    Column.real(
+                            "loss_percent",
+                            "Both of `expected`, 0 to 100.",
+                            row -> row.rated.interval().impairedPercent()),
+                    Column.count(
+                            "runs",
+                            "Runs of lost and discarded packets.",
+                            row -> row.rated.interval().impairedRuns()),
+                    Column.real(
+                            "burst_ratio",
+                            "BurstR of ITU-T G.107.",
+                            row -> row.rated.interval().burstRatio()),
+                    counted("packets", "Captured, of any kind.", Figures::packets),
+                    counted("reordered", "Packets that arrived after one with a higher number.", Figures::reordered),
+                    figure("mean_jitter_ms", "Interarrival jitter, mean, ms.", Figures::meanJitterMs),
+                    figure("max_jitter_ms", "Its highest value, ms.", Figures::maxJitterMs),
+                    figure("max_delta_ms", "Longest time between two packets, ms.", Figures::maxDeltaMs),
+                    Column.real(
+                            "mos",
+                            "By the E-model, 1 to 5.",
+                            row -> row.rated.rating() instanceof Quality quality ? quality.mos() : Double.NaN),
+                    Column.text(
+                            "mos_scale",
+                            "Its scale: `narrowband`, `wideband`, `fullband`.",
+                            row -> row.rated.rating() instanceof Quality quality
+                                    ? quality.scale().label()
+                                    : null),
+                    farEnd(
+                            "far_end_lost_percent",
+                            "What the receiver reported meanwhile by RTCP, 0 to 100.",
+                            ReceptionInterval::lostPercent),
+                    Column.real(
+                            "far_end_jitter_ms",
+                            "The jitter it reported, ms.",
+                            row -> row.rated.farEnd() == null
+                                    ? Double.NaN
+                                    : row.rated.farEnd().jitterMs(row.clockRate))));
 
     private static Column<IntervalRow> counted(String name, String meaning, ToLongFunction<Figures> value) {
         return Column.count(name, meaning, row -> {
