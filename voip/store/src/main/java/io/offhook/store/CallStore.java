@@ -4,6 +4,7 @@ import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
 import io.offhook.calls.RatedInterval;
 import io.offhook.calls.StreamReport;
+import io.offhook.packet.Endpoint;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -51,7 +52,6 @@ public final class CallStore implements AutoCloseable {
         properties.setProperty("memory_limit", settings.memoryMb() + "MB");
         properties.setProperty("threads", Integer.toString(settings.threads()));
         properties.setProperty("temp_directory", file.toAbsolutePath() + ".tmp");
-        properties.setProperty("enable_external_access", "true");
         DuckDBConnection connection = null;
         try {
             connection =
@@ -91,11 +91,15 @@ public final class CallStore implements AutoCloseable {
     }
 
     private static long streamId(long call, StreamReport stream) {
-        long hash = spread(call ^ stream.ssrc());
-        return spread(hash
-                ^ stream.source().hashCode() * FNV_PRIME
-                ^ (long) stream.destination().hashCode() << 32
-                ^ stream.statistics().firstNs());
+        Endpoint from = stream.source();
+        Endpoint to = stream.destination();
+        long id = spread(call ^ stream.ssrc());
+        id = spread(id ^ from.high());
+        id = spread(id ^ from.low());
+        id = spread(id ^ to.high());
+        id = spread(id ^ to.low());
+        id = spread(id ^ ((long) from.port() << 32 | to.port()));
+        return spread(id ^ stream.statistics().firstNs());
     }
 
     /** Mixes all bits, as SplittableRandom does (Steele, Lea and Flood, 2014), and clears the sign. */
