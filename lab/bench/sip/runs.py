@@ -1,7 +1,6 @@
 """What the measurements of SIP share: JSON lines, a folder for their files, a time limit, and that all ends which was started."""
 import contextlib
 import json
-import os
 import pathlib
 import shlex
 import shutil
@@ -71,7 +70,6 @@ def opened(asked, name, kind=Runs, needs=("sipp",)):
 
     def too_long(*_):
         raise OutOfTime(f"not finished after {asked.minutes} minutes (--minutes)")
-    os.umask(0o077)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     signal.signal(signal.SIGALRM, too_long)
     signal.alarm(asked.minutes * 60)
