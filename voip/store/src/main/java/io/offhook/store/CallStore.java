@@ -5,6 +5,7 @@ import io.offhook.calls.Problem;
 import io.offhook.calls.RatedInterval;
 import io.offhook.calls.StreamReport;
 import io.offhook.packet.Endpoint;
+import io.offhook.sip.transaction.KeyedHash;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -30,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe.
  */
 public final class CallStore implements AutoCloseable {
-    private static final long FNV_OFFSET = 0xcbf2_9ce4_8422_2325L;
-    private static final long FNV_PRIME = 0x100_0000_01b3L;
-
     private final Path file;
     private final DuckDBConnection connection;
 
@@ -83,30 +81,28 @@ public final class CallStore implements AutoCloseable {
 
     /** Identifies a call in all tables: positive, the same whenever its capture is read. */
     public static long id(CallReport call) {
-        long hash = FNV_OFFSET;
-        for (byte octet : call.callId().getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ octet & 0xff) * FNV_PRIME;
-        }
-        return spread(hash ^ call.times().firstSeenNs());
+        byte[] callId = call.callId().getBytes(StandardCharsets.UTF_8);
+        return positive(hash().add(callId, 0, callId.length).add(call.times().firstSeenNs()));
     }
 
     private static long streamId(long call, StreamReport stream) {
-        Endpoint from = stream.source();
-        Endpoint to = stream.destination();
-        long id = spread(call ^ stream.ssrc());
-        id = spread(id ^ from.high());
-        id = spread(id ^ from.low());
-        id = spread(id ^ to.high());
-        id = spread(id ^ to.low());
-        id = spread(id ^ ((long) from.port() << 32 | to.port()));
-        return spread(id ^ stream.statistics().firstNs());
+        KeyedHash hash = hash().add(call).add(stream.ssrc());
+        add(hash, stream.source());
+        add(hash, stream.destination());
+        return positive(hash.add(stream.statistics().firstNs()));
     }
 
-    /** Mixes all bits, as SplittableRandom does (Steele, Lea and Flood, 2014), and clears the sign. */
-    private static long spread(long value) {
-        long mixed = (value ^ value >>> 30) * 0xbf58_476d_1ce4_e5b9L;
-        mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
-        return (mixed ^ mixed >>> 31) & Long.MAX_VALUE;
+    /** Without a secret, for what is hashed in one process must be found by the next one. */
+    private static KeyedHash hash() {
+        return new KeyedHash(0, 0).begin();
+    }
+
+    private static void add(KeyedHash hash, Endpoint endpoint) {
+        hash.add(endpoint.high()).add(endpoint.low()).add((long) endpoint.port());
+    }
+
+    private static long positive(KeyedHash hash) {
+        return hash.end().low() & Long.MAX_VALUE;
     }
 
     /**
