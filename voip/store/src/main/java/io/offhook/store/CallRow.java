@@ -171,7 +171,7 @@ record CallRow(long id, String source, CallReport call) {
     }
 
     private static Column<CallRow> time(String name, String meaning, ToLongFunction<CallReport> value) {
-        return Column.time(name, meaning, row -> orNone(value.applyAsLong(row.call)));
+        return Column.time(name, meaning, row -> value.applyAsLong(row.call));
     }
 
     private @Nullable Quality worst() {
@@ -185,10 +185,6 @@ record CallRow(long id, String source, CallReport call) {
         }
         Endpoint endpoint = isSource ? hop.source() : hop.destination();
         return endpoint.toString();
-    }
-
-    static long orNone(long ns) {
-        return ns == CallReport.NEVER ? Column.NONE : ns;
     }
 
     private static double ms(long ns) {

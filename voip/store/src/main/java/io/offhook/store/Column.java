@@ -1,5 +1,6 @@
 package io.offhook.store;
 
+import io.offhook.calls.CallReport;
 import java.sql.SQLException;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Column<R>(String name, String type, String meaning, Value<R> value) {
     /** Stands for a whole number or a time that a row does not have. */
-    static final long NONE = Long.MIN_VALUE;
+    static final long NONE = CallReport.NEVER;
 
     /** Appends the value of a row. */
     interface Value<R> {

@@ -31,7 +31,7 @@ record ProblemRow(long call, Problem problem, long startedNs) {
                             row -> row.problem.side() == null
                                     ? null
                                     : row.problem.side().label()),
-                    Column.time("began_at", "When it happened or began.", row -> CallRow.orNone(row.problem.atNs())),
+                    Column.time("began_at", "When it happened or began.", row -> row.problem.atNs()),
                     Column.real("seconds", "How long it took, s.", row -> row.problem.seconds()),
                     Column.real("percent", "A share of packets, or of time, 0 to 100.", row -> row.problem.percent()),
                     Column.whole(

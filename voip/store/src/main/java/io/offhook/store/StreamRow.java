@@ -51,11 +51,11 @@ record StreamRow(long id, long call, StreamReport stream) {
                     Column.time(
                             "first_at",
                             "Its first packet.",
-                            row -> CallRow.orNone(row.stream.statistics().firstNs())),
+                            row -> row.stream.statistics().firstNs()),
                     Column.time(
                             "last_at",
                             "Its last packet.",
-                            row -> CallRow.orNone(row.stream.statistics().lastNs())),
+                            row -> row.stream.statistics().lastNs()),
                     whole("packets", "Captured.", RtpStream::packets),
                     whole("payload_bytes", "Bytes of payload in them.", RtpStream::payloadOctets),
                     whole("expected", "Sequence numbers from the lowest to the highest.", RtpStream::expected),
