@@ -1,12 +1,9 @@
 package io.offhook.live;
 
-import io.offhook.linux.network.NetworkDevice;
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.WrappedSource;
-import java.util.List;
 
 /** A live source that ends by itself, after a number of frames or a time. */
-public final class BoundedLiveSource extends WrappedSource implements LiveSource {
+public final class BoundedLiveSource extends WrappedLiveSource {
     /** No bound. */
     public static final long NONE = Long.MAX_VALUE;
 
@@ -40,11 +37,6 @@ public final class BoundedLiveSource extends WrappedSource implements LiveSource
     }
 
     @Override
-    public void start() {
-        source.start();
-    }
-
-    @Override
     public boolean next(FrameBatch batch) {
         if (System.nanoTime() - startNs >= mostNs) {
             source.stop();
@@ -73,11 +65,6 @@ public final class BoundedLiveSource extends WrappedSource implements LiveSource
         return indexes;
     }
 
-    @Override
-    public void stop() {
-        source.stop();
-    }
-
     /** {@inheritDoc} Frames beyond the bound count as waiting. */
     @Override
     public LiveCounts counts() {
@@ -92,15 +79,5 @@ public final class BoundedLiveSource extends WrappedSource implements LiveSource
     public LiveCounts counts(int interfaceIndex) {
         LiveCounts counts = source.counts(interfaceIndex);
         return source.interfaces().size() == 1 ? counts.withDelivered(frames) : counts;
-    }
-
-    @Override
-    public List<String> notes() {
-        return source.notes();
-    }
-
-    @Override
-    public List<NetworkDevice> devices() {
-        return source.devices();
     }
 }

@@ -222,4 +222,16 @@ class HeaderConstantsTest {
                         "TIME_NANOSECONDS", "offsetof(struct timespec, tv_nsec)"),
                 folder);
     }
+
+    @Test
+    void vectorsAgreeWithTheCompiler() throws Exception {
+        CompilerConstants.assertAgree(
+                SysUio.class,
+                List.of("sys/uio.h", "stddef.h"),
+                Map.of(
+                        "IOVEC_BYTES", "sizeof(struct iovec)",
+                        "IOVEC_LENGTH", "offsetof(struct iovec, iov_len)",
+                        "IOV_MAX", "UIO_MAXIOV"),
+                folder);
+    }
 }

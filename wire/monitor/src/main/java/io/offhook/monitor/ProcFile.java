@@ -1,0 +1,58 @@
+package io.offhook.monitor;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A small file of /proc that is read again and again. It stays open, which spares opening it each time: the kernel makes its
+ * content anew for each read from its beginning.
+ */
+final class ProcFile implements AutoCloseable {
+    private final FileChannel channel;
+
+    private ProcFile(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Opens a file; null if there is none, or none that may be read. */
+    static @Nullable ProcFile open(Path path) {
+        try {
+            return new ProcFile(FileChannel.open(path, StandardOpenOption.READ));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Reads it as it stands now.
+     *
+     * @param buffer for its bytes; what does not fit is left out
+     * @return its text; null once what it describes has ended
+     */
+    @Nullable
+    String read(ByteBuffer buffer) {
+        buffer.clear();
+        try {
+            int length = channel.read(buffer, 0);
+            return length <= 0
+                    ? null
+                    : new String(buffer.array(), buffer.arrayOffset(), length, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return null; // ESRCH: the thread has ended
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it was only read
+        }
+    }
+}
