@@ -6,4 +6,5 @@ module io.offhook.store {
     requires static transitive org.jspecify;
 
     exports io.offhook.store;
+    exports io.offhook.store.query;
 }

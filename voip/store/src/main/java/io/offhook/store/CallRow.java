@@ -21,7 +21,7 @@ record CallRow(long id, String source, CallReport call) {
     static final Table<CallRow> TABLE = new Table<>(
             "calls",
             "A call: one dialog, or several that were joined as its legs.",
-            "id",
+            new Table.Key("id", "first_seen_at"),
             List.of(
                     Column.whole(
                             "id",
@@ -54,7 +54,7 @@ record CallRow(long id, String source, CallReport call) {
                             row -> positive(row.call.finalStatus())),
                     text(
                             "transport",
-                            "Of its first message: `UDP`, `TCP`, `WS`, `SCTP`.",
+                            "Of its first message: `UDP`, `TCP`, `WS`, `SCTP`; opened with keys, `TLS`, `WSS`.",
                             call -> call.transport().name()),
                     time(
                             "first_seen_at",
@@ -165,6 +165,10 @@ record CallRow(long id, String source, CallReport call) {
                             "Its SIP status, 200 to 699.",
                             row -> notNegative(row.call.headers().reason().sipCause())),
                     Column.whole("first_frame", "Number of its first packet, from 1.", row -> row.call.firstFrame())));
+
+    long firstSeenNs() {
+        return call.times().firstSeenNs();
+    }
 
     private static Column<CallRow> text(String name, String meaning, Function<CallReport, @Nullable String> value) {
         return Column.text(name, meaning, row -> value.apply(row.call));

@@ -6,34 +6,71 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.duckdb.DuckDBAppender;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A column: its name and type in SQL, what it says, and how the value of a row is appended.
+ * A column: its name and type in SQL, what it says, and how the value of a row is written.
  *
  * @param name its name
  * @param type its type in SQL
+ * @param compression what a table's definition says of it behind the type; "" leaves it to DuckDB
  * @param meaning what it says, with unit and range
- * @param value appends the value
+ * @param value writes the value
  * @param <R> what a row is made of
  */
-record Column<R>(String name, String type, String meaning, Value<R> value) {
+record Column<R>(String name, String type, String compression, String meaning, Value<R> value) {
     /** Stands for a whole number or a time that a row does not have. */
     static final long NONE = CallReport.NEVER;
 
-    /** Appends the value of a row. */
+    private static final String TEXT = "VARCHAR";
+
+    private Column(String name, String type, String meaning, Value<R> value) {
+        this(name, type, "", meaning, value);
+    }
+
+    /** Writes the value of a row. */
     interface Value<R> {
-        void append(R row, DuckDBAppender out) throws SQLException;
+        void write(R row, Cells out) throws SQLException;
     }
 
     static <R> Column<R> text(String name, String meaning, Function<R, @Nullable String> value) {
-        return new Column<>(name, "VARCHAR", meaning, (row, out) -> {
+        return new Column<>(name, TEXT, meaning, (row, out) -> {
             String text = value.apply(row);
             if (text == null) {
-                out.appendNull();
+                out.absent();
             } else {
-                out.append(text);
+                out.text(text);
+            }
+        });
+    }
+
+    /**
+     * A text of hundreds of bytes or more, which every row has. By itself DuckDB tries several compressions on each block; being told
+     * one writes calls with their documents in 0.6 of the time, and these take a seventh of the room.
+     */
+    static <R> Column<R> longText(String name, String meaning, Function<R, String> value) {
+        return new Column<>(name, TEXT, " USING COMPRESSION zstd", meaning, (row, out) -> out.text(value.apply(row)));
+    }
+
+    /** A text of a message, in which "" stands for what it does not have. */
+    static <R> Column<R> header(String name, String meaning, Function<R, String> value) {
+        return new Column<>(name, TEXT, meaning, (row, out) -> {
+            String text = value.apply(row);
+            if (text.isEmpty()) {
+                out.absent();
+            } else {
+                out.text(text);
+            }
+        });
+    }
+
+    static <R> Column<R> octets(String name, String meaning, Function<R, byte @Nullable []> value) {
+        return new Column<>(name, "BLOB", meaning, (row, out) -> {
+            byte[] octets = value.apply(row);
+            if (octets == null) {
+                out.absent();
+            } else {
+                out.octets(octets);
             }
         });
     }
@@ -43,9 +80,9 @@ record Column<R>(String name, String type, String meaning, Value<R> value) {
         return new Column<>(name, "INTEGER", meaning, (row, out) -> {
             long number = value.applyAsLong(row);
             if (number == NONE) {
-                out.appendNull();
+                out.absent();
             } else {
-                out.append(Math.clamp(number, Integer.MIN_VALUE, Integer.MAX_VALUE));
+                out.count(Math.clamp(number, Integer.MIN_VALUE, Integer.MAX_VALUE));
             }
         });
     }
@@ -55,9 +92,9 @@ record Column<R>(String name, String type, String meaning, Value<R> value) {
         return new Column<>(name, "BIGINT", meaning, (row, out) -> {
             long number = value.applyAsLong(row);
             if (number == NONE) {
-                out.appendNull();
+                out.absent();
             } else {
-                out.append(number);
+                out.whole(number);
             }
         });
     }
@@ -67,9 +104,9 @@ record Column<R>(String name, String type, String meaning, Value<R> value) {
         return new Column<>(name, "DOUBLE", meaning, (row, out) -> {
             double number = value.applyAsDouble(row);
             if (Double.isFinite(number)) {
-                out.append(number);
+                out.real(number);
             } else {
-                out.appendNull();
+                out.absent();
             }
         });
     }
@@ -79,14 +116,14 @@ record Column<R>(String name, String type, String meaning, Value<R> value) {
         return new Column<>(name, "TIMESTAMP_NS", meaning, (row, out) -> {
             long ns = value.applyAsLong(row);
             if (ns == NONE) {
-                out.appendNull();
+                out.absent();
             } else {
-                out.appendEpochNanos(ns);
+                out.time(ns);
             }
         });
     }
 
     static <R> Column<R> flag(String name, String meaning, Predicate<R> value) {
-        return new Column<>(name, "BOOLEAN", meaning, (row, out) -> out.append(value.test(row)));
+        return new Column<>(name, "BOOLEAN", meaning, (row, out) -> out.flag(value.test(row)));
     }
 }

@@ -12,14 +12,15 @@ import java.util.function.ToLongFunction;
  * A row of the table of intervals.
  *
  * @param stream the stream's id
- * @param call the call's id; {@link Column#NONE} for a stream of no call
+ * @param call the call's id
+ * @param callNs when the call was first seen
  * @param clockRate of the stream, Hz; 0 if it is not known
  */
-record IntervalRow(long stream, long call, RatedInterval rated, int clockRate) {
+record IntervalRow(long stream, long call, long callNs, RatedInterval rated, int clockRate) {
     static final Table<IntervalRow> TABLE = new Table<>(
             "stream_intervals",
             "Five seconds of a stream.",
-            "call",
+            new Table.Key("call", "call_at"),
             List.of(
                     Column.whole("stream", "`id` of the stream.", IntervalRow::stream),
                     Column.whole("call", "`id` of the call.", IntervalRow::call),
@@ -79,7 +80,8 @@ record IntervalRow(long stream, long call, RatedInterval rated, int clockRate) {
                             "The jitter it reported, ms.",
                             row -> row.rated.farEnd() == null
                                     ? Double.NaN
-                                    : row.rated.farEnd().jitterMs(row.clockRate))));
+                                    : row.rated.farEnd().jitterMs(row.clockRate)),
+                    Column.time("call_at", "`first_seen_at` of the call.", IntervalRow::callNs)));
 
     private static Column<IntervalRow> counted(String name, String meaning, ToLongFunction<Figures> value) {
         return Column.count(name, meaning, row -> {

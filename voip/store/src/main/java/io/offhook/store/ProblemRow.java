@@ -8,13 +8,14 @@ import java.util.List;
  * A row of the table of problems.
  *
  * @param call the call's id
+ * @param callNs when the call was first seen
  * @param startedNs when the call began: the text is relative to it
  */
-record ProblemRow(long call, Problem problem, long startedNs) {
+record ProblemRow(long call, long callNs, Problem problem, long startedNs) {
     static final Table<ProblemRow> TABLE = new Table<>(
             "problems",
             "Something that was wrong with a call, in the order of importance.",
-            "call",
+            new Table.Key("call", "call_at"),
             List.of(
                     Column.whole("call", "`id` of the call.", ProblemRow::call),
                     Column.text(
@@ -43,5 +44,6 @@ record ProblemRow(long call, Problem problem, long startedNs) {
                             "SIP status.",
                             row -> row.problem.status() > 0 ? row.problem.status() : Column.NONE),
                     Column.real("value", "Depends on its kind.", row -> row.problem.value()),
-                    Column.text("text", "In words.", row -> ProblemText.of(row.problem, row.startedNs))));
+                    Column.text("text", "In words.", row -> ProblemText.of(row.problem, row.startedNs)),
+                    Column.time("call_at", "`first_seen_at` of the call.", ProblemRow::callNs)));
 }

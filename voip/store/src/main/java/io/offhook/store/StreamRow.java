@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
  * A row of the table of streams.
  *
  * @param id identifies the stream
- * @param call the call's id; {@link Column#NONE} for a stream of no call
+ * @param call the call's id
+ * @param callNs when the call was first seen
  */
-record StreamRow(long id, long call, StreamReport stream) {
+record StreamRow(long id, long call, long callNs, StreamReport stream) {
     static final Table<StreamRow> TABLE = new Table<>(
             "streams",
             "An RTP stream: one source, one destination, one SSRC.",
-            "call",
+            new Table.Key("call", "call_at"),
             List.of(
                     Column.whole("id", "Identifies the stream in `stream_intervals`.", StreamRow::id),
                     Column.whole("call", "`id` of the call.", StreamRow::call),
@@ -112,7 +113,8 @@ record StreamRow(long id, long call, StreamReport stream) {
                             "What the receiver reported by RTCP, mean, 0 to 100.",
                             FarEnd::lostPercent),
                     farEnd("far_end_max_jitter_ms", "The highest jitter it reported, ms.", FarEnd::maxJitterMs),
-                    farEnd("far_end_round_trip_ms", "Round trip by RTCP, ms.", FarEnd::roundTripMs)));
+                    farEnd("far_end_round_trip_ms", "Round trip by RTCP, ms.", FarEnd::roundTripMs),
+                    Column.time("call_at", "`first_seen_at` of the call.", StreamRow::callNs)));
 
     private static boolean isTrusted(@Nullable Quality quality) {
         return quality != null && quality.trusted();

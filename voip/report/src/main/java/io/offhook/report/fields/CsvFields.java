@@ -94,6 +94,15 @@ public final class CsvFields implements FieldWriter {
         out.append(line).append("\r\n");
     }
 
+    /** A line of cells, with its end, for records whose columns are not known before. */
+    public static String line(List<String> cells) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < cells.size(); i++) {
+            append(line, i == 0 ? "" : ",", cells.get(i));
+        }
+        return line.append("\r\n").toString();
+    }
+
     private static void append(StringBuilder line, String separator, String cell) {
         line.append(separator);
         boolean quoted = false;

@@ -102,9 +102,26 @@ public final class JsonFields implements FieldWriter, AutoCloseable {
         return this;
     }
 
+    /** A number of any size, in decimal notation as JSON has it. */
+    public JsonFields number(String name, String decimal) {
+        json.writeName(name);
+        json.writeNumber(decimal);
+        return this;
+    }
+
     @Override
     public JsonFields element(String value) {
         json.writeString(value);
+        return this;
+    }
+
+    /** Adds a number to an array, with at most {@code decimals} decimals, 0 to 6; infinite values and NaN become null. */
+    public JsonFields element(double value, int decimals) {
+        if (Double.isFinite(value)) {
+            json.writeNumber(Decimals.shortest(value, decimals));
+        } else {
+            json.writeNull();
+        }
         return this;
     }
 
