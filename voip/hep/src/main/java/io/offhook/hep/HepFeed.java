@@ -1,10 +1,11 @@
 package io.offhook.hep;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A ring between one thread that mirrors and the one that sends. Packets are encoded straight into it; if there is no room
- * the packet is dropped and counted. Neither waiting, nor locks, nor allocation.
+ * the packet is dropped and counted. {@link #offer} neither waits, nor locks, nor allocates.
  *
  * <pre>
  * each packet: length (32 bits), bytes, padding to a multiple of four; a length of -1 skips to the start of the ring
@@ -13,6 +14,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class HepFeed {
     private static final int LENGTH = 4;
     private static final int SKIP = -1;
+    /** Between two looks whether there is room. */
+    private static final long WAIT_NS = 200_000;
 
     private final HepWriter writer;
     private final byte[] ring;
@@ -37,20 +40,29 @@ public final class HepFeed {
      * @return false if it was dropped: the ring is full, or the packet longer than {@value HepWriter#MAX_LENGTH} bytes
      */
     public boolean offer(HepPacket packet) {
+        return put(packet, 0);
+    }
+
+    /**
+     * Queues a packet as {@link #offer} does, and waits for room before it is dropped. Called by the same thread.
+     *
+     * @param mostNs how long to wait, in nanoseconds; 0 does not
+     * @return false if it was dropped
+     */
+    public boolean put(HepPacket packet, long mostNs) {
         increment(offered);
         int length = writer.length(packet);
         if (length > HepWriter.MAX_LENGTH || length + LENGTH > ring.length / 2) {
             increment(tooLong);
             return false;
         }
-        long end = written.getPlain();
-        int needed = LENGTH + length + 3 & ~3;
-        int place = (int) end & mask;
-        int skipped = needed > ring.length - place ? ring.length - place : 0;
-        if (skipped + needed > ring.length - (end - read.getAcquire())) {
+        if (!hasRoom(length) && (mostNs == 0 || !awaitRoom(length, mostNs))) {
             increment(dropped);
             return false;
         }
+        long end = written.getPlain();
+        int place = (int) end & mask;
+        int skipped = skipped(end, length);
         if (skipped > 0) {
             putInt(place, SKIP);
             end += skipped;
@@ -58,7 +70,33 @@ public final class HepFeed {
         }
         putInt(place, length);
         writer.write(packet, ring, place + LENGTH);
-        written.setRelease(end + needed);
+        written.setRelease(end + needed(length));
+        return true;
+    }
+
+    private static int needed(int length) {
+        return LENGTH + length + 3 & ~3;
+    }
+
+    /** The bytes up to the start of the ring that a packet which does not fit there leaves. */
+    private int skipped(long end, int length) {
+        int behind = ring.length - ((int) end & mask);
+        return needed(length) > behind ? behind : 0;
+    }
+
+    private boolean hasRoom(int length) {
+        long end = written.getPlain();
+        return skipped(end, length) + needed(length) <= ring.length - (end - read.getAcquire());
+    }
+
+    private boolean awaitRoom(int length, long mostNs) {
+        long untilNs = System.nanoTime() + mostNs;
+        while (!hasRoom(length)) {
+            if (System.nanoTime() - untilNs >= 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(this, WAIT_NS);
+        }
         return true;
     }
 

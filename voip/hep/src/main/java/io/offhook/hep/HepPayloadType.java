@@ -8,6 +8,8 @@ public enum HepPayloadType {
     RTP(4),
     /** An RTCP report as JSON. */
     RTCP_JSON(5),
+    /** Figures of a media stream as JSON: {@link HepQuality#json}. */
+    RTP_REPORT(34),
     /** A line of a log. */
     LOG(100);
 

@@ -83,7 +83,7 @@ public final class HepSender implements AutoCloseable {
         if (connection != null) {
             return true;
         }
-        if (isEnding || !backOff.isOver(System.nanoTime())) {
+        if (isEnding && refusals.get() > 0 || !backOff.isOver(System.nanoTime())) {
             return false;
         }
         try {
@@ -185,6 +185,15 @@ public final class HepSender implements AutoCloseable {
     /** Attempts to connect that failed. */
     public long refusals() {
         return refusals.get();
+    }
+
+    /** Packets that were to be sent. */
+    public long offered() {
+        long sum = 0;
+        for (HepFeed feed : feeds) {
+            sum += feed.offered();
+        }
+        return sum;
     }
 
     /** Packets that feeds dropped because their ring was full, or the packet too long. */

@@ -1,5 +1,7 @@
 package io.offhook.hep;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The collector.
  *
@@ -16,6 +18,42 @@ public record HepTarget(String host, int port, HepTransport transport) {
         TCP,
         /** TLS over TCP; the certificate must be for the host. */
         TLS
+    }
+
+    /**
+     * Reads "udp:collector.example:9060", "tcp:192.0.2.1:9060" or "tls:[2001:db8::1]:9061".
+     *
+     * @throws IllegalArgumentException if it is none of these; the message says why
+     */
+    public static HepTarget parse(String text) {
+        int first = text.indexOf(':');
+        int last = text.lastIndexOf(':');
+        HepTransport transport = first < 0 ? null : transport(text.substring(0, first));
+        if (transport == null || last <= first + 1) {
+            throw new IllegalArgumentException(
+                    text + " is no collector: write udp:HOST:PORT, tcp:HOST:PORT or tls:HOST:PORT");
+        }
+        String host = text.substring(first + 1, last);
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        if (!isBracketed && host.indexOf(':') >= 0) {
+            throw new IllegalArgumentException(
+                    text + " has an IPv6 address without brackets: write [2001:db8::1]:9060");
+        }
+        try {
+            int port = Integer.parseInt(text.substring(last + 1));
+            return new HepTarget(isBracketed ? host.substring(1, host.length() - 1) : host, port, transport);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(text + " has no port at its end", e);
+        }
+    }
+
+    private static @Nullable HepTransport transport(String name) {
+        return switch (name) {
+            case "udp" -> HepTransport.UDP;
+            case "tcp" -> HepTransport.TCP;
+            case "tls" -> HepTransport.TLS;
+            default -> null;
+        };
     }
 
     /** Checks the port. */

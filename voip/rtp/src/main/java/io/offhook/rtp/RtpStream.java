@@ -688,7 +688,7 @@ public final class RtpStream extends RegularPackets {
         return sequence;
     }
 
-    private PayloadTimeline timeline() {
+    PayloadTimeline timeline() {
         settle();
         return timeline;
     }

@@ -76,14 +76,24 @@ public final class TelephoneEvents {
         }
     }
 
-    TelephoneEvents() {}
+    /** Creates it without events. */
+    public TelephoneEvents() {}
 
-    void clockRate(int clockRate) {
+    /** The clock of the packets that follow, in Hz; 0 for the usual one, 8000. */
+    public void clockRate(int clockRate) {
         this.clockRate = clockRate > 0 ? clockRate : DEFAULT_CLOCK;
     }
 
-    /** @param payloadHead the first octets of the payload in the upper half */
-    void packet(long arrivalNs, int timestamp, boolean marker, int payloadLength, long payloadHead) {
+    /**
+     * Adds a packet.
+     *
+     * @param arrivalNs when it was captured, nanoseconds since the epoch
+     * @param timestamp of RTP, as 32 bits
+     * @param marker the marker bit
+     * @param payloadLength octets of the payload; fewer than four are malformed
+     * @param payloadHead the first octets of the payload in the upper half
+     */
+    public void packet(long arrivalNs, int timestamp, boolean marker, int payloadLength, long payloadHead) {
         if (payloadLength < PAYLOAD_LENGTH) {
             malformed++;
             return;

@@ -53,6 +53,8 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     boolean afterComfortNoise;
     int discardedInRow;
     private long discardedFrom;
+    private long lastMediaNs;
+    private boolean beganAnew;
 
     long played;
     private long discarded;
@@ -91,14 +93,18 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         this.timestamp = timestamp;
         long media = media(ticks);
         long x = arrivalNs - media;
+        lastMediaNs = media;
+        beganAnew = false;
         closeWindows(arrivalNs, inOrder);
         if (!inOrder) {
             enter(arrivalNs, x);
         } else {
             if (first || otherClock || isEpoch(arrivalNs, media, x, flags)) {
                 beginEpoch(reason(first, otherClock, arrivalNs, media, x, flags), arrivalNs, x);
+                beganAnew = true;
             } else if ((flags & MARKER) != 0 || afterComfortNoise || isAfterSilence(number, packetTicks)) {
                 beginSpurt(arrivalNs, x);
+                beganAnew = true;
             } else {
                 enter(arrivalNs, x);
             }
@@ -207,6 +213,21 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
 
     /** Takes note of the transit time of another packet. */
     abstract void enter(long arrivalNs, long x);
+
+    /** The media time of the last packet given to {@link #packet}, since the first one of its clock, in nanoseconds. */
+    public final long mediaNs() {
+        return lastMediaNs;
+    }
+
+    /** What is added to a media time to know when it is due: the offset O, in nanoseconds. */
+    public final long offsetNs() {
+        return offset;
+    }
+
+    /** Whether an epoch or a spurt began with the last packet given to {@link #packet}. */
+    public final boolean beganAnew() {
+        return beganAnew;
+    }
 
     /** How the buffer sets its delay. */
     public abstract JitterBuffer.Kind kind();
