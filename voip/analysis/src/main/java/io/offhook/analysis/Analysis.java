@@ -1,9 +1,15 @@
 package io.offhook.analysis;
 
+import io.offhook.analysis.rtcp.OpenedRtcp;
+import io.offhook.analysis.rtcp.RtcpOpener;
 import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallWatch;
+import io.offhook.calls.event.SipListener;
 import io.offhook.pcap.PacketSource;
 import java.io.UncheckedIOException;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,13 +35,26 @@ public final class Analysis {
     private final @Nullable CallWatcher watcher;
     private final int lookMs;
     private final @Nullable CallWatch watch;
+    private final @Nullable AddedSink added;
+    private final @Nullable RtcpOpener rtcp;
+    private final @Nullable Consumer<? super Pipeline> beside;
     private long nextLookNs;
 
-    private Analysis(PacketSource source, AnalysisOptions options, @Nullable CallWatcher watcher, int lookMs) {
+    private Analysis(
+            PacketSource source,
+            AnalysisOptions options,
+            @Nullable CallWatcher watcher,
+            int lookMs,
+            @Nullable AddedSink added,
+            @Nullable Consumer<? super Pipeline> beside) {
+        this.added = added;
+        this.beside = beside;
         this.lookMs = lookMs;
         this.source = source;
         this.options = options;
         this.watcher = watcher;
+        Supplier<? extends RtcpOpener> made = options.rtcp();
+        rtcp = made == null ? null : made.get();
         assembly = new CallAssembly(
                 options.keptCalls(),
                 Shards.SIP,
@@ -43,13 +62,18 @@ public final class Analysis {
                 options.media(),
                 options.limits(),
                 options.joins(),
-                options.listener());
-        watch = watcher == null ? null : new CallWatch(assembly);
+                listener(options.listener(), rtcp));
+        watch = watcher == null ? null : new CallWatch(assembly, watcher.joinsLegs());
     }
 
     /** Reads a source to its end, on the caller's thread and {@code lanes - 1} others. */
     public static AnalysisResult run(PacketSource source, AnalysisOptions options) {
-        return new Analysis(source, options, null, 0).run();
+        return new Analysis(source, options, null, 0, null, null).run();
+    }
+
+    /** As above, with another sink that receives the traffic as the calls do. */
+    public static AnalysisResult run(PacketSource source, AnalysisOptions options, AddedSink added) {
+        return new Analysis(source, options, null, 0, added, null).run();
     }
 
     /**
@@ -60,13 +84,61 @@ public final class Analysis {
         return watch(source, options, watcher, LOOK_MS);
     }
 
+    /** As above, with another sink that receives the traffic as the calls do. */
+    public static AnalysisResult watch(
+            PacketSource source, AnalysisOptions options, CallWatcher watcher, AddedSink added) {
+        return new Analysis(source, options, watcher, LOOK_MS, added, null).run();
+    }
+
+    /**
+     * As {@link #watch(PacketSource, AnalysisOptions, CallWatcher)}.
+     *
+     * @param beside adds other sinks to the pipeline before it runs
+     */
+    public static AnalysisResult watchWith(
+            PacketSource source, AnalysisOptions options, CallWatcher watcher, Consumer<? super Pipeline> beside) {
+        return new Analysis(source, options, watcher, LOOK_MS, null, beside).run();
+    }
+
     static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher, int lookMs) {
-        return new Analysis(source, options, watcher, lookMs).run();
+        return new Analysis(source, options, watcher, lookMs, null, null).run();
+    }
+
+    /** Shows messages to what opens RTCP, too. */
+    private static @Nullable SipListener listener(@Nullable SipListener own, @Nullable RtcpOpener rtcp) {
+        if (rtcp == null) {
+            return own;
+        }
+        return (message, packet, copy) -> {
+            rtcp.message(message, packet);
+            if (own != null) {
+                own.message(message, packet, copy);
+            }
+        };
     }
 
     private AnalysisResult run() {
-        Pipeline pipeline = Pipeline.of(options.lanes()).traffic(assembly);
-        if (options.listener() != null) {
+        try (RtcpOpener _ = rtcp) {
+            return opened();
+        }
+    }
+
+    private AnalysisResult opened() {
+        Pipeline pipeline = Pipeline.of(options.lanes())
+                .traffic(rtcp == null ? assembly : new OpenedRtcp(assembly, rtcp))
+                .tls(options.tls());
+        IntFunction<? extends FrameSink> handshakes =
+                rtcp instanceof AnalysisOptions.KeyFrames keys ? keys.frames() : null;
+        if (handshakes != null) {
+            pipeline.frames(handshakes);
+        }
+        if (added != null) {
+            pipeline.traffic(added.beside(assembly));
+        }
+        if (beside != null) {
+            beside.accept(pipeline);
+        }
+        if (options.listener() != null || rtcp != null) {
             pipeline.ordered();
         }
         CallWatcher notified = watcher;

@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.rtp.RtpRows;
@@ -20,6 +21,8 @@ final class BatchEvents {
     final List<FragmentEvent> fragments = new ArrayList<>();
     final List<CarriedStage.Packet> carried = new ArrayList<>();
     final List<IcmpEvent> icmp = new ArrayList<>();
+    final List<MediaReport> measured = new ArrayList<>();
+    final AssignedMedia assigned = new AssignedMedia();
     final CaptureCounters counters = new CaptureCounters();
 
     BatchEvents() {
@@ -31,7 +34,7 @@ final class BatchEvents {
         }
     }
 
-    /** Merges RTCP and ICMP errors that came in fragments, at the frames that completed them. */
+    /** Merges RTCP, ICMP errors and media reports that came in fragments or other protocols, at the frames that completed them. */
     void addControls(BatchEvents late) {
         if (!late.rtcp.isEmpty()) {
             rtcp.addAll(late.rtcp);
@@ -40,6 +43,10 @@ final class BatchEvents {
         if (!late.icmp.isEmpty()) {
             icmp.addAll(late.icmp);
             icmp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        }
+        if (!late.measured.isEmpty()) {
+            measured.addAll(late.measured);
+            measured.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         }
     }
 
@@ -56,5 +63,7 @@ final class BatchEvents {
         fragments.clear();
         carried.clear();
         icmp.clear();
+        measured.clear();
+        assigned.clear();
     }
 }

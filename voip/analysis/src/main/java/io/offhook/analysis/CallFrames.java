@@ -1,5 +1,8 @@
 package io.offhook.analysis;
 
+import io.offhook.analysis.frames.CallMatch;
+import io.offhook.analysis.frames.FrameNumbers;
+import io.offhook.analysis.frames.LateDuplicates;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.RtcpPacket;
@@ -14,6 +17,7 @@ import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,8 +47,19 @@ public final class CallFrames {
      * @param lanes threads that work on it, 1 or more
      */
     public static CallFrames find(PacketSource source, List<CallReport> calls, boolean isByCall, int lanes) {
+        return find(source, calls, isByCall, lanes, null);
+    }
+
+    /** As {@link #find(PacketSource, List, boolean, int)}; {@code tls} as in {@link Pipeline#tls}. */
+    public static CallFrames find(
+            PacketSource source,
+            List<CallReport> calls,
+            boolean isByCall,
+            int lanes,
+            @Nullable IntFunction<? extends TlsOpener> tls) {
         CallFrames found = new CallFrames(calls, isByCall);
         PipelineReport report = Pipeline.of(lanes)
+                .tls(tls)
                 .traced()
                 .patient()
                 .traffic(found.seen)

@@ -21,6 +21,11 @@ public interface CallWatcher {
      */
     void look(AnalysisResult standing, List<CallReport> changed);
 
+    /** Whether the legs of a call are one report; otherwise each is reported for itself, and names the others. */
+    default boolean joinsLegs() {
+        return false;
+    }
+
     /**
      * Called on each lane when it begins and before it ends, to pin its thread for example; by several lanes at a time.
      * An exception at the beginning ends the capture, and the lane is not called again.

@@ -16,6 +16,8 @@ final class CaptureCounters {
     final PlacedCount sipPartial = new PlacedCount();
     final PlacedCount hepMalformed = new PlacedCount();
     final PlacedCount hepOther = new PlacedCount();
+    final PlacedCount hepInflateFailed = new PlacedCount();
+    final PlacedCount hepKeepAlives = new PlacedCount();
     final PlacedCount snapped = new PlacedCount();
     final PlacedCount truncated = new PlacedCount();
     final PlacedCount malformed = new PlacedCount();
@@ -39,6 +41,8 @@ final class CaptureCounters {
         sipPartial.add(other.sipPartial);
         hepMalformed.add(other.hepMalformed);
         hepOther.add(other.hepOther);
+        hepInflateFailed.add(other.hepInflateFailed);
+        hepKeepAlives.add(other.hepKeepAlives);
         snapped.add(other.snapped);
         truncated.add(other.truncated);
         malformed.add(other.malformed);

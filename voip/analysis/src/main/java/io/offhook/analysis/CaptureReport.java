@@ -35,6 +35,9 @@ public record CaptureReport(
         List<Counter> counters,
         List<CaptureLoss> losses,
         List<EncryptedSignalling> encryptedSignalling) {
+    /** Of nothing, before anything was captured. */
+    public static final CaptureReport NOTHING =
+            new CaptureReport(0, 0, 0, 0, List.of(), 0, 0, 0, 0, 0, List.of(), List.of(), List.of());
 
     /** How long it was captured, in nanoseconds; 0 if the clock was set back by more than that. */
     public long durationNs() {

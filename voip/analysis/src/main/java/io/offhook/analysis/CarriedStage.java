@@ -29,7 +29,9 @@ final class CarriedStage {
             /** TURN: a channel, an indication, or a message that says what they stand for (RFC 8656). */
             TURN,
             /** Chunks of SCTP with data of no registered protocol, which is what SIP is sent as (RFC 4168). */
-            SCTP
+            SCTP,
+            /** HEP whose payload is compressed, or text, so that it needs memory. */
+            HEP
         }
     }
 
@@ -37,11 +39,13 @@ final class CarriedStage {
     private final Failures failures;
     private final TurnRelays relays = new TurnRelays();
     private final SctpMessages sctp;
+    private final HepPackets hep;
 
     CarriedStage(Arena arena, Failures failures) {
         memory = new RoundMemory(arena);
         this.failures = failures;
         sctp = new SctpMessages(memory);
+        hep = new HepPackets(new HepDocuments(memory));
     }
 
     /**
@@ -59,6 +63,7 @@ final class CarriedStage {
                 switch (packet.kind()) {
                     case TURN -> relays.packet(packet, out);
                     case SCTP -> sctp.packet(packet, out);
+                    case HEP -> hep(packet, out);
                 }
             } catch (RuntimeException e) { // a bug in this library: the other packets still count
                 failures.add(
@@ -69,6 +74,12 @@ final class CarriedStage {
             }
         }
         return i;
+    }
+
+    private void hep(Packet packet, BatchEvents out) {
+        PacketContext context = packet.context();
+        boolean _ = hep.packet(
+                packet.segment(), packet.offset(), packet.length(), context.frameNumber(), context.timestampNs(), out);
     }
 
     TurnRelays relays() {

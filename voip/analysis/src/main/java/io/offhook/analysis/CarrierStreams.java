@@ -27,7 +27,7 @@ final class CarrierStreams implements StreamProtocol {
 
     private final RoundMemory memory;
     private final BatchEvents found = new BatchEvents();
-    private final HepPackets hep = new HepPackets();
+    private final HepPackets hep;
     private final TurnRelays relays = new TurnRelays();
     private final PlacedCount refused = new PlacedCount();
     private long heldBytes;
@@ -35,6 +35,7 @@ final class CarrierStreams implements StreamProtocol {
     /** @param memory receives the packets, until the end of the round */
     CarrierStreams(RoundMemory memory) {
         this.memory = memory;
+        hep = new HepPackets(new HepDocuments(memory));
     }
 
     /** A HEP packet or a STUN message starts a stream; ChannelData in mid-stream is not told from other bytes. */
@@ -128,7 +129,7 @@ final class CarrierStreams implements StreamProtocol {
 
         private void packet(MemorySegment segment, long offset, int length) {
             if (isHep(segment, offset)) {
-                hep.packet(segment, offset, length, latestFrame, latestNs, found);
+                boolean _ = hep.packet(segment, offset, length, latestFrame, latestNs, found);
                 return;
             }
             PacketContext context = new PacketContext(latestNs, latestFrame, stream.source(), stream.destination());

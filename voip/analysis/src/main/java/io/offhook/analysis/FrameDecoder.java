@@ -230,7 +230,11 @@ final class FrameDecoder {
                     carried(CarriedStage.Packet.Kind.TURN, segment, offset, timestampNs, number, out);
                 }
             }
-            case HEP -> hep.packet(segment, offset, walker.payloadLength(), number, timestampNs, out);
+            case HEP -> {
+                if (!hep.packet(segment, offset, walker.payloadLength(), number, timestampNs, out)) {
+                    carried(CarriedStage.Packet.Kind.HEP, segment, offset, timestampNs, number, out);
+                }
+            }
             default -> out.counters.udpUnknown.add(number, timestampNs);
         }
     }

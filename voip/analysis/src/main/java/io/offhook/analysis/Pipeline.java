@@ -5,6 +5,7 @@ import io.offhook.pcap.PacketSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes frames on several lanes, reassembles IP fragments and TCP streams, recognizes SIP, RTP, RTCP and ICMP errors,
@@ -32,6 +33,7 @@ public final class Pipeline {
     private final List<TrafficSink> traffic = new ArrayList<>();
     private final List<RoundSink> rounds = new ArrayList<>();
     private final List<IntFunction<? extends StreamProtocol>> protocols = new ArrayList<>();
+    private @Nullable IntFunction<? extends TlsOpener> tlsOpener;
     private boolean isOrdered;
     private boolean isTraced;
     private boolean isPatient;
@@ -79,6 +81,15 @@ public final class Pipeline {
      */
     public Pipeline streams(IntFunction<? extends StreamProtocol> protocol) {
         protocols.add(protocol);
+        return this;
+    }
+
+    /**
+     * Sets what opens TLS, with one instance for each shard of connections, made as {@linkplain #frames sinks of frames}
+     * are; null for nothing, in which case TLS is counted.
+     */
+    public Pipeline tls(@Nullable IntFunction<? extends TlsOpener> opener) {
+        tlsOpener = opener;
         return this;
     }
 
@@ -144,6 +155,11 @@ public final class Pipeline {
 
     List<IntFunction<? extends StreamProtocol>> protocols() {
         return protocols;
+    }
+
+    @Nullable
+    IntFunction<? extends TlsOpener> tlsOpener() {
+        return tlsOpener;
     }
 
     boolean isOrdered() {

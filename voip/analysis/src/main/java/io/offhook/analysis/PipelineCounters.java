@@ -7,7 +7,9 @@ import io.offhook.sip.SipStreamCounters;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Lists the counters of a pipeline that are above zero, by their names in docs/OUTPUT.md. */
@@ -59,6 +61,8 @@ final class PipelineCounters {
         sipPartial.add(counted.sipPartial);
         count("hepMalformed", counted.hepMalformed);
         count("hepOtherPayloads", counted.hepOther);
+        count("hepInflateFailed", counted.hepInflateFailed);
+        count("hepKeepAlives", counted.hepKeepAlives);
     }
 
     void count(String name, PlacedCount count) {
@@ -108,6 +112,11 @@ final class PipelineCounters {
         shards.forEach(shard -> signalling.add(shard.tls().signalling()));
         count("tlsStreams", tls);
         count("encryptedSignalling", signalling);
+        Map<String, PlacedCount> opener = new TreeMap<>();
+        shards.forEach(shard -> shard.tls()
+                .counters((name, count) ->
+                        opener.computeIfAbsent(name, _ -> new PlacedCount()).add(count)));
+        opener.forEach(this::count);
         sum("sipStreamBytesSkipped", shards, SipStreamCounters::skippedBytes);
         sum("sipContentLengthMissing", shards, SipStreamCounters::contentLengthMissing);
         sum("sipContentLengthWrong", shards, SipStreamCounters::contentLengthWrong);

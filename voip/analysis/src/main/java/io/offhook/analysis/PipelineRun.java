@@ -1,6 +1,7 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.FrameBatch;
@@ -253,6 +254,9 @@ final class PipelineRun implements AutoCloseable {
         }
         for (IcmpEvent event : events.icmp) {
             traffic.icmp(event);
+        }
+        for (MediaReport report : events.measured) {
+            traffic.measured(report);
         }
     }
 

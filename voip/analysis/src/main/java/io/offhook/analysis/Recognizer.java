@@ -100,7 +100,7 @@ final class Recognizer {
 
     /** Recognizes datagrams that carry others: ChannelData by its length and the byte of a channel, HEP by its header. */
     private static Payload carrier(MemorySegment segment, long offset, int length, int wireLength, long start) {
-        if (start >>> 60 == 4) {
+        if (start >>> 60 == 4 && !HepReader.isWhole(segment, offset, length)) {
             int behind = wireLength - TurnChannelView.LENGTH - ((int) (start >>> 32) & 0xffff);
             if (behind >= 0 && behind < 4) { // padding is optional over UDP (RFC 8656, 12.5)
                 return Payload.TURN;

@@ -18,6 +18,9 @@ final class StreamStage {
     /** Of each shard, those that are asked before the built-in ones. */
     private final List<List<StreamProtocol>> protocols = new ArrayList<>();
 
+    /** Of each shard, what opens its TLS. */
+    private final @Nullable TlsOpener[] openers = new TlsOpener[Shards.TCP];
+
     private final Pipeline pipeline;
     private final Arena arena;
     private final Failures failures;
@@ -36,6 +39,8 @@ final class StreamStage {
                 made.add(maker.apply(i));
             }
             protocols.add(made);
+            IntFunction<? extends TlsOpener> opener = pipeline.tlsOpener();
+            openers[i] = opener == null ? null : opener.apply(i);
         }
     }
 
@@ -54,7 +59,7 @@ final class StreamStage {
         }
         TcpShard shard = shards[index];
         if (shard == null) {
-            shard = new TcpShard(arena, protocols.get(index), failures, pipeline.isTraced());
+            shard = new TcpShard(arena, protocols.get(index), openers[index], failures, pipeline.isTraced());
             shards[index] = shard;
         }
         if (lateEvents == null || !isLate) {

@@ -38,7 +38,7 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
     private final TcpStreams streams;
     private final TcpSegment at = new TcpSegment();
     private final RoundMemory memory;
-    private final TlsStreams tls = new TlsStreams();
+    private final TlsStreams tls;
     private final CarrierStreams carriers;
     private final SipStreams sip = new SipStreams();
     /** The protocols that are asked before {@link #sip}. */
@@ -51,9 +51,16 @@ final class TcpShard implements TcpStreamHandler, StreamProtocol.StreamOutput {
 
     /**
      * @param protocols asked before the built-in ones
+     * @param opener opens TLS; or null
      * @param failures counts the exceptions
      */
-    TcpShard(Arena arena, List<StreamProtocol> protocols, Failures failures, boolean isTraced) {
+    TcpShard(
+            Arena arena,
+            List<StreamProtocol> protocols,
+            @Nullable TlsOpener opener,
+            Failures failures,
+            boolean isTraced) {
+        tls = new TlsStreams(sip, opener);
         streams = new TcpStreams(LIMITS, this);
         memory = new RoundMemory(arena);
         carriers = new CarrierStreams(memory);

@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.analysis.frames.CallMatch;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.event.PacketContext;

@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.analysis.frames.LateDuplicates;
 import org.junit.jupiter.api.Test;
 
 class LateDuplicatesTest {

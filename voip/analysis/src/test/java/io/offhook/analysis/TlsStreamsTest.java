@@ -2,6 +2,7 @@ package io.offhook.analysis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.analysis.tls.TlsHello;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Octets;
 import java.lang.foreign.Arena;

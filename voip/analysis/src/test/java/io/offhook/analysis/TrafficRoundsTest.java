@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TrafficRoundsTest {
     private static final long NEVER_NS = Long.MAX_VALUE / 2;
     private static final int MANY = 1 << 20;
-    private static final MediaReport.Figures FIGURES = new MediaReport.Figures(50, 1, 2.5, Double.NaN, -1, 4.1);
+    private static final MediaReport.Figures FIGURES = new MediaReport.Figures(50, 1, 1.96, 2.5, Double.NaN, -1, 4.1);
 
     private static final List<Frame> FRAMES = frames();
 

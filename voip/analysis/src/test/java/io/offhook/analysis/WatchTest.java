@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -182,6 +183,52 @@ class WatchTest {
         Map<String, String> expected = new LinkedHashMap<>();
         result.calls().forEach(call -> expected.put(call.callId(), line(call)));
         assertThat(reader.last).containsAllEntriesOf(expected);
+    }
+
+    /** Each call once in each look, though its legs have Call-IDs of their own; at the end with all of them. */
+    @Test
+    void reportsTheLegsOfACallAsOneWhereThatIsWanted() {
+        Traffic traffic = Traffic.random(12, 0);
+        Scenarios.legs().forEach((name, scenario) -> scenario.accept(traffic));
+        Map<String, Set<String>> legs = new LinkedHashMap<>();
+        AnalysisResult result = Analysis.watch(
+                new Wire(traffic.capture().frames()),
+                options(1),
+                new CallWatcher() {
+                    @Override
+                    public long nowNs() {
+                        return 0;
+                    }
+
+                    @Override
+                    public boolean joinsLegs() {
+                        return true;
+                    }
+
+                    @Override
+                    public void look(AnalysisResult standing, List<CallReport> changed) {
+                        List<String> callIds = new ArrayList<>();
+                        standing.calls().forEach(call -> callIds.addAll(legsOf(call)));
+                        assertThat(callIds).doesNotHaveDuplicates();
+                        for (CallReport call : changed) {
+                            legs.keySet().removeAll(legsOf(call));
+                            legs.put(call.callId(), legsOf(call));
+                        }
+                    }
+                },
+                0);
+        assertThat(result.defect()).isNull();
+        Map<String, Set<String>> expected = new LinkedHashMap<>();
+        result.calls().forEach(call -> expected.put(call.callId(), legsOf(call)));
+        assertThat(expected.values()).anyMatch(each -> each.size() > 1);
+        assertThat(legs).containsExactlyInAnyOrderEntriesOf(expected);
+    }
+
+    private static Set<String> legsOf(CallReport call) {
+        Set<String> legs = new LinkedHashSet<>();
+        legs.add(call.callId());
+        call.dialogs().forEach(dialog -> legs.add(dialog.callId()));
+        return legs;
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.invite.InviteLeg;
 import io.offhook.calls.invite.InviteLegs;
 import io.offhook.calls.invite.MessageKeys;
+import io.offhook.calls.invite.MessageMemory;
 import io.offhook.calls.invite.ResponseContext;
 import io.offhook.calls.join.DialogEvidence;
 import io.offhook.calls.join.JoinHeaders;

@@ -2,12 +2,14 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.LossTimes;
+import io.offhook.calls.event.MediaReport;
 import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
+import io.offhook.packet.Endpoint;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
@@ -41,6 +43,7 @@ public final class CallAssembly implements TrafficSink {
     private final ProblemLimits limits;
     private final JoinOptions joins;
     private final IcmpErrors icmp = new IcmpErrors();
+    private final MediaReportTable measured;
     private LossTimes reportedLosses = new LossTimes();
     private LossTimes shownLosses = new LossTimes();
 
@@ -93,6 +96,7 @@ public final class CallAssembly implements TrafficSink {
                     share(Math.min(4 * keptCalls, MOST_STREAMS), rtpShards),
                     new PacketLog.Room(MOST_LOGGED_PACKETS / rtpShards));
         }
+        measured = new MediaReportTable(keptCalls, Math.min(4 * keptCalls, MOST_STREAMS));
         rtcp = new RtcpTable(Math.min(2 * keptCalls, MOST_CONVERSATIONS), media.intervals());
     }
 
@@ -155,10 +159,36 @@ public final class CallAssembly implements TrafficSink {
         icmp.accept(event);
     }
 
+    /** Processes what somebody else measured of a stream, or assigns to a call; on one thread, in the order of capture. */
+    @Override
+    public void measured(MediaReport report) {
+        measured.accept(report);
+    }
+
     /** Processes RTP; for each shard on one thread at a time, in the order of capture. */
     @Override
     public void rtp(int shard, RtpRows rows) {
         streams[shard].accept(rows);
+    }
+
+    /**
+     * The Call-ID of the call whose SDP names one of two endpoints for media, or for its RTCP on the next port. To be called
+     * by a sink behind this one, from {@link #publish} to the end of the round, except while RTP is passed.
+     *
+     * @param atNs nanoseconds since the epoch
+     * @return null if no call is known
+     */
+    public @Nullable String callIdOfMedia(Endpoint source, Endpoint destination, long atNs) {
+        for (Endpoint endpoint : new Endpoint[] {source, destination}) {
+            MediaBinding binding = bindings.find(endpoint, atNs);
+            if (binding == null && endpoint.port() > 0) {
+                binding = bindings.find(endpoint.withPort(endpoint.port() - 1), atNs);
+            }
+            if (binding != null) {
+                return binding.call().callId();
+            }
+        }
+        return null;
     }
 
     MediaOptions media() {
@@ -202,6 +232,10 @@ public final class CallAssembly implements TrafficSink {
     /** The times at which the capture itself reports that it lost packets. */
     LossTimes reportedLosses() {
         return reportedLosses;
+    }
+
+    MediaReportTable mediaReports() {
+        return measured;
     }
 
     IcmpErrors icmpErrors() {

@@ -9,11 +9,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes one report of the dialogs that are legs of one call; in the middle of a capture, each keeps its own, which names the
- * others. {@link JoinFacts} has what dialogs are compared by, {@link DialogJoiner} decides, {@link JoinedReport} is the one
+ * others, unless the watch wants them joined. {@link JoinFacts} has what dialogs are compared by, {@link DialogJoiner} decides, {@link JoinedReport} is the one
  * report. What it says of the dialogs is put together here: who led to whom, forks, transfers and pickups.
  */
 final class CallJoins {
@@ -42,34 +43,45 @@ final class CallJoins {
      * @param reporter of their streams
      */
     static CallJoins of(List<Reported> reports, long captureEndNs, StreamReporter reporter) {
-        return of(reports, captureEndNs, reporter, true);
+        return of(reports, captureEndNs, reporter, _ -> true);
     }
 
     /**
-     * The reports of dialogs in the middle of a capture, each with all dialogs of its call. Media is not compared: while
-     * streams go on, a pair may fit now and not a moment later.
+     * The reports of dialogs in the middle of a capture, each with all dialogs of its call, or all of a call in one. Media
+     * is not compared while streams go on: a pair may fit now and not a moment later. Where a call is one report, it is once
+     * they are over.
      *
      * @param reports of each Call-ID that is not settled
      * @param watch is told of each
      */
     static List<Reported> standing(List<Reported> reports, long nowNs, StreamReporter reporter, CallWatch watch) {
-        CallJoins joins = of(reports, nowNs, reporter, false);
+        CallJoins joins = of(reports, nowNs, reporter, call -> watch.joinsLegs() && call.isOver());
         List<Reported> standing = new ArrayList<>(joins.uninvited);
         joins.uninvited.forEach(each -> watch.reported(each, List.of(each.call)));
         Map<Integer, List<Integer>> legs = joins.legs();
         Map<String, List<Call>> related = joins.related();
+        Map<Integer, CallReport> whole = new HashMap<>();
         for (int i = 0; i < joins.dialogs.size(); i++) {
             int root = joins.joined.root(i);
             List<Integer> members = new ArrayList<>(List.of(root));
             members.addAll(legs.getOrDefault(root, List.of()));
-            Reported each = joins.standing(i, members);
             List<Call> group = new ArrayList<>(members.size());
             for (int member : members) {
                 group.add(joins.dialogs.get(member).call);
                 group.addAll(related.getOrDefault(joins.callId(member), List.of()));
             }
+            boolean isJoined = watch.joinsLegs() && members.size() > 1;
+            if (isJoined && i == root) { // by invitation, it comes before its legs
+                whole.put(root, joins.join(members));
+            }
+            Reported own = joins.dialogs.get(i);
+            Reported each = isJoined
+                    ? new Reported(own.call, whole.getOrDefault(root, own.report))
+                    : joins.standing(i, members);
             watch.reported(each, group);
-            standing.add(each);
+            if (!isJoined || i == root) {
+                standing.add(each);
+            }
         }
         return standing;
     }
@@ -108,7 +120,7 @@ final class CallJoins {
     }
 
     private static CallJoins of(
-            List<Reported> reports, long captureEndNs, StreamReporter reporter, boolean comparesMedia) {
+            List<Reported> reports, long captureEndNs, StreamReporter reporter, Predicate<Call> comparesMedia) {
         List<Reported> dialogs = new ArrayList<>(reports.size());
         List<Reported> uninvited = new ArrayList<>();
         for (Reported each : reports) {
@@ -118,7 +130,7 @@ final class CallJoins {
         }
         dialogs.sort(CallJoins::byInvitation);
         List<DialogFacts> facts = JoinFacts.of(dialogs, captureEndNs);
-        SharedMedia media = comparesMedia ? JoinFacts.media(dialogs, facts, reporter) : SharedMedia.NONE;
+        SharedMedia media = JoinFacts.media(dialogs, facts, reporter, comparesMedia);
         return new CallJoins(dialogs, uninvited, DialogJoiner.join(facts, media), reporter);
     }
 

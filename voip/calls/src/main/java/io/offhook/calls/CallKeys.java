@@ -97,8 +97,7 @@ final class CallKeys {
         if (from == null) {
             return found;
         }
-        TelephoneEvents events =
-                stream.isEncrypted() ? null : stream.statistics().telephoneEvents();
+        TelephoneEvents events = stream.telephoneEvents();
         for (TelephoneEvent event : events == null ? List.<TelephoneEvent>of() : events.events()) {
             if (event.key() != 0) {
                 int durationMs = (int) Math.round(event.durationMs());

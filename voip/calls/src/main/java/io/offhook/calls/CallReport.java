@@ -4,7 +4,6 @@ import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.relay.StreamPassage;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.RtpStream;
-import io.offhook.rtp.tones.AudioKeys;
 import io.offhook.sip.SipTransport;
 import io.offhook.sip.VoiceQualityReport;
 import java.util.ArrayList;
@@ -35,6 +34,12 @@ public record CallReport(
 
     /** Stands for a time at which nothing happened. */
     public static final long NEVER = Call.NEVER;
+
+    /**
+     * The longest silence of a call without media, or on hold, nanoseconds: 4 hours. Session timers refresh far more often (RFC
+     * 4028), and a call without them seldom lasts as long.
+     */
+    public static final long LONGEST_SILENCE_NS = 4 * 3_600_000_000_000L;
 
     /** {@link Result#outcome()}. */
     public Outcome outcome() {
@@ -106,14 +111,11 @@ public record CallReport(
         return diagnosis.problems;
     }
 
-    /** The same report with the keys that were heard in the audio of streams; null for those that were not heard. */
-    public CallReport withAudioKeys(Function<RtpStream, @Nullable AudioKeys> heard) {
+    /** The same report with key presses that were read since in its streams, which are given with their statistics. */
+    public CallReport withKeys(Function<RtpStream, StreamReport.Keys> read) {
         List<StreamReport> replaced = new ArrayList<>(media.streams.size());
-        for (StreamReport stream : media.streams) {
-            AudioKeys keys = heard.apply(stream.statistics());
-            replaced.add(keys == null ? stream : stream.withAudioKeys(keys));
-        }
-        Media changed = new Media(
+        media.streams.forEach(stream -> replaced.add(stream.withKeys(read.apply(stream.statistics()))));
+        Media other = new Media(
                 media.codec,
                 media.isEncrypted,
                 List.copyOf(replaced),
@@ -121,7 +123,7 @@ public record CallReport(
                 media.infoKeys,
                 media.qualityReports,
                 media.passages);
-        return new CallReport(callId, parties, result, times, signalling, changed, diagnosis);
+        return new CallReport(callId, parties, result, times, signalling, other, diagnosis);
     }
 
     /** Whether the service failed: a problem is of that class. */
@@ -469,8 +471,9 @@ public record CallReport(
      * @param messages captured, copies included
      * @param retransmissions how many of them were sent again
      * @param mirrored how many of them a mirror port delivered once more
+     * @param lastNs when the last of them was captured, nanoseconds since the epoch
      */
-    public record MessageCounts(int messages, int retransmissions, int mirrored) {}
+    public record MessageCounts(int messages, int retransmissions, int mirrored, long lastNs) {}
 
     /**
      * A hop of the INVITE.

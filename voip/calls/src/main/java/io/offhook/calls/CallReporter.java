@@ -134,8 +134,8 @@ final class CallReporter {
     }
 
     private static CallReport.Signalling signalling(Call call, Outcome outcome) {
-        CallReport.MessageCounts counts =
-                new CallReport.MessageCounts(call.messages(), call.retransmissions(), call.mirrored());
+        CallReport.MessageCounts counts = new CallReport.MessageCounts(
+                call.messages(), call.retransmissions(), call.mirrored(), call.lastSeenNs());
         return new CallReport.Signalling(
                 call.transport(),
                 counts,

@@ -52,7 +52,7 @@ public final class CallReports {
         return new CallReports(assembly, nowNs, heuristic, mostlyRtp, watch);
     }
 
-    /** The reports that telephones made of their calls, by Call-ID. */
+    /** The reports that telephones made of their calls, then what others measured of them, by Call-ID. */
     private Map<String, List<CallReport.QualityReport>> qualityReports() {
         Map<String, List<CallReport.QualityReport>> byCallId = new HashMap<>();
         for (CallTable table : assembly.callTables()) {
@@ -62,6 +62,12 @@ public final class CallReports {
             }
             counters.dropped(table.qualityReports());
         }
+        QualityReportTable measured = assembly.mediaReports().figures();
+        for (CallReport.QualityReport report : measured.reports()) {
+            byCallId.computeIfAbsent(report.report().callId(), _ -> new ArrayList<>(1))
+                    .add(report);
+        }
+        counters.dropped(measured);
         return byCallId;
     }
 

@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  * long that its end must have been missed.
  */
 public final class CallTable {
-    /** Session timers refresh far more often (RFC 4028), and a call without them seldom lasts as long. */
-    private static final long SILENT_NS = 4 * 3_600_000_000_000L;
 
     /** The running calls, the one silent longest first. */
     private final Map<String, Call> running = new LinkedHashMap<>(16, 0.75f, true);
@@ -269,7 +267,7 @@ public final class CallTable {
         int kept = running.size() + over.size();
         while (kept > 0 && (kept >= maxCalls || callText > (long) maxCalls * KeptText.LIMIT)) {
             Call gone = remove(leaving(nowNs), evictedCalls);
-            if (!gone.isOver() && nowNs - gone.lastSeenNs() <= SILENT_NS) {
+            if (!gone.isOver() && nowNs - gone.lastSeenNs() <= CallReport.LONGEST_SILENCE_NS) {
                 evictedRunning.add(gone.firstFrame(), gone.firstSeenNs());
             }
             callText -= gone.callId().length();
@@ -279,8 +277,8 @@ public final class CallTable {
     }
 
     private Map<String, Call> leaving(long nowNs) {
-        boolean silent =
-                !running.isEmpty() && nowNs - running.values().iterator().next().lastSeenNs() > SILENT_NS;
+        boolean silent = !running.isEmpty()
+                && nowNs - running.values().iterator().next().lastSeenNs() > CallReport.LONGEST_SILENCE_NS;
         return over.isEmpty() || silent ? running : over;
     }
 

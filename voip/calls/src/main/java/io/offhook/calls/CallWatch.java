@@ -3,9 +3,12 @@ package io.offhook.calls;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +25,16 @@ public final class CallWatch {
     private static final long SETTLE_NS = 5_000_000_000L;
 
     private final CallAssembly assembly;
+    private final boolean joinsLegs;
     private final Map<Call, Told> announced = new HashMap<>();
     private final Map<MediaStream, Settled> settled = new HashMap<>();
     /** The streams of the current look that settle with their calls. */
     private final Map<MediaStream, Settled> bound = new HashMap<>();
 
+    /** Each once, though several legs of a call may have one report. */
     private final List<CallReport> changed = new ArrayList<>();
+
+    private final Set<CallReport> known = Collections.newSetFromMap(new IdentityHashMap<>());
     private long nowNs;
     private int look;
 
@@ -99,9 +106,23 @@ public final class CallWatch {
         return callIds;
     }
 
-    /** Creates a watch that has not looked yet. */
+    /** Creates a watch that has not looked yet; each leg of a call is reported for itself. */
     public CallWatch(CallAssembly assembly) {
+        this(assembly, false);
+    }
+
+    /**
+     * Creates a watch that has not looked yet.
+     *
+     * @param joinsLegs whether the legs of a call are one report, that of the first of them; otherwise each has its own
+     */
+    public CallWatch(CallAssembly assembly, boolean joinsLegs) {
         this.assembly = assembly;
+        this.joinsLegs = joinsLegs;
+    }
+
+    boolean joinsLegs() {
+        return joinsLegs;
     }
 
     /**
@@ -115,6 +136,7 @@ public final class CallWatch {
         this.nowNs = nowNs;
         look++;
         changed.clear();
+        known.clear();
         bound.clear();
         CallReports reports = CallReports.watched(assembly, nowNs, heuristic, mostlyRtp, this);
         bound.forEach((stream, as) -> {
@@ -244,7 +266,9 @@ public final class CallWatch {
         Standing standing = Standing.of(reported.report(), settles);
         if (!standing.equals(last.standing)) {
             last.standing = standing;
-            changed.add(reported.report());
+            if (known.add(reported.report())) {
+                changed.add(reported.report());
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.IcmpEvent;
+import io.offhook.calls.invite.MessageMemory;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What dialogs are compared by before they are joined: the facts of each, and the media that several of them carry. */
@@ -78,12 +79,19 @@ final class JoinFacts {
     /**
      * Which dialogs carry packets of one stream, and which payloads: only SSRCs that occur in several are looked at, and
      * only payloads that were sampled, because the calls may be legs of one.
+     *
+     * @param isCompared the calls whose media is looked at
      */
-    static SharedMedia media(List<Reported> dialogs, List<DialogFacts> facts, StreamReporter reporter) {
-        Set<Long> repeated = repeatedSsrcs(dialogs);
+    static SharedMedia media(
+            List<Reported> dialogs, List<DialogFacts> facts, StreamReporter reporter, Predicate<Call> isCompared) {
+        Set<Long> repeated = repeatedSsrcs(
+                dialogs.stream().filter(each -> isCompared.test(each.call())).toList());
         SharedMedia.Builder media = new SharedMedia.Builder();
         NearDialogs<Integer> near = new NearDialogs<>();
         for (int i = 0; i < dialogs.size(); i++) {
+            if (!isCompared.test(dialogs.get(i).call())) {
+                continue;
+            }
             boolean isLogged = false;
             for (StreamReport stream : dialogs.get(i).report().streams()) {
                 if (repeated.contains(stream.ssrc())) {

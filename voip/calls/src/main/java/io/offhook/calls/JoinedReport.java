@@ -70,6 +70,7 @@ final class JoinedReport {
         int messages = 0;
         int retransmissions = 0;
         int mirrored = 0;
+        long lastNs = Call.NEVER;
         Set<CallReport.Leg> legs = new LinkedHashSet<>();
         List<Long> cutFrames = new ArrayList<>(0);
         for (Reported member : members) {
@@ -77,12 +78,13 @@ final class JoinedReport {
             messages += report.counts().messages();
             retransmissions += report.counts().retransmissions();
             mirrored += report.counts().mirrored();
+            lastNs = Math.max(lastNs, report.counts().lastNs());
             legs.addAll(report.legs());
             cutFrames.addAll(report.cutFrames());
         }
         return new CallReport.Signalling(
                 root.transport(),
-                new CallReport.MessageCounts(messages, retransmissions, mirrored),
+                new CallReport.MessageCounts(messages, retransmissions, mirrored, lastNs),
                 List.copyOf(legs),
                 root.firstFrame(),
                 joined,

@@ -33,6 +33,15 @@ final class QualityReportTable {
         }
     }
 
+    /** Keeps what somebody else measured of a call. */
+    void add(CallReport.QualityReport report, long frameNumber) {
+        if (reports.size() == max) {
+            dropped.add(frameNumber, report.atNs());
+        } else {
+            reports.add(report);
+        }
+    }
+
     List<CallReport.QualityReport> reports() {
         return reports;
     }

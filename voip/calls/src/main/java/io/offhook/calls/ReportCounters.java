@@ -124,6 +124,7 @@ final class ReportCounters {
         sum(sums, "rtcpSourcesEvicted", assembly.rtcpTable().evicted());
         sum(sums, "telephoneEventPacketsDropped", droppedEventPackets);
         sum(sums, "qualityReportsDropped", droppedQualityReports);
+        sum(sums, "mediaAssignmentsEvicted", assembly.mediaReports().evicted());
         sum(sums, "audioPausesDropped", droppedPauses);
         sum(sums, "clockSteps", clockSteps);
         sum(sums, "passagePacketsDropped", unloggedPackets);

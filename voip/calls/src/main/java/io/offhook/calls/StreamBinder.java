@@ -115,6 +115,20 @@ final class StreamBinder {
         return List.of(new Bond(only, fromCaller ? Side.CALLER : Side.CALLEE, null, null));
     }
 
+    /**
+     * Binds a stream without SDP to the call that an agent assigned its media to, in the direction that the hosts of the
+     * signalling suggest.
+     *
+     * @param call that it was assigned to
+     */
+    static List<Bond> bindAssigned(MediaStream stream, Call call) {
+        Endpoint caller = call.firstSource().withPort(0);
+        Endpoint callee = call.firstDestination().withPort(0);
+        boolean isFromCallee = stream.source().withPort(0).equals(callee)
+                || stream.destination().withPort(0).equals(caller);
+        return List.of(new Bond(call, isFromCallee ? Side.CALLEE : Side.CALLER, null, null));
+    }
+
     private void collect(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
         long firstNs = stream.statistics().firstNs();
         long lastNs = Math.max(firstNs, stream.statistics().lastNs()); // before it if the clock was set back

@@ -3,9 +3,11 @@ package io.offhook.calls;
 import io.offhook.calls.relay.StreamPoint;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.PacketLog;
+import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PlayoutSummary;
 import io.offhook.rtp.RtcpParticipant;
 import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.TelephoneEvents;
 import io.offhook.rtp.WiresharkStream;
 import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.quality.Quality;
@@ -34,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratings how it sounded
  * @param farEnd what the receiver reported by RTCP; null if it reported nothing
  * @param sender what the sender reported by RTCP; null if it reported nothing
- * @param audioKeys the keys in its audio; null unless somebody listened and could understand it
+ * @param keys key presses that are read after the analysis
  */
 public record StreamReport(
         long ssrc,
@@ -53,7 +55,7 @@ public record StreamReport(
         Ratings ratings,
         @Nullable FarEnd farEnd,
         @Nullable RtcpParticipant sender,
-        @Nullable AudioKeys audioKeys) {
+        Keys keys) {
     private static final int VIDEO_CLOCK = 90_000;
 
     /**
@@ -71,6 +73,18 @@ public record StreamReport(
             @Nullable Rating played,
             @Nullable QualityOverTime overTime,
             List<RatedInterval> intervals) {}
+
+    /**
+     * Key presses that are read by a second look at the packets.
+     *
+     * @param audioKeys the keys in its audio; null unless somebody listened and could understand it
+     * @param openedEvents the telephone-events inside its SRTP; null unless somebody opened them
+     */
+    public record Keys(
+            @Nullable AudioKeys audioKeys, @Nullable TelephoneEvents openedEvents) {
+        /** Nobody looked. */
+        public static final Keys NONE = new Keys(null, null);
+    }
 
     /** {@link Ratings#network()}. */
     public Rating rating() {
@@ -118,21 +132,41 @@ public record StreamReport(
         return shownRating() instanceof Quality quality ? quality : null;
     }
 
+    /** Its telephone-events; null if it has none, or if its payload is encrypted and nobody opened them. */
+    public @Nullable TelephoneEvents telephoneEvents() {
+        return isEncrypted() ? keys.openedEvents : statistics.telephoneEvents();
+    }
+
     /**
-     * The keys pressed, in order; empty if there were none. Null if the payload is encrypted: the SDP then shows which
-     * packets are key presses, but not which keys.
+     * The keys pressed, in order; empty if there were none. Null if the payload is encrypted and nobody opened it: the SDP then
+     * shows which packets are key presses, but not which keys.
      */
     public @Nullable String digits() {
-        return isEncrypted() ? null : statistics.digits();
+        TelephoneEvents opened = keys.openedEvents;
+        return !isEncrypted() ? statistics.digits() : opened == null ? null : opened.digits();
+    }
+
+    /** Whether it has telephone-events that are encrypted, and that nobody opened. */
+    public boolean hasClosedEvents() {
+        return isEncrypted()
+                && keys.openedEvents == null
+                && statistics.payloads().stream()
+                        .map(PayloadCount::codec)
+                        .anyMatch(payload -> payload != null && payload.isTelephoneEvent());
+    }
+
+    /** {@link Keys#audioKeys()}. */
+    public @Nullable AudioKeys audioKeys() {
+        return keys.audioKeys;
     }
 
     /** The keys in its audio, in order; empty if there were none, null without {@link #audioKeys()}. */
     public @Nullable String audioDigits() {
-        return audioKeys == null ? null : audioKeys.digits();
+        return keys.audioKeys == null ? null : keys.audioKeys.digits();
     }
 
-    /** The same report with the keys that were heard in its audio. */
-    public StreamReport withAudioKeys(AudioKeys heard) {
+    /** The same report with key presses that were read since; what was not read stays as it was. */
+    public StreamReport withKeys(Keys read) {
         return new StreamReport(
                 ssrc,
                 callId,
@@ -150,7 +184,9 @@ public record StreamReport(
                 ratings,
                 farEnd,
                 sender,
-                heard);
+                new Keys(
+                        read.audioKeys == null ? keys.audioKeys : read.audioKeys,
+                        read.openedEvents == null ? keys.openedEvents : read.openedEvents));
     }
 
     /**

@@ -87,7 +87,7 @@ final class StreamReporter {
                         assembly.media().intervals() ? intervals : List.of()),
                 farEnd(stream, reports, codec, uncaptured),
                 reports == null ? null : reports.participant(stream.ssrc()),
-                null);
+                StreamReport.Keys.NONE);
     }
 
     /** Whether the capture lost nothing while a stream ran. */

@@ -25,6 +25,10 @@ final class StreamReports {
     private final StreamBinder binder;
     private final StreamReporter reporter;
     private final ReportCounters counters;
+    private final CallAssembly assembly;
+    /** Null until an assigned stream asks for it. */
+    private @Nullable Map<String, Call> byCallId;
+
     private final Map<Call, List<StreamReport>> byCall = new HashMap<>();
     private final List<StreamReport> unbound = new ArrayList<>();
     private List<CaptureClock.Step> clockSteps = List.of();
@@ -45,6 +49,7 @@ final class StreamReports {
             boolean mostlyRtp,
             @Nullable CallWatch watch,
             ReportCounters counters) {
+        this.assembly = assembly;
         this.heuristic = heuristic;
         this.mostlyRtp = mostlyRtp;
         this.watch = watch;
@@ -122,13 +127,38 @@ final class StreamReports {
 
     /** Binds a stream without SDP, or reports it on its own. */
     private void bindByHosts(MediaStream stream) {
-        List<StreamBinder.Bond> bonds = isBelievable(stream) ? binder.bindByHosts(stream) : List.of();
+        Call assigned = assigned(stream);
+        List<StreamBinder.Bond> bonds = List.of();
+        if (assigned != null) {
+            bonds = StreamBinder.bindAssigned(stream, assigned);
+        } else if (isBelievable(stream)) {
+            bonds = binder.bindByHosts(stream);
+        }
         attach(stream, bonds);
         boolean reported = heuristic && bonds.isEmpty() && isBelievable(stream);
         if (reported) {
             unbound.add(reporter.report(stream, null));
         }
         packets += reported || !bonds.isEmpty() ? stream.statistics().packets() : 0;
+    }
+
+    /** The call that an agent assigned a stream to; null if none did, or the call is unknown. */
+    private @Nullable Call assigned(MediaStream stream) {
+        String callId = assembly.mediaReports().callId(stream.source(), stream.destination());
+        if (callId == null) {
+            return null;
+        }
+        Map<String, Call> known = byCallId;
+        if (known == null) {
+            known = new HashMap<>();
+            for (CallTable table : assembly.callTables()) {
+                for (Call call : table.calls()) {
+                    known.put(call.callId(), call);
+                }
+            }
+            byCallId = known;
+        }
+        return known.get(callId);
     }
 
     private void attach(MediaStream stream, List<StreamBinder.Bond> bonds) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.invite.MessageMemory;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import org.junit.jupiter.api.Test;

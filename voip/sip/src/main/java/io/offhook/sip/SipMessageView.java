@@ -2,6 +2,7 @@ package io.offhook.sip;
 
 import io.offhook.packet.WrapStatus;
 import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
@@ -282,6 +283,12 @@ public final class SipMessageView {
     /** The {@link #callIdHash()} of a message that is not wrapped; scans for this header only. */
     public static long callIdHash(byte[] octets, int offset, int length) {
         return SipCallId.hashOfMessage(octets, offset, length);
+    }
+
+    /** The {@link #callIdHash()} of messages with this Call-ID, which has no line fold; 0 if it is empty. */
+    public static long callIdHash(String callId) {
+        byte[] octets = callId.getBytes(StandardCharsets.UTF_8);
+        return SipCallId.hash(octets, 0, octets.length);
     }
 
     /** The start of the Call-ID's value in a message that is not wrapped; -1 if there is none. Scans for this header only. */

@@ -85,6 +85,21 @@ public record VoiceQualityReport(
                     number(values, "MOSCQ", 5));
         }
 
+        /**
+         * What others than phones measure: NaN for what is not known.
+         *
+         * @param lossPercent lost packets, 0 to 100
+         * @param roundTripMs from one end to the other and back
+         * @param jitterMs interarrival jitter
+         * @param rLq R factor of listening quality, 0 to 120
+         * @param mosLq MOS of listening quality, 1 to 5
+         */
+        public static Metrics ofNetwork(
+                double lossPercent, double roundTripMs, double jitterMs, double rLq, double mosLq) {
+            double none = Double.NaN;
+            return new Metrics(lossPercent, none, none, none, roundTripMs, none, jitterMs, none, rLq, mosLq, none);
+        }
+
         /** 127 and the like stand for "unavailable" (RFC 3611, 4.7.5). */
         private static double number(Map<String, String> values, String name, double most) {
             String text = values.getOrDefault(name, "");
@@ -109,6 +124,18 @@ public record VoiceQualityReport(
         return type.equals(TYPE)
                 ? read(new String(message.octets(), message.bodyOffset(), message.bodyLength(), StandardCharsets.UTF_8))
                 : null;
+    }
+
+    /**
+     * The report of a body alone, as agents send it without the message.
+     *
+     * @return null if it does not begin as a report does, or does not name its call
+     */
+    public static @Nullable VoiceQualityReport ofBody(String body) {
+        boolean isReport = body.regionMatches(true, 0, "VQSessionReport", 0, 15)
+                || body.regionMatches(true, 0, "VQIntervalReport", 0, 16)
+                || body.regionMatches(true, 0, "VQAlertReport", 0, 13);
+        return isReport && body.length() <= MAX_BODY ? read(body) : null;
     }
 
     private static @Nullable VoiceQualityReport read(String body) {

@@ -29,10 +29,33 @@ public record MediaReport(
      *
      * @param packets received
      * @param lost expected and not received
+     * @param lossPercent of those expected, 0 to 100
      * @param jitterMs interarrival jitter (RFC 3550, 6.4.1)
      * @param roundTripMs from the sender to the receiver and back
      * @param rFactor 0 to 100
      * @param mos listening quality, 1 to 5
      */
-    public record Figures(long packets, long lost, double jitterMs, double roundTripMs, double rFactor, double mos) {}
+    public record Figures(
+            long packets,
+            long lost,
+            double lossPercent,
+            double jitterMs,
+            double roundTripMs,
+            double rFactor,
+            double mos) {
+        /** Nothing was measured: the report says only which call a stream belongs to. */
+        public static final Figures NONE =
+                new Figures(-1, -1, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+
+        /** Whether anything is known. */
+        public boolean isKnown() {
+            return packets >= 0
+                    || lost >= 0
+                    || !Double.isNaN(lossPercent)
+                    || !Double.isNaN(jitterMs)
+                    || !Double.isNaN(roundTripMs)
+                    || !Double.isNaN(rFactor)
+                    || !Double.isNaN(mos);
+        }
+    }
 }

@@ -28,7 +28,7 @@ public interface TrafficSink extends ContainedSink {
     /** An ICMP or ICMPv6 error. */
     default void icmp(IcmpEvent event) {}
 
-    /** Figures of a stream that somebody else measured; only where a transport delivers them, never from a capture. */
+    /** Figures of a stream that somebody else measured, or only the call that it belongs to, as agents report by HEP. */
     default void measured(MediaReport report) {}
 
     /** RTP of a shard; the stream determines the shard. Empty lists are left out. */

@@ -52,7 +52,8 @@ public record CallFigures(
                 Spread.of(delays, alerted));
     }
 
-    static boolean isAttempt(CallReport call) {
+    /** Whether a call stands for a seizure: its INVITE was captured, and its result is known. */
+    public static boolean isAttempt(CallReport call) {
         return call.times().invitedNs() != CallReport.NEVER
                 && switch (call.outcome()) {
                     case RINGING, REDIRECTED -> false;
@@ -60,11 +61,13 @@ public record CallFigures(
                 };
     }
 
-    private static boolean isAnswered(CallReport call) {
+    /** Whether a call was answered, ended or not. */
+    public static boolean isAnswered(CallReport call) {
         return call.outcome() == Outcome.ANSWERED || call.outcome() == Outcome.ONGOING;
     }
 
-    private static boolean isEffective(CallReport call) {
+    /** Whether an attempt reached the callee's terminal (ITU-T E.425). */
+    public static boolean isEffective(CallReport call) {
         return isAnswered(call)
                 || call.outcome() == Outcome.BUSY
                 || call.outcome() == Outcome.DECLINED

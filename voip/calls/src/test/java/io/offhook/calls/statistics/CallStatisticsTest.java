@@ -35,7 +35,7 @@ class CallStatisticsTest {
                         Math.max(0, ns[0]), ns[0], ns[1], ns[1], ns[2], CallReport.NEVER, ns[3], CallReport.NEVER),
                 new CallReport.Signalling(
                         SipTransport.UDP,
-                        new CallReport.MessageCounts(7, 0, 0),
+                        new CallReport.MessageCounts(7, 0, 0, 0),
                         List.of(new CallReport.Leg(A, B), new CallReport.Leg(A_OTHER_PORT, B)),
                         1,
                         new CallReport.Joined(List.of(), List.of(), List.of()),

@@ -1,4 +1,4 @@
-package io.offhook.analysis;
+package io.offhook.analysis.tls;
 
 import io.offhook.packet.NetworkOrder;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +19,7 @@ import java.util.Locale;
  *
  * <p>Reads no further than the bytes present; the rest of a longer hello is ignored. Single-threaded.
  */
-final class TlsHello {
+public final class TlsHello {
     private static final int RECORD_HEADER = 5;
     private static final int CHANGE_CIPHER_SPEC = 20;
     private static final int HANDSHAKE = 22;
@@ -47,7 +47,7 @@ final class TlsHello {
     /**
      * Whether the bytes begin like a TLS record: a version of TLS, a valid length, and no handshake other than a hello.
      */
-    static boolean isRecord(MemorySegment segment, long offset, int length) {
+    public static boolean isRecord(MemorySegment segment, long offset, int length) {
         if (length <= RECORD_HEADER) {
             return false;
         }
@@ -68,7 +68,7 @@ final class TlsHello {
     }
 
     /** Reads what begins as a {@linkplain #isRecord record}. */
-    void read(MemorySegment segment, long offset, int length) {
+    public void read(MemorySegment segment, long offset, int length) {
         this.segment = segment;
         at = offset + RECORD_HEADER;
         end = offset + Math.min(length, RECORD_HEADER + NetworkOrder.u16(segment, offset + 3));
@@ -163,17 +163,17 @@ final class TlsHello {
     }
 
     /** Whether the client sent it. */
-    boolean isClient() {
+    public boolean isClient() {
         return client;
     }
 
     /** Whether the server sent it. */
-    boolean isServer() {
+    public boolean isServer() {
         return server;
     }
 
     /** Whether SIP is meant: by the protocol named or, if none is named, by the name of the server. */
-    boolean isSip() {
+    public boolean isSip() {
         return sipProtocol || !namesProtocol && sipHost;
     }
 }

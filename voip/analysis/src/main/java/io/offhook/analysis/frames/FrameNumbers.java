@@ -1,4 +1,4 @@
-package io.offhook.analysis;
+package io.offhook.analysis.frames;
 
 import java.util.Arrays;
 import java.util.BitSet;
@@ -7,7 +7,7 @@ import java.util.BitSet;
  * A set of frame numbers, 1-based, as bits; on request also the calls of each frame, eight bytes per pair.
  * Single-threaded.
  */
-final class FrameNumbers {
+public final class FrameNumbers {
     private static final int CALL_BITS = 20;
     private static final int PART_BITS = 30;
 
@@ -22,12 +22,12 @@ final class FrameNumbers {
     private boolean isSorted = true;
 
     /** @param isByCall whether {@link #firstOf} will be called */
-    FrameNumbers(boolean isByCall) {
+    public FrameNumbers(boolean isByCall) {
         this.isByCall = isByCall;
     }
 
     /** @param number 1 to 2^43 */
-    void add(long number) {
+    public void add(long number) {
         int part = (int) (number >>> PART_BITS);
         if (part >= parts.length) {
             int known = parts.length;
@@ -40,7 +40,7 @@ final class FrameNumbers {
     }
 
     /** @param call from 0, below 2^20 */
-    void add(long number, int call) {
+    public void add(long number, int call) {
         add(number);
         if (!isByCall) {
             return;
@@ -52,12 +52,12 @@ final class FrameNumbers {
         isSorted = false;
     }
 
-    boolean contains(long number) {
+    public boolean contains(long number) {
         int part = (int) (number >>> PART_BITS);
         return part < parts.length && parts[part].get((int) (number & (1 << PART_BITS) - 1));
     }
 
-    int count() {
+    public int count() {
         int sum = 0;
         for (BitSet part : parts) {
             sum += part.cardinality();
@@ -66,7 +66,7 @@ final class FrameNumbers {
     }
 
     /** The index of the first call of a frame; they go on while {@link #isOf} is true, and may repeat. */
-    int firstOf(long number) {
+    public int firstOf(long number) {
         if (!isSorted) {
             Arrays.sort(pairs, 0, count);
             isSorted = true;
@@ -79,11 +79,11 @@ final class FrameNumbers {
         return at;
     }
 
-    boolean isOf(int at, long number) {
+    public boolean isOf(int at, long number) {
         return at < count && pairs[at] >>> CALL_BITS == number;
     }
 
-    int call(int at) {
+    public int call(int at) {
         return (int) (pairs[at] & (1 << CALL_BITS) - 1);
     }
 }

@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.invite;
 
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
@@ -12,7 +12,7 @@ import java.util.Arrays;
  *
  * <p>Holds the last {@link #CAPACITY} messages.
  */
-final class MessageMemory {
+public final class MessageMemory {
     private static final int CAPACITY = 128;
 
     /** Nothing is sent again within so short a time but by a mirror. */
@@ -36,7 +36,7 @@ final class MessageMemory {
     private int count;
     private int next;
 
-    SipListener.Copy see(SipMessageView message, SipPacket packet) {
+    public SipListener.Copy see(SipMessageView message, SipPacket packet) {
         long print = fingerprint(message, packet);
         SipListener.Copy seen = SipListener.Copy.FIRST;
         long latestNs = Long.MIN_VALUE;
@@ -87,22 +87,22 @@ final class MessageMemory {
     }
 
     /** 64 bits for one direction between two endpoints. */
-    static long hop(Endpoint source, Endpoint destination) {
+    public static long hop(Endpoint source, Endpoint destination) {
         return (long) source.hashCode() << 32 | destination.hashCode() & 0xffff_ffffL;
     }
 
     /** The number of messages remembered, copies included, in no order. */
-    int size() {
+    public int size() {
         return count;
     }
 
     /** {@link #hop(Endpoint, Endpoint)} that a message took, {@code index} from 0. */
-    long hop(int index) {
+    public long hop(int index) {
         return hop[index];
     }
 
     /** The time at which it was captured. */
-    long timestampNs(int index) {
+    public long timestampNs(int index) {
         return timestampNs[index];
     }
 

@@ -1,4 +1,4 @@
-package io.offhook.analysis;
+package io.offhook.analysis.frames;
 
 import io.offhook.calls.CallReport;
 import io.offhook.calls.StreamReport;
@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
  * RTCP about these, ICMP errors. Endpoints and SSRCs may be reused by a later call, so each has a time. Calls are
  * reported by their index in the list. {@link #rtp} may be called by several threads, everything else by one.
  */
-final class CallMatch {
+public final class CallMatch {
     /** RTCP begins before its media and ends after it by an interval or two (RFC 3550, 6.2). */
     private static final long RTCP_MARGIN_NS = 15_000_000_000L;
 
@@ -58,7 +58,7 @@ final class CallMatch {
     private final RtcpReader reader = new RtcpReader();
     private final RtcpView report = new RtcpView();
 
-    CallMatch(List<CallReport> calls) {
+    public CallMatch(List<CallReport> calls) {
         for (int i = 0; i < calls.size(); i++) {
             CallReport call = calls.get(i);
             for (CallReport.Dialog dialog : call.dialogs()) {
@@ -120,12 +120,12 @@ final class CallMatch {
     }
 
     /** The calls with that Call-ID; where it was cut off, those that the message of a frame belongs to. */
-    List<Integer> callsOf(String callId, long frame) {
+    public List<Integer> callsOf(String callId, long frame) {
         return callId.isEmpty() ? cutFrames.getOrDefault(frame, List.of()) : callIds.getOrDefault(callId, List.of());
     }
 
     /** Finds the calls that an RTP packet belongs to. */
-    void rtp(RtpRows rows, int row, IntConsumer found) {
+    public void rtp(RtpRows rows, int row, IntConsumer found) {
         long hash = rows.hash(row);
         int at = Arrays.binarySearch(hashes, hash);
         if (at < 0) {
@@ -155,7 +155,7 @@ final class CallMatch {
     }
 
     /** Finds the calls that a compound RTCP packet is about: by both ends of a stream, or by its SSRC and one end. */
-    void rtcp(RtcpPacket packet, IntConsumer found) {
+    public void rtcp(RtcpPacket packet, IntConsumer found) {
         if (windows.isEmpty()) {
             return;
         }
@@ -220,7 +220,7 @@ final class CallMatch {
     }
 
     /** Finds the calls of which an ICMP error quotes a packet. */
-    void icmp(IcmpEvent event, IntConsumer found) {
+    public void icmp(IcmpEvent event, IntConsumer found) {
         for (Span span : icmp.getOrDefault(new Pair(event.source(), event.destination()), List.of())) {
             if (span.holds(event.timestampNs())) {
                 found.accept(span.call());

@@ -1,4 +1,4 @@
-package io.offhook.analysis;
+package io.offhook.analysis.frames;
 
 import java.util.Arrays;
 
@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Frames with duplicates of fragments, each with the frame that completed its datagram, until it is known what the
  * datagrams carried. Single-threaded.
  */
-final class LateDuplicates {
+public final class LateDuplicates {
     /** 16 MB; further ones are counted only. */
-    static final int MOST = 1 << 20;
+    public static final int MOST = 1 << 20;
 
     /** Pairs: the completing frame, and the frame with the duplicate. */
     private long[] pairs = {};
@@ -16,7 +16,7 @@ final class LateDuplicates {
     private int count;
     private long dropped;
 
-    void add(long completingFrame, long frame) {
+    public void add(long completingFrame, long frame) {
         if (count == MOST) {
             dropped++;
             return;
@@ -29,20 +29,20 @@ final class LateDuplicates {
         count++;
     }
 
-    int count() {
+    public int count() {
         return count;
     }
 
-    long completingFrame(int i) {
+    public long completingFrame(int i) {
         return pairs[2 * i];
     }
 
-    long frame(int i) {
+    public long frame(int i) {
         return pairs[2 * i + 1];
     }
 
     /** The duplicates that there was no room for. */
-    long dropped() {
+    public long dropped() {
         return dropped;
     }
 }

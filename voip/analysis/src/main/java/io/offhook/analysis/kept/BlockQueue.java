@@ -1,0 +1,131 @@
+package io.offhook.analysis.kept;
+
+import io.offhook.packet.FrameBatch;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Copies frames for the thread that writes them, and never waits for it: frames for which there is no room are dropped and
+ * counted. Frames are copied once, into the block that is written. One thread adds, one takes.
+ */
+final class BlockQueue implements KeptFrames {
+    /** Packets wait so long for others, to be written together. */
+    private static final long MOST_WAIT_NS = 200_000_000L;
+
+    private final Arena arena;
+    private final ArrayBlockingQueue<Block> free;
+    private final ArrayBlockingQueue<Block> full;
+    /** Is added once, to wake who takes. */
+    private final Block end;
+
+    private int blocksLeft;
+    private int[] linkTypes = {};
+    private @Nullable Block current;
+    private long beganNs;
+    private long dropped;
+    private volatile long shownDropped;
+
+    /** @param arena of the blocks, which are allocated as they are needed */
+    BlockQueue(Arena arena, long bytes) {
+        this.arena = arena;
+        blocksLeft = (int) Math.min(Integer.MAX_VALUE, bytes / Block.BYTES);
+        free = new ArrayBlockingQueue<>(blocksLeft);
+        full = new ArrayBlockingQueue<>(blocksLeft + 1);
+        end = new Block(arena, 0);
+    }
+
+    @Override
+    public void frame(FrameBatch batch, int i, long key) {
+        int interfaceId = interfaceOf(batch.linkType(i));
+        Block block = current;
+        if (block != null
+                && (!block.hasRoom(Block.captured(batch, i)) || block.linkTypes().length < linkTypes.length)) {
+            pass(block);
+            block = null;
+        }
+        if (block == null) {
+            block = take();
+            if (block == null) {
+                dropped++;
+                return;
+            }
+            block.begin(linkTypes);
+            current = block;
+            beganNs = System.nanoTime();
+        }
+        block.add(batch, i, interfaceId, key);
+    }
+
+    private int interfaceOf(int linkType) {
+        for (int i = 0; i < linkTypes.length; i++) {
+            if (linkTypes[i] == linkType) {
+                return i;
+            }
+        }
+        int[] more = Arrays.copyOf(linkTypes, linkTypes.length + 1);
+        more[linkTypes.length] = linkType;
+        linkTypes = more;
+        return more.length - 1;
+    }
+
+    private @Nullable Block take() {
+        Block block = free.poll();
+        if (block == null && blocksLeft > 0) {
+            blocksLeft--;
+            block = new Block(arena);
+        }
+        return block;
+    }
+
+    private void pass(Block block) {
+        current = null;
+        full.add(block); // has room for all blocks that there are
+    }
+
+    @Override
+    public void endOfRound() {
+        shownDropped = dropped;
+        Block block = current;
+        if (block != null && System.nanoTime() - beganNs > MOST_WAIT_NS) {
+            pass(block);
+        }
+    }
+
+    /** Passes on what is left, at the end of the capture. */
+    void flush() {
+        shownDropped = dropped;
+        Block block = current;
+        if (block != null) {
+            pass(block);
+        }
+    }
+
+    /** Frames for which there was no room. Any thread may ask. */
+    long dropped() {
+        return shownDropped;
+    }
+
+    /** Ends the wait of who takes; nothing is added afterwards. */
+    void end() {
+        full.add(end);
+    }
+
+    /** The next block to write; null if there is none after some milliseconds, or at the end. */
+    @Nullable
+    Block next(long ms) throws InterruptedException {
+        Block block = full.poll(ms, TimeUnit.MILLISECONDS);
+        if (block != end) {
+            return block;
+        }
+        full.add(end); // whoever takes again must not wait either
+        return null;
+    }
+
+    /** Gives a block back. */
+    void written(Block block) {
+        free.add(block);
+    }
+}
