@@ -1,0 +1,190 @@
+import {html, nothing} from 'lit';
+import {get, url} from './api.js';
+import {colours} from './colours.js';
+import {PageElement} from './element.js';
+import {onSetting} from './settings.js';
+import {visible} from './text.js';
+import {length} from './times.js';
+import {columns, marksAt} from './waveform.js';
+
+const HEIGHT = 132;
+const BINS = 2000;
+const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], silence: ['silence', 'muted']};
+
+/** The audio of a call as the far end heard it: caller above, callee below, on one time axis. */
+export class AudioView extends PageElement {
+  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, at: {state: true}};
+
+  constructor() {
+    super();
+    this.waveform = null;
+    this.error = null;
+    this.playing = false;
+    this.at = 0;
+  }
+
+  get path() {
+    return `/calls/${encodeURIComponent(this.call.id)}`;
+  }
+
+  get player() {
+    return this.querySelector('audio');
+  }
+
+  get durationMs() {
+    return this.waveform?.durationMs ?? 0;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.stop = onSetting((name) => name === 'theme' && this.#draw());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.stop();
+    this.resized?.disconnect();
+    this.player?.pause();
+  }
+
+  willUpdate(changed) {
+    if (changed.has('call') && this.call.id !== this.shown) {
+      this.shown = this.call.id;
+      this.waveform = null;
+      this.#load();
+    }
+  }
+
+  async #load() {
+    const id = this.call.id;
+    try {
+      const waveform = await get(`${this.path}/waveform`, {bins: BINS});
+      if (id === this.call.id) {
+        this.waveform = waveform;
+        this.error = null;
+      }
+    } catch (error) {
+      this.error = error;
+    }
+  }
+
+  updated() {
+    const canvas = this.querySelector('canvas');
+    if (canvas && !this.resized) {
+      this.resized = new ResizeObserver(() => this.#draw());
+      this.resized.observe(canvas);
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    const canvas = this.querySelector('canvas');
+    if (!canvas || canvas.clientWidth === 0) {
+      return;
+    }
+    const ratio = devicePixelRatio || 1;
+    const width = canvas.clientWidth;
+    canvas.width = width * ratio;
+    canvas.height = HEIGHT * ratio;
+    const context = canvas.getContext('2d');
+    context.scale(ratio, ratio);
+    const tones = colours('caller', 'callee', 'bad', 'warn', 'muted', 'border', 'text');
+    const half = HEIGHT / 2;
+    this.waveform.channels.forEach((channel, i) => {
+      const middle = half * (i + 0.5);
+      this.#marks(context, channel.side, i * half, half, width, tones);
+      context.fillStyle = tones.border;
+      context.fillRect(0, middle, width, 1);
+      context.fillStyle = tones[channel.side];
+      columns(channel, width).forEach(({low, high}, x) => context.fillRect(x, middle - high * (half / 2 - 3), 1, Math.max(1, (high - low) * (half / 2 - 3))));
+    });
+    context.fillStyle = tones.text;
+    context.fillRect((this.at / Math.max(1, this.durationMs)) * width, 0, 1.5, HEIGHT);
+  }
+
+  /** Marks have a colour and a place of their own: lost on top, late below it, silence at the foot. */
+  #marks(context, side, top, height, width, tones) {
+    const place = {lost: 0, late: 6, silence: height - 6};
+    for (const mark of this.waveform.marks.filter((one) => one.side === side)) {
+      const x = (mark.fromMs / this.durationMs) * width;
+      const wide = Math.max(2, ((mark.untilMs - mark.fromMs) / this.durationMs) * width);
+      context.fillStyle = tones[KINDS[mark.kind]?.[1] ?? 'muted'];
+      context.fillRect(x, top + (place[mark.kind] ?? 0), wide, 5);
+      context.globalAlpha = 0.14;
+      context.fillRect(x, top, wide, height);
+      context.globalAlpha = 1;
+    }
+  }
+
+  #seek(millis) {
+    this.at = Math.min(Math.max(0, millis), this.durationMs);
+    this.player.currentTime = this.at / 1000;
+  }
+
+  async #toggle() {
+    const player = this.player;
+    if (!player.paused) {
+      player.pause();
+      return;
+    }
+    try {
+      await player.play();
+    } catch (error) {
+      if (error.name !== 'AbortError') {
+        this.error = new Error('The audio could not be played.');
+      }
+    }
+  }
+
+  #follow() {
+    this.at = this.player.currentTime * 1000;
+    if (this.playing) {
+      requestAnimationFrame(() => this.player && this.#follow());
+    }
+  }
+
+  #onKey(event) {
+    const step = event.shiftKey ? 5000 : 1000;
+    const places = {ArrowRight: this.at + step, ArrowLeft: this.at - step, Home: 0, End: this.durationMs};
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key in places) {
+      this.#seek(places[event.key]);
+    } else if (event.key === ' ') {
+      this.#toggle();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  #onPointer(event) {
+    const box = event.currentTarget.getBoundingClientRect();
+    this.#seek(((event.clientX - box.left) / box.width) * this.durationMs);
+  }
+
+  render() {
+    if (this.error && !this.waveform) {
+      return html`<p id="audio-refused" class="muted">${visible(this.error.message)}</p>`;
+    }
+    if (!this.waveform) {
+      return html`<p class="muted" role="status">Decoding…</p>`;
+    }
+    const now = marksAt(this.waveform.marks, this.at);
+    const spoken = `${length(this.at)} of ${length(this.durationMs)}${now.length > 0 ? `, ${now.join(', ')}` : ''}`;
+    return html`<audio preload="none" src=${url(`${this.path}/audio`)} @play=${() => { this.playing = true; this.#follow(); }}
+        @pause=${() => (this.playing = false)} @ended=${() => (this.playing = false)}></audio>
+      <div class="audio"><div class="audio-sides" aria-hidden="true"><span>caller</span><span>callee</span></div>
+        <canvas id="waveform" class="waveform" height=${HEIGHT} tabindex="0" role="slider" aria-label="Place in the audio" aria-valuemin="0"
+          aria-valuemax=${Math.round(this.durationMs)} aria-valuenow=${Math.round(this.at)} aria-valuetext=${spoken} @keydown=${this.#onKey} @pointerdown=${this.#onPointer}></canvas></div>
+      <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.playing ? '❚❚ Pause' : '▶ Play'}</button>
+        <span class="mono" id="audio-time">${spoken}</span><span class="push"></span>
+        ${Object.values(KINDS).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
+        <a class="button" id="save-audio" href=${url(`${this.path}/audio`)} download="call-${this.call.id}.wav">WAV</a></div>
+      ${this.error ? html`<p role="alert">${this.error.message}</p>` : nothing}
+      ${(this.waveform.notes ?? []).length > 0 ? html`<ul class="notes muted">${this.waveform.notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing}`;
+  }
+}
+
+customElements.define('offhook-audio-view', AudioView);

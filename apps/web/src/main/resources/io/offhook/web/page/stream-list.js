@@ -1,0 +1,126 @@
+import {html, nothing} from 'lit';
+import {get} from './api.js';
+import {PageElement} from './element.js';
+import {count, millis, percent, plural} from './figures.js';
+import {go, link} from './route.js';
+import {utc} from './settings.js';
+import {visible} from './text.js';
+import {listTime} from './times.js';
+import {mosText} from './words.js';
+import './grid.js';
+
+const NEWEST = '-firstAt';
+const figure = (id, label, width, render) => ({id, label, width, sort: id, end: true, render});
+const text = (id, label, width) => ({id, label, width, sort: id, render: (stream) => html`<span title=${visible(stream[id])}>${visible(stream[id])}</span>`});
+
+/** @type {import('./grid.js').Column[]} */
+const COLUMNS = [
+  {id: 'time', label: 'Time', width: '158px', sort: 'firstAt', render: (stream) => listTime(stream.firstAt, utc())},
+  text('direction', 'Direction', '90px'),
+  text('source', 'Source', 'minmax(148px, 1fr)'),
+  text('destination', 'Destination', 'minmax(148px, 1fr)'),
+  {...text('ssrc', 'SSRC', '90px'), render: (stream) => html`<span class="mono">${visible(stream.ssrc)}</span>`},
+  text('codec', 'Codec', '64px'),
+  figure('packets', 'Packets', '66px', (stream) => count(stream.packets)),
+  figure('lostPercent', 'Lost', '54px', (stream) => percent(stream.lostPercent)),
+  figure('longestBurst', 'In a row', '64px', (stream) => count(stream.longestBurst)),
+  figure('discardPercent', 'Too late', '62px', (stream) => percent(stream.discardPercent)),
+  figure('meanJitterMs', 'Jitter', '60px', (stream) => millis(stream.meanJitterMs)),
+  figure('maxJitterMs', 'Highest', '62px', (stream) => millis(stream.maxJitterMs)),
+  figure('maxDeltaMs', 'Max delta', '74px', (stream) => millis(stream.maxDeltaMs)),
+  figure('mos', 'MOS', '74px', (stream) => html`${mosText(stream.mos, stream.mosScale)}${stream.mosTrusted ? nothing : html` <span title="Not to be trusted: the capture itself lost packets">?</span>`}`),
+  figure('farEndLostPercent', 'RTCP lost', '74px', (stream) => percent(stream.farEndLostPercent)),
+  figure('farEndRoundTripMs', 'Round trip', '78px', (stream) => millis(stream.farEndRoundTripMs)),
+];
+
+function narrow(stream) {
+  return html`<div class="line"><span class="grow">${visible(stream.source)} → ${visible(stream.destination)}</span>${mosText(stream.mos, stream.mosScale)}</div>
+    <div class="line small"><span>${listTime(stream.firstAt, utc(), 0)}</span><span>${visible(stream.codec)}</span><span>${percent(stream.lostPercent)} lost</span><span class="muted">${millis(stream.meanJitterMs)} jitter</span></div>`;
+}
+
+/** All streams, of calls and of none. */
+export class StreamList extends PageElement {
+  static properties = {params: {attribute: false}, total: {state: true}};
+
+  constructor() {
+    super();
+    this.load = (offset, limit, signal) => this.#load(offset, limit, signal);
+  }
+
+  get grid() {
+    return this.querySelector('offhook-grid');
+  }
+
+  get sort() {
+    return this.params.get('sort') || NEWEST;
+  }
+
+  get filters() {
+    return Object.fromEntries(['text', 'codec', 'mos-below', 'from', 'to'].map((name) => [name, this.params.get(name)]));
+  }
+
+  async #load(offset, limit, signal) {
+    const answer = await get('/streams', {offset, limit, sort: this.sort, ...this.filters}, signal);
+    this.total = answer.total;
+    return {total: answer.total, rows: answer.streams};
+  }
+
+  firstUpdated() {
+    this.grid.updateComplete.then(() => this.grid.scroller.focus({preventScroll: true}));
+  }
+
+  updated(changed) {
+    const query = JSON.stringify([this.filters, this.sort, this.params.get('in')]);
+    if (changed.has('params') && this.query !== undefined && query !== this.query) {
+      this.grid.restart();
+    }
+    this.query = query;
+  }
+
+  /** Streams changed. */
+  async refresh() {
+    await this.grid.refresh();
+  }
+
+  /** The zone of times changed. */
+  redraw() {
+    this.grid.requestUpdate();
+  }
+
+  /** A key of the page that belongs to the list. Returns whether it did. */
+  key(event) {
+    if (event.key === 'F3' || (event.key === '/' && !event.typing)) {
+      this.querySelector('#search').select();
+      return true;
+    }
+    if (event.key === 'Escape' && event.typing) {
+      this.grid.scroller.focus();
+      return true;
+    }
+    return false;
+  }
+
+  #change(changes) {
+    const next = {...this.filters, sort: this.sort, ...changes};
+    go(link('/streams', {...next, sort: next.sort === NEWEST ? null : next.sort}), true);
+  }
+
+  #type(name, event) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#change({[name]: event.target.value.trim()}), 250);
+  }
+
+  render() {
+    return html`<div class="list-head"><h1>Streams</h1>
+      <label class="search"><span class="sr">Search address, SSRC, codec or Call-ID</span><input id="search" type="search" placeholder="Search  ( / )"
+        autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.#type('text', event)}></label>
+      <label class="inline">MOS below <input id="filter-mos-below" type="number" min="1" max="5" step="0.1" .value=${this.params.get('mos-below') ?? ''} @input=${(event) => this.#type('mos-below', event)}></label>
+      <span class="push"></span><span class="muted" id="stream-count" role="status">${this.total === undefined ? '' : plural(this.total, 'stream')}</span></div>
+      <offhook-grid id="streams" label="Streams" .columns=${COLUMNS} .load=${this.load} .narrow=${narrow} .sort=${this.sort}
+        .keyOf=${(stream) => stream.id} .empty=${() => html`<strong>No streams.</strong><span>RTP appears here as soon as it is captured.</span>`}
+        @grid-sort=${(event) => this.#change({sort: event.detail})}
+        @grid-open=${(event) => event.detail.call && go(`${link(`/calls/${encodeURIComponent(event.detail.call)}`)}#${event.detail.ssrc},${event.detail.source}`)}></offhook-grid>`;
+  }
+}
+
+customElements.define('offhook-stream-list', StreamList);
