@@ -43,6 +43,7 @@ class Proxy:
     def start(self, folder):
         self.port = self.fixed_port or free_port()
         self.folder = folder
+        pathlib.Path(folder).chmod(0o700)  # or Offhook makes no control socket in it
         if not self.enter and is_bound(self.port):
             raise Missing(f"UDP port {self.port} of {self.name} is taken: end what has it, or name another port")
         places = {"{port}": str(self.port), "{folder}": str(folder), "{config}": f"{folder}/{self.key}.yaml"}
@@ -56,13 +57,14 @@ class Proxy:
             self.process = subprocess.Popen([*self.enter, *words], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
                                             start_new_session=True, env=os.environ | self.environment)
         until = time.monotonic() + START_SECONDS
-        while not is_bound(self.port, self.process.pid):
-            if self.process.poll() is not None or time.monotonic() > until:
-                said = self.said()
-                self.stop()
-                raise Missing(f"{self.name} did not open UDP port {self.port}: {said}")
+        while self.process.poll() is None and not is_bound(self.port, self.process.pid) and time.monotonic() < until:
             time.sleep(0.05)
         time.sleep(0.5)
+        # with its port open, it may still have failed on what it opens after that
+        if self.process.poll() is not None or not is_bound(self.port, self.process.pid):
+            said = self.said()
+            self.stop()
+            raise Missing(f"{self.name} did not open UDP port {self.port}, or ended: {said}")
 
     def statistics(self):
         """What Offhook's control socket says: the object of `proxy stats`."""

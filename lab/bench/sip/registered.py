@@ -21,6 +21,9 @@ SPARE_FILES = 200
 """descriptors for all else that a process has open"""
 AT_ONCE = 200
 """connections that wait for their 200 at a time"""
+TRIES = 10
+"""REGISTERs of a connection: where the processors are needed by others, the proxy refuses some, as its overload control shall"""
+RETRY_SECONDS = 1
 CONFIG = """\
 listeners:
   - {name: udp, address: 127.0.0.1, port: {port}}
@@ -33,17 +36,36 @@ control: {socket: {folder}/control}
 """
 REGISTER = """\
 REGISTER sip:example.com SIP/2.0\r
-Via: SIP/2.0/TCP {host}:{port};branch=z9hG4bK-idle-{number};rport\r
+Via: SIP/2.0/TCP {host}:{port};branch=z9hG4bK-idle-{number}-{sequence};rport\r
 Max-Forwards: 70\r
 From: <sip:idle{number}@example.com>;tag=i{number}\r
 To: <sip:idle{number}@example.com>\r
 Call-ID: idle-{number}@{host}\r
-CSeq: 1 REGISTER\r
+CSeq: {sequence} REGISTER\r
 Contact: <sip:idle{number}@{host}:{port};transport=tcp>\r
 Expires: 3600\r
 Content-Length: 0\r
 \r
 """
+
+
+class Client:
+    """A connection, and how often it asked to be registered."""
+    def __init__(self, number, host):
+        self.number = number
+        self.host = host
+        self.tries = 0
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        self.socket.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT: connect chooses the port
+
+    def connect(self, port):
+        self.socket.bind((self.host, 0))
+        self.socket.connect(("127.0.0.1", port))
+
+    def register(self):
+        self.tries += 1
+        port = self.socket.getsockname()[1]
+        self.socket.sendall(REGISTER.format(host=self.host, port=port, number=self.number, sequence=self.tries).encode())
 
 
 class Clients:
@@ -53,46 +75,54 @@ class Clients:
         self.poll = select.epoll()
         self.waiting = {}
         self.open = []
+        self.refused = []
         self.failed = 0
         self.first_error = ""
 
     def add(self, number):
         host = f"127.0.{1 + number // A_SOURCE // 200}.{1 + number // A_SOURCE % 200}"
-        one = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-        one.setsockopt(socket.IPPROTO_IP, 24, 1)  # IP_BIND_ADDRESS_NO_PORT: connect chooses the port
+        client = Client(number, host)
         try:
-            one.bind((host, 0))
-            one.connect(("127.0.0.1", self.port))
-            one.sendall(REGISTER.format(host=host, port=one.getsockname()[1], number=number).encode())
+            client.connect(self.port)
         except OSError as e:
-            self.fail(one, str(e))
+            self.fail(client, str(e))
             return
-        self.waiting[one.fileno()] = one
-        self.poll.register(one.fileno(), select.EPOLLIN)
+        self.ask(client)
 
-    def fail(self, one, why):
+    def ask(self, client):
+        try:
+            client.register()
+        except OSError as e:
+            self.fail(client, str(e))
+            return
+        self.waiting[client.socket.fileno()] = client
+        self.poll.register(client.socket.fileno(), select.EPOLLIN)
+
+    def fail(self, client, why):
         self.failed += 1
         self.first_error = self.first_error or why
-        one.close()
+        client.socket.close()
 
     def answers(self, down_to, seconds=20):
         """Waits until at most so many wait for their answer, or nothing came for so long."""
         while len(self.waiting) > down_to:
             ready = self.poll.poll(seconds)
             for fd, _ in ready:
-                one = self.waiting.pop(fd)
+                client = self.waiting.pop(fd)
                 self.poll.unregister(fd)
                 try:
-                    said = one.recv(4096)
+                    said = client.socket.recv(4096)
                 except OSError as e:
                     said = str(e).encode()
                 if said.startswith(b"SIP/2.0 200"):
-                    self.open.append(one)
+                    self.open.append(client.socket)
+                elif said.startswith(b"SIP/2.0 503") and client.tries < TRIES:
+                    self.refused.append(client)
                 else:
-                    self.fail(one, said[:60].decode(errors="replace") or "closed by the proxy")
+                    self.fail(client, said.split(b"\r\n")[0].decode(errors="replace") or "closed by the proxy")
             if not ready:
-                for one in self.waiting.values():
-                    self.fail(one, f"no answer for {seconds} s")
+                for client in self.waiting.values():
+                    self.fail(client, f"no answer for {seconds} s")
                 self.waiting.clear()
 
     def closed(self):
@@ -114,11 +144,17 @@ class Clients:
             if len(self.waiting) >= AT_ONCE:
                 self.answers(AT_ONCE // 2)
         self.answers(0)
+        while self.refused:
+            time.sleep(RETRY_SECONDS)
+            again, self.refused = self.refused, []
+            for client in again:
+                self.ask(client)
+            self.answers(0)
 
     def stop(self):
-        for one in [*self.open, *self.waiting.values()]:
+        for one in [*self.open, *(client.socket for client in [*self.waiting.values(), *self.refused])]:
             one.close()
-        self.open, self.waiting = [], {}
+        self.open, self.waiting, self.refused = [], {}, []
 
 
 def raise_files(number):

@@ -54,6 +54,7 @@ public final class CallPlan {
     String to;
 
     String displayName = "";
+    String sessionName = Sdp.STANDARD_NAME;
     Transport transport = Transport.UDP;
     boolean ipv6;
     Link link = Link.ethernet();
@@ -123,6 +124,12 @@ public final class CallPlan {
     /** Display name in From, any Unicode. */
     public CallPlan named(String name) {
         displayName = name;
+        return this;
+    }
+
+    /** The s= line of each description, any Unicode. */
+    public CallPlan sessionName(String name) {
+        sessionName = name;
         return this;
     }
 

@@ -7,6 +7,8 @@ import java.util.List;
 
 /** Writes session descriptions (RFC 8866). Mutable, single-threaded. */
 public final class Sdp {
+    static final String STANDARD_NAME = "offhook";
+
     private final StringBuilder session = new StringBuilder();
     private final List<StringBuilder> media = new ArrayList<>();
 
@@ -16,9 +18,14 @@ public final class Sdp {
      * @param address of the c= line at session level
      */
     public Sdp(long origin, int version, Endpoint address) {
+        this(origin, version, address, STANDARD_NAME);
+    }
+
+    /** As {@link #Sdp(long, int, Endpoint)}, with the name of the session, of any text in one line. */
+    Sdp(long origin, int version, Endpoint address, String name) {
         line(session, "v=0");
         line(session, "o=- " + origin + " " + version + " IN " + family(address));
-        line(session, "s=offhook");
+        line(session, "s=" + name);
         line(session, "c=IN " + family(address));
         line(session, "t=0 0");
     }

@@ -39,7 +39,8 @@ final class SessionDescriber {
         return hop -> {
             Endpoint media = shown(from, hop);
             Endpoint address = hold ? Addresses.endpoint(media.isIpv4() ? "0.0.0.0" : "::", media.port()) : media;
-            Sdp sdp = new Sdp(origin(from), current, plan.connectionInMedia ? decoy(address) : address);
+            Sdp sdp =
+                    new Sdp(origin(from), current, plan.connectionInMedia ? decoy(address) : address, plan.sessionName);
             if (plan.bundled) {
                 sdp.attribute("group:BUNDLE audio video");
             }
