@@ -118,8 +118,8 @@ final class MakeImage {
         jars.forEach(jar -> line.add(jar.toString()));
         // jars without a module descriptor make it warn, before the one line that was asked for
         String modules = tool("jdeps", line.toArray(String[]::new)).strip().lines().reduce("", (_, last) -> last);
-        // the driver of PostgreSQL has beans for graphical tools, which nothing here uses
-        return modules.replace("java.desktop,", "");
+        // the driver of PostgreSQL has beans for graphical tools, which nothing here uses; mail needs the small module behind it
+        return modules.replace("java.desktop,", "java.datatransfer,");
     }
 
     private void link(String modules) {
@@ -149,8 +149,13 @@ final class MakeImage {
     private static void copy(List<Path> files, Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Path file : files) {
-            // with its time: an AOT cache is for jars of certain times
-            Files.copy(file, folder.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
+            Path copy = folder.resolve(file.getFileName());
+            if (file.toString().endsWith(".jar") && NativeLibraries.hasForeign(file)) {
+                NativeLibraries.copyOwn(file, copy);
+            } else {
+                // with its time: an AOT cache is for jars of certain times
+                Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
+            }
         }
     }
 

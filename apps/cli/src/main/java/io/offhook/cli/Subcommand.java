@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.cli.audio.AudioCommand;
 import io.offhook.cli.calls.CallsCommand;
 import io.offhook.cli.calls.InfoCommand;
 import io.offhook.cli.calls.RegistrationsCommand;
@@ -18,9 +19,16 @@ import io.offhook.cli.messages.MessagesCommand;
 import io.offhook.cli.print.PrintCommand;
 import io.offhook.cli.proxy.ProxyCommand;
 import io.offhook.cli.replay.ReplayCommand;
+import io.offhook.cli.reproduce.ReproduceCommand;
 import io.offhook.cli.rewrite.RewriteCommand;
 import io.offhook.cli.rewrite.SplitCommand;
+import io.offhook.cli.screen.BrowseCommand;
+import io.offhook.cli.serve.ServeCommand;
+import io.offhook.cli.sql.AskCommand;
+import io.offhook.cli.sql.ExportCommand;
+import io.offhook.cli.sql.SqlCommand;
 import io.offhook.cli.stats.StatsCommand;
+import io.offhook.cli.threads.ThreadsCommand;
 import io.offhook.cli.where.WhereCommand;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +37,18 @@ import org.jspecify.annotations.Nullable;
 enum Subcommand {
     CALLS("List calls: parties, times, outcome, quality, and what is wrong with bad ones."),
     CALL("Show one call as a ladder of its messages and media; -w writes its packets to a file."),
+    BROWSE("Walk through calls on the terminal: list, ladder, messages, streams; from files or live."),
+    REPRODUCE("Make a sipp scenario of one call, which plays it again; check it, or make it smaller."),
+    AUDIO("Write the audio of one call to a WAV file, one channel a side, as the far end heard it."),
     STATS("Count calls: ASR, NER, ACD, PDD, busy hour, codes, codecs, software, by trunk address."),
     WHERE("Compare captures of several points: on which side of each point calls lost packets."),
+    SERVE("Show calls on a page in the browser, live or from files, and keep them in a database."),
     REGISTRATIONS("List registrations: who registers where, and with what result."),
     STREAMS("List RTP streams with their statistics; --wireshark computes them as Wireshark does."),
     MESSAGES("List SIP messages."),
+    ASK("Ask a database or captures a question that comes with Offhook: worst-calls, one-way, asr-acd..."),
+    SQL("Ask a database of calls, or captures, by SQL."),
+    EXPORT("Export a database of calls to Parquet by day, JSON or CSV."),
     FLOWS("List flows: endpoints, packets, bytes, round-trip times and retransmissions."),
     INFO("Summarise the content of each file."),
     PRINT("Print packets, one per line; -v prints every layer with its fields."),
@@ -48,6 +63,7 @@ enum Subcommand {
     FORWARD("Forward packets between interfaces, as a file describes: bridge, router, filter, NAT."),
     PROXY("Run a SIP proxy and registrar; look into one that runs."),
     DOCTOR("Check this machine for what loses packets, and print the commands that fix it."),
+    THREADS("Watch the threads of a process: processor time, run queues; of a JVM states, locks, pauses."),
     COMPLETION("Print a script by which bash, zsh or fish completes commands and options."),
     /** Hidden; packages are made with it. */
     MAN(""),
@@ -87,11 +103,18 @@ enum Subcommand {
         return switch (this) {
             case CALLS -> new CallsCommand(new CaptureRecorder());
             case CALL -> new CallCommand();
+            case BROWSE -> new BrowseCommand();
+            case REPRODUCE -> new ReproduceCommand();
+            case AUDIO -> new AudioCommand();
             case STATS -> new StatsCommand();
             case WHERE -> new WhereCommand();
+            case SERVE -> new ServeCommand();
             case REGISTRATIONS -> new RegistrationsCommand();
             case STREAMS -> new StreamsCommand();
             case MESSAGES -> new MessagesCommand();
+            case ASK -> new AskCommand();
+            case SQL -> new SqlCommand();
+            case EXPORT -> new ExportCommand();
             case FLOWS -> new FlowsCommand();
             case INFO -> new InfoCommand();
             case PRINT -> new PrintCommand();
@@ -106,6 +129,7 @@ enum Subcommand {
             case FORWARD -> new ForwardCommand();
             case PROXY -> new ProxyCommand();
             case DOCTOR -> new DoctorCommand();
+            case THREADS -> new ThreadsCommand();
             case COMPLETION -> new CompletionCommand();
             case MAN -> new ManCommand();
             case TRAIN -> new TrainCommand();

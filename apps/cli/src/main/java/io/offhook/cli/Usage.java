@@ -16,19 +16,24 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Runs subcommands and prints their help. */
 final class Usage {
     private static final String EXAMPLES = """
-            Examples:
-              offhook calls capture.pcap                 list the calls
-              offhook calls --bad 'captures/*.pcap'      only bad calls, and why they are bad
-              offhook calls --format json capture.pcap   JSON for programs; docs/OUTPUT.md lists the fields
-              offhook call ID capture.pcap               one call, message by message
-              offhook streams --wireshark capture.pcap   RTP statistics as Wireshark computes them
+        Examples:
+          offhook calls capture.pcap                 list the calls
+          offhook calls --bad 'captures/*.pcap'      only bad calls, and why they are bad
+          offhook calls --format json capture.pcap   JSON for programs; docs/OUTPUT.md lists the fields
+          offhook call ID capture.pcap               one call, message by message
+          offhook streams --wireshark capture.pcap   RTP statistics as Wireshark computes them
 
-            Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file could not be read to its end.
-            """;
+        Exit codes: 0 done, 1 --fail-on met, 2 misuse, 3 a file could not be read to its end.
+        """;
+
+    /** What the launcher runs in a checkout, from modules of its own. */
+    private static final Set<String> OF_A_CHECKOUT = Set.of("bench", "docbook", "generate", "protoc-gen-docbook");
 
     private Usage() {}
 
@@ -37,19 +42,26 @@ final class Usage {
         Command command = subcommand.make();
         if (command instanceof CommandGroup group && args.length > 0 && !args[0].startsWith("-")) {
             CommandGroup.Nested nested = nested(subcommand, group, args[0]);
-            Command chosen = nested.maker().get();
-            return run(spec(subcommand, nested, chosen), chosen, Arrays.copyOfRange(args, 1, args.length), terminal);
+            if (nested != null) {
+                Command chosen = nested.maker().get();
+                String[] rest = Arrays.copyOfRange(args, 1, args.length);
+                return run(spec(subcommand, nested, chosen), chosen, rest, terminal);
+            }
         }
         return run(spec(subcommand, command), command, args, terminal);
     }
 
-    private static CommandGroup.Nested nested(Subcommand subcommand, CommandGroup group, String word) {
+    /** The command of a group that is called so; null if the word is a parameter of the group itself. */
+    private static CommandGroup.@Nullable Nested nested(Subcommand subcommand, CommandGroup group, String word) {
         List<String> known = new ArrayList<>();
         for (CommandGroup.Nested nested : group.nested()) {
             if (nested.name().equals(word)) {
                 return nested;
             }
             known.add(nested.name());
+        }
+        if (group.hasParameters()) {
+            return null;
         }
         throw new MisuseException("there is no command " + subcommand.label() + " " + word + "; there are "
                 + String.join(", ", known) + "; see offhook " + subcommand.label() + " --help");
@@ -127,8 +139,7 @@ final class Usage {
             String label = parameter.label() + (parameter.repeated() ? "..." : "");
             synopsis.append(' ').append(parameter.optional() ? "[" + label + "]" : label);
         }
-        OptionSpec instead = spec.instead();
-        if (instead != null) {
+        for (OptionSpec instead : spec.instead()) {
             synopsis.append(" | ")
                     .append(instead.names().getFirst())
                     .append(' ')
@@ -189,6 +200,10 @@ final class Usage {
         }
         if (isFile(word)) {
             return "the command is missing before " + word + "; try: offhook calls " + word;
+        }
+        if (OF_A_CHECKOUT.contains(word)) {
+            return "offhook " + word
+                    + " comes with a checkout of the sources, not with this installation; run it there";
         }
         List<String> alike = new ArrayList<>();
         for (Subcommand subcommand : Subcommand.values()) {

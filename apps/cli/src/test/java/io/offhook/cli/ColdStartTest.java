@@ -50,6 +50,33 @@ class ColdStartTest {
         assertThat(loaded()).noneMatch(name -> name.startsWith("io.offhook.filter."));
     }
 
+    @Test
+    void loadsNothingOfAudio() throws Exception {
+        assertThat(loaded())
+                .noneMatch(name -> name.startsWith("io.offhook.audio."))
+                .noneMatch(name -> name.startsWith("io.offhook.cli.audio."))
+                .noneMatch(name -> name.contains(".concentus."));
+    }
+
+    @Test
+    void loadsNothingOfKeysWithoutOne() throws Exception {
+        assertThat(loaded())
+                .noneMatch(name -> name.startsWith("io.offhook.decrypt."))
+                .noneMatch(name -> name.startsWith("javax.crypto."));
+    }
+
+    @Test
+    void loadsNothingOfTheDatabaseWithoutOne() throws Exception {
+        assertThat(loaded()).noneMatch(name -> name.startsWith("io.offhook.store.") || name.startsWith("org.duckdb."));
+    }
+
+    @Test
+    void loadsNothingOfTheScreens() throws Exception {
+        assertThat(loaded())
+                .noneMatch(name -> name.startsWith("org.jline."))
+                .noneMatch(name -> name.startsWith("io.offhook.cli.screen."));
+    }
+
     /** Bytecode of the filter is one class; compiling the expression makes none. */
     @Test
     void aFilterMakesNoClassesBesideItsOwn() throws Exception {

@@ -87,7 +87,8 @@ final class GoldenOutputs {
     static List<Path> files(Path folder) throws IOException {
         try (Stream<Path> paths = Files.walk(folder)) {
             return paths.filter(Files::isRegularFile)
-                    .filter(path -> !path.toString().matches(".*\\.(md|tsv|txt|json|py|sh|xml|java)|.*/truth/.*"))
+                    .filter(path -> !path.toString()
+                            .matches(".*\\.(md|tsv|txt|json|py|sh|xml|java|proto|html|pdf)|.*/truth/.*"))
                     .sorted()
                     .toList();
         }

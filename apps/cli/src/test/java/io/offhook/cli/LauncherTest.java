@@ -43,7 +43,7 @@ class LauncherTest {
         sleep "${BUILD_SECONDS:-0}"
         mkdir -p apps/cli/target/lib
         : >apps/cli/target/lib/offhook-cli.jar
-        mkdir -p lab/research/target/lib lab/testkit/target/lib
+        mkdir -p lab/research/target/lib lab/testkit/target/lib apps/docbook/target/lib
         """;
 
     @TempDir
@@ -115,30 +115,55 @@ class LauncherTest {
         return Files.exists(builds) ? Files.readAllLines(builds) : List.of();
     }
 
-    /** What measures, and what makes traffic: of a checkout, built when it is asked for, each beside the command. */
+    /** What is of a checkout only: built when it is asked for, each beside the command. */
     @ParameterizedTest
     @CsvSource({
-        "bench, research, io.offhook.research.Main, building the benchmarks on first use, -Presearch",
-        "generate, testkit, io.offhook.testkit.generate.Main, building the generator on first use, -am"
+        "bench, lab/research, io.offhook.research.Main, building the benchmarks on first use, -Presearch",
+        "generate, lab/testkit, io.offhook.testkit.generate.Main, building the generator on first use, -am",
+        "docbook, apps/docbook, io.offhook.docbook.render.Main, building the maker of books on first use, -am",
+        "protoc-gen-docbook, apps/docbook, io.offhook.docbook.ProtocPlugin, building the maker of books on first, -am"
     })
-    void buildsThePartsOfTheLabOnFirstUse(String word, String module, String main, String said, String option)
+    void buildsWhatIsOfACheckoutOnFirstUse(String word, String module, String main, String said, String option)
             throws IOException, InterruptedException {
         run("--version");
-        Files.createDirectories(root.resolve("lab/" + module));
-        Files.writeString(root.resolve("lab/" + module + "/pom.xml"), "");
+        Files.createDirectories(root.resolve(module));
+        Files.writeString(root.resolve(module + "/pom.xml"), "");
         Result first = run(word, "--help");
         assertThat(first.err()).contains(said);
-        assertThat(first.out()).contains("lab/" + module + "/target/classes:").endsWith(main + " --help\n");
+        assertThat(first.out()).contains(module + "/target/classes:").endsWith(main + " --help\n");
         assertThat(buildCommands().getLast().split(" ", -1)).contains(option);
-        assertThat(buildCommands().getLast()).contains("-pl lab/" + module);
+        assertThat(buildCommands().getLast()).contains("-pl " + module);
         assertThat(run(word, "--help").err()).isEmpty();
         assertThat(run("--version").err()).contains("sources have changed");
         assertThat(builds()).isEqualTo(3);
     }
 
+    /** protoc writes its request to the plugin as soon as it starts it: a build before must not read of it. */
+    @Test
+    void thePluginOfProtocIsAProgramThatKeepsItsInput() throws IOException, InterruptedException {
+        Files.copy(
+                Path.of("../..").toAbsolutePath().normalize().resolve("protoc-gen-docbook"),
+                root.resolve("protoc-gen-docbook"));
+        Files.createDirectories(root.resolve("apps/docbook"));
+        Files.writeString(root.resolve("apps/docbook/pom.xml"), "");
+        program(folder.resolve("bin/mvn"), MAVEN.replace("#!/bin/sh", "#!/bin/sh\ncat"));
+        program(folder.resolve("jdk/bin/java"), "#!/bin/sh\ncat\n");
+        Path link =
+                Files.createSymbolicLink(folder.resolve("bin/protoc-gen-docbook"), root.resolve("protoc-gen-docbook"));
+        assertThat(root.resolve("offhook").toFile().setExecutable(true)).isTrue();
+        Path request = folder.resolve("request");
+        Files.writeString(request, "a request");
+        ProcessBuilder builder = new ProcessBuilder("/bin/sh", link.toString());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Result result = result(builder.redirectInput(request.toFile()).start());
+        assertThat(result.err()).contains("building the maker of books on first use");
+        assertThat(result.out()).isEqualTo("a request");
+    }
+
     /** An image has no lab: what is asked for goes to the command, which says that it does not know it. */
     @ParameterizedTest
-    @ValueSource(strings = {"bench", "generate"})
+    @ValueSource(strings = {"bench", "generate", "docbook", "protoc-gen-docbook"})
     void runsTheCommandWithoutALab(String word) throws IOException, InterruptedException {
         assertThat(run(word, "x").out()).endsWith("offhook-cli.jar " + word + " x\n");
     }

@@ -92,6 +92,7 @@ class MainTest {
     @Test
     void misuseNamesWhatIsAccepted() {
         assertMisuse("there is no command strem; did you mean streams?", "strem");
+        assertMisuse("offhook docbook comes with a checkout of the sources", "docbook", "book.xml");
         assertMisuse("there is no option --bda", "calls", "--bda", capture);
         assertMisuse("did you mean --format?", "calls", "--formt", "json", capture);
         assertMisuse("--format xml is not one of table, json, csv", "calls", "--format", "xml", capture);

@@ -5,6 +5,7 @@ import static io.offhook.cli.OutputDocument.matches;
 import static io.offhook.cli.OutputDocument.section;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.cli.audio.AudioFields;
 import io.offhook.cli.capture.CaptureStatistics;
 import io.offhook.cli.capture.CaptureStatisticsOutput;
 import io.offhook.cli.command.Format;
@@ -109,6 +110,7 @@ class OutputDocumentTest {
             print("split", capture, "split", "-w", folder + "/w.pcapng", "--packets", "500");
             if (capture.endsWith("lossy.pcap")) {
                 print("call ID", capture, "call", "1");
+                print("audio ID", capture, "audio", "1", "--allow-audio", "-o", folder + "/audio.wav");
                 print("calls", capture, "calls", "--jitter-buffer", "fixed:80");
             }
         }
@@ -187,6 +189,7 @@ class OutputDocumentTest {
             strings = {
                 "calls",
                 "call ID",
+                "audio ID",
                 "streams",
                 "registrations",
                 "stats",
@@ -237,6 +240,12 @@ class OutputDocumentTest {
     @Test
     void statisticsAreAsPrinted() {
         assertSame("### Statistics", printed("stats", "statistics."));
+    }
+
+    @Test
+    void audioIsAsPrinted() {
+        assertSame("### Audio", printed("audio ID", "audio."));
+        assertColumns("`audio ID`", AudioFields.COLUMNS);
     }
 
     @Test

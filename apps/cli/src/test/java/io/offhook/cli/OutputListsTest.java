@@ -7,10 +7,10 @@ import static io.offhook.cli.OutputDocument.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.calls.CallOutcomes;
-import io.offhook.cli.calls.RegistrationsCommand;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.flow.fragment.FragmentCounter;
 import io.offhook.flow.tcp.TcpCounter;
+import io.offhook.report.RegistrationOutcome;
 import io.offhook.report.fields.CsvColumns;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Csv;
@@ -61,6 +61,8 @@ class OutputListsTest {
         names.addAll(matches("sum\\(sums, \"(\\w+)\"", calls));
         names.addAll(matches(
                 "[A-Z]+\\(\"(\\w+)\"\\)", source("voip/analysis/src/main/java/io/offhook/analysis/Failures.java")));
+        names.addAll(matches(
+                "accept\\(\"(\\w+)\"", source("voip/decrypt/src/main/java/io/offhook/decrypt/TlsCounters.java")));
         for (String constant : matches("FragmentCounter\\.([A-Z_]+)\\b", analysis)) {
             names.add(FragmentCounter.valueOf(constant).label());
         }
@@ -131,7 +133,7 @@ class OutputListsTest {
         for (String label : CallOutcomes.LABELS) {
             assertThat(section("## Outcomes")).contains("`" + label + "`");
         }
-        for (String label : RegistrationsCommand.Result.labels()) {
+        for (String label : RegistrationOutcome.labels()) {
             assertThat(section("### Registration")).contains("`" + label + "`");
         }
     }

@@ -150,7 +150,7 @@ final class ManyPackets {
         if (packets % 200 == 0) {
             switch (leak) {
                 case HEAP -> leaked.add(new byte[16]);
-                case NATIVE -> Arena.global().allocate(64);
+                case NATIVE -> Arena.global().allocate(256);
                 case NONE -> {}
             }
         }

@@ -44,6 +44,7 @@ public final class ConfigTypes {
             60_000_000_000L,
             "h",
             3_600_000_000_000L);
+    private static final Map<String, Long> AGES = Map.of("h", 3_600_000_000_000L, "d", 86_400_000_000_000L);
     private static final Map<String, Long> PACKETS = Map.of("pps", 1L, "kpps", 1_000L, "Mpps", 1_000_000L);
     private static final Map<String, Long> BITS =
             Map.of("bps", 1L, "kbps", 1_000L, "Mbps", 1_000_000L, "Gbps", 1_000_000_000L);
@@ -194,6 +195,11 @@ public final class ConfigTypes {
     /** A duration in nanoseconds, {@code 10ms}, {@code 1.5s} or {@code 2m}; the range is in nanoseconds. */
     public static ConfigType<Long> durationNs(long leastNs, long mostNs) {
         return quantity("duration", DURATIONS, leastNs, mostNs, "10ms");
+    }
+
+    /** A long duration in nanoseconds, {@code 24h} or {@code 90d}; the range is in nanoseconds. */
+    public static ConfigType<Long> ageNs(long leastNs, long mostNs) {
+        return quantity("duration", AGES, leastNs, mostNs, "90d");
     }
 
     /** A duration in seconds, written likewise; the range is in nanoseconds. */

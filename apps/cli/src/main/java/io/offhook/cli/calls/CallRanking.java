@@ -131,16 +131,37 @@ final class CallRanking {
      * @param calls in the order of their first packets, which decides between equals
      */
     List<CallReport> of(List<CallReport> calls) {
-        List<CallReport> ranked = new ArrayList<>(calls);
-        if (order != Order.TIME) {
-            Comparator<CallReport> ascending = Comparator.comparingDouble(this::figure);
-            Comparator<CallReport> worstFirst = order == Order.MOS
-                    ? Comparator.comparing(CallRanking::scale).thenComparing(ascending)
-                    : ascending.reversed();
-            ranked.sort(Comparator.comparing((CallReport call) -> Double.isNaN(figure(call)))
-                    .thenComparing(worstFirst));
-        }
+        List<CallReport> ranked = order == Order.TIME ? new ArrayList<>(calls) : worstFirst(calls);
         return ranked.size() > limit ? ranked.subList(0, limit) : ranked;
+    }
+
+    /** A call and its figure, which is taken once: that of a call in progress may change while calls are ordered. */
+    private record Ranked(CallReport call, double figure, MosScale scale) {}
+
+    private List<CallReport> worstFirst(List<CallReport> calls) {
+        List<Ranked> ranked = new ArrayList<>(calls.size());
+        for (CallReport call : calls) {
+            ranked.add(new Ranked(call, figure(call), scale(call)));
+        }
+        Comparator<Ranked> ascending = Comparator.comparingDouble(Ranked::figure);
+        Comparator<Ranked> worstFirst = order == Order.MOS
+                ? Comparator.comparing(Ranked::scale).thenComparing(ascending)
+                : ascending.reversed();
+        ranked.sort(
+                Comparator.comparing((Ranked one) -> Double.isNaN(one.figure())).thenComparing(worstFirst));
+        List<CallReport> sorted = new ArrayList<>(calls.size());
+        ranked.forEach(one -> sorted.add(one.call()));
+        return sorted;
+    }
+
+    /** What the calls are ordered by. */
+    Order order() {
+        return order;
+    }
+
+    /** The same options with another order. */
+    CallRanking orderedBy(Order other) {
+        return new CallRanking(other, minMos, maxMos, limit, untilNs);
     }
 
     /** The scale of the MOS by which a call is ordered: one does not compare with a MOS of another. */

@@ -12,13 +12,16 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.CaptureFields;
+import io.offhook.cli.input.HepInput;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.LaneOptions;
 import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.input.LiveRecorder;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.sql.DatabaseOption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.report.CallFields;
 import io.offhook.report.StreamFields;
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** {@code offhook calls FILE...}, {@code offhook calls -i NAME}: lists the calls of a capture or on the wire. */
 public final class CallsCommand implements Command {
@@ -52,15 +56,20 @@ public final class CallsCommand implements Command {
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
         AudioKeysOption.describe(spec);
+        KeyOptions.describe(spec);
+        KeyOptions.describeMedia(spec);
         CallFilter.describe(spec);
         CallRanking.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
         LiveOptions.describeInsteadOfFiles(spec);
+        HepInput.describeInsteadOfFiles(spec);
+        HepOutput.describe(spec);
         LaneOptions.describe(spec);
         recorder.describe(spec);
         LiveCalls.describe(spec);
+        DatabaseOption.describe(spec);
     }
 
     @Override
@@ -75,23 +84,26 @@ public final class CallsCommand implements Command {
         Predicate<CallReport> wanted = call -> filter.matches(call)
                 && ranking.matches(call)
                 && (!onlyBad || isBad(call, allProblems))
-                && (!onlyFailed || isFailed(call));
+                && (!onlyFailed || CallSelection.isFailed(call));
         if (!LiveOptions.isGiven(arguments) && arguments.hasMatchedOption("--write")) {
             throw new MisuseException(
-                    "-w needs -i, live capture; call ID -w writes the packets of a call, convert and split"
+                    "-w needs -i or --hep, live capture; call ID -w writes the packets of a call, convert and split"
                             + " those of files");
         }
         if (LiveOptions.isGiven(arguments)) {
+            DatabaseOption.refuseLive(arguments);
             AudioKeysOption.refuseLive(arguments);
             filter.beginningAt(Times.epochNs());
             return live(arguments, output, wanted, ranking, failOn, terminal);
         }
         AudioKeysOption.refuseTable(arguments, output);
-        boolean listens = AudioKeysOption.isGiven(arguments);
+        boolean listens = AudioKeysOption.isReadAgain(arguments, output);
         try (RereadableFiles files = RereadableFiles.of(
-                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
-                OpenCapture input = files.open(terminal)) {
-            AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
+                                InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens)
+                        .decrypted(arguments);
+                OpenCapture input = files.open(terminal);
+                HepOutput agent = HepOutput.of(arguments, false)) {
+            AnalysisResult result = analyse(arguments, input, agent, terminal);
             filter.beginningAt(result.capture().firstNs());
             List<CallReport> calls = wanted(result, wanted);
             CallRanking ranked = ranking.until(result.capture().lastNs());
@@ -105,7 +117,7 @@ public final class CallsCommand implements Command {
             if (listens) {
                 AnalysisResult printed =
                         new AnalysisResult(result.capture(), listed, streams, result.registrations(), result.defect());
-                AnalysisResult heard = AudioKeysOption.heard(printed, files, terminal);
+                AnalysisResult heard = AudioKeysOption.read(arguments, printed, files, terminal);
                 listed = heard.calls();
                 streams = heard.streams();
             }
@@ -124,15 +136,21 @@ public final class CallsCommand implements Command {
         }
     }
 
-    private static boolean isBad(CallReport call, boolean allProblems) {
-        return allProblems ? !call.problems().isEmpty() : call.isBad();
+    private static AnalysisResult analyse(
+            ParseResult arguments, OpenCapture input, @Nullable HepOutput agent, Terminal terminal) throws IOException {
+        if (agent == null) {
+            return DatabaseOption.analyse(arguments, input);
+        }
+        if (arguments.hasMatchedOption("--db")) {
+            throw new MisuseException("--db and --hep-out cannot be combined; run the command once for each");
+        }
+        AnalysisResult result = input.analyse(InputOptions.analysis(arguments), agent.export()::beside);
+        agent.finish(result.calls(), terminal);
+        return result;
     }
 
-    private static boolean isFailed(CallReport call) {
-        return switch (call.outcome()) {
-            case ANSWERED, ONGOING, RINGING, REDIRECTED -> false;
-            case BUSY, DECLINED, CANCELLED, UNAVAILABLE, FAILED -> true;
-        };
+    private static boolean isBad(CallReport call, boolean allProblems) {
+        return allProblems ? !call.problems().isEmpty() : call.isBad();
     }
 
     private static List<CallReport> wanted(AnalysisResult result, Predicate<CallReport> wanted) {
@@ -160,13 +178,20 @@ public final class CallsCommand implements Command {
         if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
-        try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+        try (KeyOptions keys = KeyOptions.of(arguments, List.of());
+                HepOutput agent = HepOutput.of(arguments, true);
+                LiveInput input = LiveInput.open(options, lanes.placement())) {
             if (recording != null) {
                 recording.start(input, options, terminal);
             }
             boolean isPainted = output.format() == Format.TABLE && terminal.isTerminal();
             input.start(!isPainted, terminal);
-            AnalysisResult result = LiveCalls.watch(input, analysis, output, wanted, lanes.placement(), terminal);
+            AnalysisOptions decrypted = keys == null ? analysis : keys.in(analysis);
+            AnalysisResult result = LiveCalls.watch(
+                    input, decrypted, output, new LiveCalls.Shown(wanted, agent), lanes.placement(), terminal);
+            if (agent != null) {
+                agent.finish(result.calls(), terminal);
+            }
             if (recording != null) {
                 recording.finish(terminal);
             }

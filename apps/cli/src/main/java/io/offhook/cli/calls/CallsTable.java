@@ -176,7 +176,7 @@ public final class CallsTable {
     }
 
     /** "0:28"; "~0:28" if its answer was not captured, "0:28+" if the call continues after the end of the capture. */
-    static String length(CallReport call, long untilNs) {
+    public static String length(CallReport call, long untilNs) {
         if (call.times().durationNs() != CallReport.NEVER) {
             return (call.times().isDurationApproximate() ? "~" : "")
                     + Times.duration(call.times().durationNs());
@@ -188,7 +188,7 @@ public final class CallsTable {
     }
 
     /** The user part, or the URI if it has none, as in "sip:192.0.2.1". */
-    static @Nullable String party(@Nullable String user, @Nullable String uri) {
+    public static @Nullable String party(@Nullable String user, @Nullable String uri) {
         return user != null && !user.isEmpty() ? user : uri;
     }
 

@@ -14,6 +14,7 @@ import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.FrameFilter;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.terminal.Progress;
 import io.offhook.cli.terminal.Style;
@@ -53,6 +54,7 @@ public final class InfoCommand implements Command {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
         CallFilter.describe(spec);
+        KeyOptions.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeHeuristic(spec);
         InputOptions.describeLanes(spec);
@@ -72,8 +74,10 @@ public final class InfoCommand implements Command {
         try (Progress _ =
                 Progress.of(() -> "  " + done.get() + " of " + Words.count(paths.size(), "file") + " ", terminal)) {
             for (String path : paths) {
-                try (OpenCapture input = OpenCapture.open(List.of(path), frames, terminal)) {
-                    AnalysisResult result = Analysis.run(input.source(), fitting(options, input.size()));
+                try (KeyOptions keys = KeyOptions.of(arguments, List.of(path));
+                        OpenCapture input = OpenCapture.open(List.of(path), frames, terminal)) {
+                    AnalysisOptions fitting = fitting(options, input.size());
+                    AnalysisResult result = Analysis.run(input.source(), keys == null ? fitting : keys.in(fitting));
                     faults.addAll(input.faults());
                     defect = defect == null ? result.defect() : defect;
                     if (isWanted(result, filter)) {

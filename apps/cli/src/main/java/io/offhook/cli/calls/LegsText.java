@@ -10,7 +10,7 @@ public final class LegsText {
     private final Map<String, Integer> numbers = new HashMap<>();
 
     /** @param calls all calls, in the order in which they are numbered from 1 */
-    LegsText(List<CallReport> calls) {
+    public LegsText(List<CallReport> calls) {
         for (CallReport call : calls) {
             for (CallReport.Relation relation : call.joined().relations()) {
                 numbers.put(relation.callId(), 0);
@@ -25,7 +25,7 @@ public final class LegsText {
     }
 
     /** Whether a table needs a column for it. */
-    static boolean isNeeded(List<CallReport> calls) {
+    public static boolean isNeeded(List<CallReport> calls) {
         for (CallReport call : calls) {
             if (call.dialogs().size() > 1 || !call.joined().relations().isEmpty()) {
                 return true;
@@ -35,7 +35,7 @@ public final class LegsText {
     }
 
     /** "+2" for two other dialogs, "-> 3" for a call that went on as number 3. */
-    String of(CallReport call) {
+    public String of(CallReport call) {
         StringBuilder text = new StringBuilder();
         int others = call.dialogs().size() - 1;
         if (others > 0) {

@@ -16,6 +16,7 @@ import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveSource;
+import io.offhook.live.PlacedLanes;
 import io.offhook.report.text.Decimals;
 import io.offhook.report.text.Times;
 import java.io.IOException;
@@ -33,24 +34,28 @@ public final class LiveCalls implements CallWatcher {
     private final LiveInput input;
     private final LiveCallsView view;
     private final Predicate<CallReport> wanted;
-    private final LanePlacement placement;
-    private final LanePlacement.Place[] places;
+    private final @Nullable HepOutput agent;
+    private final PlacedLanes lanes;
     private @Nullable IOException unwritable;
 
-    private LiveCalls(
-            LiveInput input, LiveCallsView view, Predicate<CallReport> wanted, LanePlacement placement, int lanes) {
+    /**
+     * Who receives the calls.
+     *
+     * @param filter selects the calls that are shown
+     * @param agent sends all to a collector; null to send none
+     */
+    record Shown(Predicate<CallReport> filter, @Nullable HepOutput agent) {}
+
+    private LiveCalls(LiveInput input, LiveCallsView view, Shown shown, LanePlacement placement, int lanes) {
         this.input = input;
         this.view = view;
-        this.wanted = wanted;
-        this.placement = placement;
-        places = new LanePlacement.Place[lanes];
-        for (int i = 0; i < lanes; i++) {
-            places[i] = placement.reserve("calls-" + i);
-        }
+        wanted = shown.filter();
+        agent = shown.agent();
+        this.lanes = new PlacedLanes(placement, "calls", lanes);
     }
 
     /** Adds the options for following calls on the wire. */
-    static void describe(CommandSpec spec) {
+    public static void describe(CommandSpec spec) {
         spec.addOption(
                 LiveOptions.REMEMBER,
                 "N",
@@ -60,18 +65,28 @@ public final class LiveCalls implements CallWatcher {
     }
 
     /** The options of an analysis whose memory stays bounded however long it runs. */
-    static AnalysisOptions analysis(ParseResult arguments) {
-        int calls = arguments.matchedOptionValue(LiveOptions.REMEMBER, REMEMBERED);
+    public static AnalysisOptions analysis(ParseResult arguments) {
+        return bounded(arguments, InputOptions.analysis(arguments));
+    }
+
+    /** How many calls are to be remembered. */
+    public static int remembered(ParseResult arguments) {
+        return arguments.matchedOptionValue(LiveOptions.REMEMBER, REMEMBERED);
+    }
+
+    /** The options with as many calls as are to be remembered. */
+    public static AnalysisOptions bounded(ParseResult arguments, AnalysisOptions options) {
+        int calls = remembered(arguments);
         if (calls < AnalysisOptions.LEAST_CALLS || calls > CallAssembly.MOST_CALLS) {
             throw new MisuseException(LiveOptions.REMEMBER + " " + calls + " is outside "
                     + Decimals.grouped(AnalysisOptions.LEAST_CALLS) + " to "
                     + Decimals.grouped(CallAssembly.MOST_CALLS));
         }
-        return InputOptions.analysis(arguments).withKeptCalls(calls);
+        return options.withKeptCalls(calls);
     }
 
     /** Follows a call in memory, so that the code that follows calls is compiled. */
-    static void rehearse(LiveOptions options, AnalysisOptions analysis) {
+    public static void rehearse(LiveOptions options, AnalysisOptions analysis) {
         try (LiveSource source = options.rehearsal()) {
             Analysis.watch(source, analysis, new CallWatcher() {
                 @Override
@@ -88,7 +103,7 @@ public final class LiveCalls implements CallWatcher {
     /**
      * Captures until asked to stop.
      *
-     * @param filter selects the calls that are shown
+     * @param shown the calls that are shown, and who else receives them
      * @param placement the processors for the lanes
      * @return the result at the end
      */
@@ -96,16 +111,19 @@ public final class LiveCalls implements CallWatcher {
             LiveInput input,
             AnalysisOptions options,
             OutputOptions output,
-            Predicate<CallReport> filter,
+            Shown shown,
             LanePlacement placement,
             Terminal terminal)
             throws IOException {
-        LiveCallsView view = view(input, output, filter, terminal);
-        LiveCalls watcher = new LiveCalls(input, view, filter, placement, options.lanes());
+        LiveCallsView view = view(input, output, shown.filter(), terminal);
+        LiveCalls watcher = new LiveCalls(input, view, shown, placement, options.lanes());
         AnalysisResult result;
         try (Terminal.Queued _ = terminal.queued()) {
             try {
-                result = Analysis.watch(input.source(), options, watcher);
+                HepOutput agent = shown.agent();
+                result = agent == null
+                        ? Analysis.watch(input.source(), options, watcher)
+                        : Analysis.watch(input.source(), options, watcher, agent.export()::beside);
             } finally {
                 view.end();
             }
@@ -141,16 +159,15 @@ public final class LiveCalls implements CallWatcher {
 
     @Override
     public void lane(int lane, boolean begins) {
-        if (begins) {
-            places[lane].enter();
-        } else {
-            places[lane].leave();
-        }
+        lanes.lane(lane, begins);
     }
 
     @Override
     public void look(AnalysisResult standing, List<CallReport> changed) {
-        placement.sample();
+        lanes.sample();
+        if (agent != null) {
+            agent.report(changed);
+        }
         if (unwritable != null) {
             return;
         }

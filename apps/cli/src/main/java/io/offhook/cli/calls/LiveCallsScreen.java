@@ -3,16 +3,14 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Outcome;
+import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Text;
-import io.offhook.linux.TerminalSize;
 import io.offhook.live.LiveCounts;
 import io.offhook.report.text.Decimals;
 import io.offhook.report.text.Times;
 import io.offhook.report.text.Words;
 import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -25,15 +23,6 @@ import java.util.function.Predicate;
  * ended calls. The previous page is restored at the end.
  */
 final class LiveCallsScreen implements LiveCallsView {
-    /** Control sequences of xterm: enter and leave the alternate screen, hide and show the cursor, move to the top left. */
-    private static final String ENTER = "\u001b[?1049h\u001b[?25l";
-
-    private static final String LEAVE = "\u001b[?25h\u001b[?1049l";
-    private static final int STANDARD_OUTPUT = 1;
-    private static final String HOME = "\u001b[H";
-    private static final String CLEAR_LINE = "\u001b[K";
-    private static final String CLEAR_BELOW = "\u001b[J";
-
     /** Lines of the page besides calls: two of figures, an empty one, the heading, and the note on hidden calls. */
     private static final int OTHER_LINES = 5;
 
@@ -65,6 +54,7 @@ final class LiveCallsScreen implements LiveCallsView {
     private final Times times;
     private final boolean colored;
     private final LiveHeading heading;
+    private final RedrawnPage page;
     private final Map<String, Shown> shown = new LinkedHashMap<>();
     private final Predicate<CallReport> wanted;
     private int calls;
@@ -72,12 +62,12 @@ final class LiveCallsScreen implements LiveCallsView {
     private int goneEnded;
 
     private int goneBad;
-    private boolean entered;
 
     /** @param wanted selects the calls that are shown */
     LiveCallsScreen(
             Terminal terminal, Times times, boolean colored, LiveHeading heading, Predicate<CallReport> wanted) {
         this.terminal = terminal;
+        page = new RedrawnPage(terminal);
         this.times = times;
         this.colored = colored;
         this.heading = heading;
@@ -87,16 +77,13 @@ final class LiveCallsScreen implements LiveCallsView {
     @Override
     public void show(AnalysisResult standing, List<CallReport> changed, LiveCounts counts, long nowNs)
             throws IOException {
-        TerminalSize size = TerminalSize.of(STANDARD_OUTPUT);
-        if (size != null) {
-            terminal.resize(size.lines(), size.columns());
-        }
+        page.measure();
         remember(standing.calls());
         if (terminal.isBehind()) {
             return; // Ctrl-S, or a slow line: the next page is as good as this one
         }
-        StringBuilder page = new StringBuilder(1 << 13);
-        page.append(heading.line(counts, standing.capture().bytes(), nowNs))
+        StringBuilder text = new StringBuilder(1 << 13);
+        text.append(heading.line(counts, standing.capture().bytes(), nowNs))
                 .append("; ")
                 .append(summary())
                 .append('\n')
@@ -108,35 +95,14 @@ final class LiveCallsScreen implements LiveCallsView {
             CallsTable.add(table, times, row.number, null, row.call, nowNs, false);
         }
         if (!table.isEmpty()) {
-            table.print(page, terminal, colored);
+            table.print(text, terminal, colored);
         }
         if (rows.size() < shown.size() && standing(shown.values()) > standing(rows)) {
-            page.append("and ")
+            text.append("and ")
                     .append(Words.count(standing(shown.values()) - standing(rows), "call"))
                     .append(" more.");
         }
-        draw(page);
-    }
-
-    private void draw(StringBuilder page) throws IOException {
-        Writer out = terminal.out();
-        out.append(entered ? "" : ENTER).append(HOME);
-        entered = true;
-        int width = terminal.width();
-        int start = 0;
-        while (start < page.length()) {
-            int end = page.indexOf("\n", start);
-            boolean isLast = end < 0;
-            end = isLast ? page.length() : end;
-            String line = page.substring(start, end);
-            // table lines already fit; cutting them would break colours
-            out.append(CLEAR_LINE)
-                    .append(line.indexOf('\u001b') < 0 ? Text.cut(line, width, "") : line)
-                    .append(isLast ? "" : "\n");
-            start = end + 1;
-        }
-        out.append(CLEAR_BELOW);
-        terminal.flush();
+        page.draw(text);
     }
 
     private void remember(List<CallReport> standing) {
@@ -193,15 +159,6 @@ final class LiveCallsScreen implements LiveCallsView {
 
     @Override
     public void end() {
-        if (entered) {
-            entered = false;
-            terminal.err().flush();
-            try {
-                terminal.out().append(LEAVE);
-                terminal.flush();
-            } catch (IOException e) {
-                // the page is no longer on screen
-            }
-        }
+        page.close();
     }
 }

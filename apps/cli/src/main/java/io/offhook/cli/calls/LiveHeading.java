@@ -1,25 +1,17 @@
 package io.offhook.cli.calls;
 
 import io.offhook.analysis.CaptureReport;
+import io.offhook.cli.input.OwnDrops;
 import io.offhook.cli.terminal.Rates;
 import io.offhook.live.LiveCounts;
 import io.offhook.report.text.Decimals;
 import io.offhook.report.text.Times;
 import io.offhook.report.text.Words;
 import java.util.List;
-import java.util.Set;
 
 /** The heading of a live capture: duration, packets, rates and drops. */
-final class LiveHeading {
+public final class LiveHeading {
     private static final long SECOND_NS = 1_000_000_000L;
-
-    /** Counters that the heading omits: a live capture evicts what it has already reported. */
-    private static final Set<String> FORGOTTEN = Set.of(
-            "callsEvicted",
-            "otherDialogsEvicted",
-            "registrationsEvicted",
-            "rtpStreamsEvicted",
-            "rtcpConversationsEvicted");
 
     private final String names;
     private final long startNs;
@@ -32,14 +24,14 @@ final class LiveHeading {
      * @param names the names of the interfaces, for display
      * @param startNs the start of the capture, nanoseconds since the epoch
      */
-    LiveHeading(String names, long startNs) {
+    public LiveHeading(String names, long startNs) {
         this.names = names;
         this.startNs = startNs;
         markNs = startNs;
     }
 
     /** "eth0, 0:42: 123,456 packets, 1,200 packets/s, 2.1 Mbit/s". */
-    String line(LiveCounts counts, long bytes, long nowNs) {
+    public String line(LiveCounts counts, long bytes, long nowNs) {
         long sinceNs = nowNs - markNs;
         if (sinceNs >= SECOND_NS) {
             double seconds = sinceNs / 1e9;
@@ -52,7 +44,7 @@ final class LiveHeading {
     }
 
     /** "dropped by kernel 0, ring 0, budget 0; counted: SIP malformed 3". The second part is omitted if empty. */
-    String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
+    public String drops(LiveCounts counts, List<CaptureReport.Counter> counters) {
         StringBuilder line = new StringBuilder(dropped(counts, counters));
         String separator = "; counted: ";
         for (CaptureReport.Counter counter : counters) {
@@ -65,13 +57,16 @@ final class LiveHeading {
         return line.toString();
     }
 
+    /** Whether anything was dropped, by whomever. */
+    public static boolean hasDropped(LiveCounts counts, List<CaptureReport.Counter> counters) {
+        return counts.kernelDrops() > 0 || counts.ringDrops() > 0 || ofBudgets(counters) > 0;
+    }
+
     /** The number of evictions from full tables and buffers, summed over their counters. */
     private static long ofBudgets(List<CaptureReport.Counter> counters) {
         long sum = 0;
         for (CaptureReport.Counter counter : counters) {
-            String name = counter.name();
-            boolean isDrop = name.endsWith("Evicted") || name.endsWith("Refused") || name.endsWith("Dropped");
-            sum += isDrop && !FORGOTTEN.contains(name) ? counter.count() : 0;
+            sum += OwnDrops.isDrop(counter) ? counter.count() : 0;
         }
         return sum;
     }
@@ -83,7 +78,7 @@ final class LiveHeading {
     }
 
     /** "12,345 packets came, 12,345 read; dropped by kernel 0, ring 0, budget 0.", the last line. */
-    static String last(LiveCounts counts, List<CaptureReport.Counter> counters) {
+    public static String last(LiveCounts counts, List<CaptureReport.Counter> counters) {
         return Words.count(counts.received(), "packet") + " came, " + Decimals.grouped(counts.delivered()) + " read; "
                 + dropped(counts, counters) + ".";
     }

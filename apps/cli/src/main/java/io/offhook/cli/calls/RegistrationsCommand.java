@@ -12,13 +12,16 @@ import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.DayLines;
 import io.offhook.cli.terminal.Style;
 import io.offhook.cli.terminal.Table;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.report.CallFields;
 import io.offhook.report.ProblemText;
+import io.offhook.report.RegistrationOutcome;
 import io.offhook.report.fields.CsvColumns;
 import io.offhook.report.fields.CsvFields;
 import io.offhook.report.fields.FieldWriter;
@@ -30,66 +33,16 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** {@code offhook registrations FILE...}: lists registrations and their results. */
 public final class RegistrationsCommand implements Command {
-
-    /** How a registration ended. */
-    public enum Result {
-        /** A 2xx. */
-        REGISTERED(Style.GOOD),
-        /** A 2xx for a request that ends the registration. */
-        REMOVED(Style.NOTE),
-        /** A 401 or 407 to a request without credentials that none followed. */
-        CHALLENGED(Style.WARNING),
-        /** Any other final response. */
-        REJECTED(Style.BAD),
-        /** No final response. */
-        UNANSWERED(Style.BAD),
-        /** A 2xx, and no final response to the request that was to refresh the binding in time. */
-        EXPIRED(Style.BAD);
-
-        private final Style style;
-
-        Result(Style style) {
-            this.style = style;
-        }
-
-        String label() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-
-        static Result of(Registration registration, long captureEndNs) {
-            if (registration.isExpired(captureEndNs)) {
-                return EXPIRED;
-            }
-            int status = registration.finalStatus();
-            if (status == 0) {
-                return UNANSWERED;
-            }
-            if (status / 100 == 2) {
-                return registration.expiresSeconds() == 0 ? REMOVED : REGISTERED;
-            }
-            return registration.isRejected() ? REJECTED : CHALLENGED;
-        }
-
-        public static Set<String> labels() {
-            Set<String> labels = new TreeSet<>();
-            for (Result result : values()) {
-                labels.add(result.label());
-            }
-            return labels;
-        }
-    }
 
     @Override
     public void describe(CommandSpec spec) {
         InputOptions.describeFiles(spec, 0);
         InputOptions.describeFilter(spec);
-        CallFilter.describeRegistrations(spec, Result.labels());
+        CallFilter.describeRegistrations(spec, RegistrationOutcome.labels());
+        KeyOptions.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }
@@ -97,16 +50,19 @@ public final class RegistrationsCommand implements Command {
     @Override
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
-        CallFilter filter = CallFilter.of(arguments, Result.labels());
-        try (OpenCapture input =
-                OpenCapture.open(InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal)) {
+        CallFilter filter = CallFilter.of(arguments, RegistrationOutcome.labels());
+        try (RereadableFiles files = RereadableFiles.of(
+                                InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, false)
+                        .decrypted(arguments);
+                OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(InputOptions.analysis(arguments));
             filter.beginningAt(result.capture().firstNs());
             List<Registration> registrations = new ArrayList<>();
             for (Registration registration : result.registrations()) {
                 if (filter.matches(
                         registration,
-                        Result.of(registration, result.capture().lastNs()).label())) {
+                        RegistrationOutcome.of(registration, result.capture().lastNs())
+                                .label())) {
                     registrations.add(registration);
                 }
             }
@@ -160,7 +116,9 @@ public final class RegistrationsCommand implements Command {
                 .field("userAgent", registration.userAgent())
                 .field("client", registration.client().toString())
                 .field("registrar", registration.registrar().toString())
-                .field("outcome", Result.of(registration, captureEndNs).label());
+                .field(
+                        "outcome",
+                        RegistrationOutcome.of(registration, captureEndNs).label());
         if (registration.finalStatus() == 0) {
             out.nullField("finalStatus");
         } else {
@@ -199,6 +157,15 @@ public final class RegistrationsCommand implements Command {
         return texts;
     }
 
+    private static Style style(RegistrationOutcome outcome) {
+        return switch (outcome) {
+            case REGISTERED -> Style.GOOD;
+            case REMOVED -> Style.NOTE;
+            case CHALLENGED -> Style.WARNING;
+            case REJECTED, UNANSWERED, EXPIRED -> Style.BAD;
+        };
+    }
+
     private static void table(
             List<Registration> registrations, AnalysisResult result, OutputOptions output, Terminal terminal)
             throws IOException {
@@ -231,11 +198,11 @@ public final class RegistrationsCommand implements Command {
     }
 
     private static void add(Table table, Registration registration, long captureEndNs, Times times) {
-        Result result = Result.of(registration, captureEndNs);
+        RegistrationOutcome outcome = RegistrationOutcome.of(registration, captureEndNs);
         table.row()
                 .cell(times.timeOfDay(registration.firstNs()))
                 .cell(registration.addressOfRecord())
-                .cell(result.label(), result.style)
+                .cell(outcome.label(), style(outcome))
                 .cell(registration.finalStatus() == 0 ? "" : Integer.toString(registration.finalStatus()))
                 .cell(registration.expiresSeconds() < 0 ? "" : registration.expiresSeconds() + " s")
                 .cell(String.join("; ", texts(registration, captureEndNs, false)), Style.BAD)

@@ -13,6 +13,7 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
@@ -56,6 +57,8 @@ public final class StreamsCommand implements Command {
         spec.addFlag("--rtp-heuristic", "No effect: RTP that no SDP announced is always listed.");
         InputOptions.describeMedia(spec);
         AudioKeysOption.describe(spec);
+        KeyOptions.describe(spec);
+        KeyOptions.describeMedia(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -65,16 +68,17 @@ public final class StreamsCommand implements Command {
     public int run(ParseResult arguments, Terminal terminal) throws IOException {
         OutputOptions output = OutputOptions.of(arguments);
         CallFilter filter = CallFilter.of(arguments);
-        boolean listens = AudioKeysOption.isGiven(arguments);
+        boolean listens = AudioKeysOption.isGiven(arguments) || KeyOptions.isAnyGiven(arguments);
         try (RereadableFiles files = RereadableFiles.of(
-                        InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens);
+                                InputOptions.files(arguments, 0), InputOptions.filter(arguments), terminal, listens)
+                        .decrypted(arguments);
                 OpenCapture input = files.open(terminal)) {
             AnalysisOptions options = InputOptions.analysis(arguments).withRtpHeuristic(true);
             AnalysisResult result = input.analyse(options);
             filter.beginningAt(result.capture().firstNs());
             List<Line> lines = lines(result, filter, options.limits());
             if (listens) {
-                AnalysisResult heard = AudioKeysOption.heard(selected(result, filter), files, terminal);
+                AnalysisResult heard = AudioKeysOption.read(arguments, selected(result, filter), files, terminal);
                 lines = lines(heard, filter, options.limits());
             }
             switch (output.format()) {

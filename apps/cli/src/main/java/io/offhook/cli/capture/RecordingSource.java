@@ -4,19 +4,16 @@ import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.rewrite.RewriteTarget;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.LanePlacement;
-import io.offhook.live.LiveCounts;
 import io.offhook.live.LiveSource;
+import io.offhook.live.WrappedLiveSource;
 import io.offhook.packet.FrameBatch;
-import io.offhook.pcap.WrappedSource;
 import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 
 /** A live source that also writes all packets it delivers to a file, as {@code offhook capture} does. */
-final class RecordingSource extends WrappedSource implements LiveSource {
+final class RecordingSource extends WrappedLiveSource {
     private final LiveSource source;
     private final CaptureRun run;
     private final RewriteTarget target;
@@ -61,36 +58,6 @@ final class RecordingSource extends WrappedSource implements LiveSource {
         }
         String dropped = run.diskDrops() == 0 ? "" : ", " + run.diskDrops() + " dropped because the disk was too slow";
         terminal.err().println(Words.count(run.packetsKept(), "packet") + " written to " + target + dropped);
-    }
-
-    @Override
-    public void start() {
-        source.start();
-    }
-
-    @Override
-    public void stop() {
-        source.stop();
-    }
-
-    @Override
-    public LiveCounts counts() {
-        return source.counts();
-    }
-
-    @Override
-    public LiveCounts counts(int interfaceIndex) {
-        return source.counts(interfaceIndex);
-    }
-
-    @Override
-    public List<String> notes() {
-        return source.notes();
-    }
-
-    @Override
-    public List<NetworkDevice> devices() {
-        return source.devices();
     }
 
     @Override

@@ -2,16 +2,21 @@ package io.offhook.cli.command;
 
 import java.math.BigDecimal;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Parses sizes and durations in options. */
 public final class Amount {
     private static final String DURATION = "--duration";
 
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,9})?)([smh])?");
+
     private Amount() {}
 
     /** Adds {@code --duration S}, which {@link #durationNs} reads. */
     public static void describeDuration(CommandSpec spec) {
-        spec.addOption(DURATION, "S", String.class, "End after this many seconds.");
+        spec.addOption(DURATION, "TIME", String.class, "End after this time: seconds, or such as 90s, 10m, 2h.");
     }
 
     /** The value of {@code --duration} in nanoseconds; {@code otherwise} if it is not given. */
@@ -42,18 +47,31 @@ public final class Amount {
     }
 
     /**
-     * Parses a number of seconds: "60", "0.5".
+     * Parses a time: "60" and "0.5" in seconds, "90s", "10m", "2h".
      *
      * @param option its name, for the message
      * @return nanoseconds, 1 or more
      */
     public static long seconds(String option, String text) {
-        if (text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
-            long ns = new BigDecimal(text).movePointRight(9).longValueExact();
-            if (ns > 0) {
-                return ns;
+        Matcher time = TIME.matcher(text);
+        if (time.matches()) {
+            long unit = unit(time.group(2));
+            BigDecimal ns = new BigDecimal(time.group(1))
+                    .multiply(BigDecimal.valueOf(unit))
+                    .movePointRight(9);
+            if (ns.compareTo(BigDecimal.ONE) >= 0 && ns.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) < 0) {
+                return ns.longValue();
             }
         }
-        throw new MisuseException(option + " " + text + " is not a number of seconds; examples: 60, 0.5");
+        throw new MisuseException(option + " " + text + " is not a time; examples: 60 (seconds), 0.5, 90s, 10m, 2h");
+    }
+
+    /** @return seconds */
+    private static long unit(@Nullable String letter) {
+        return switch (letter) {
+            case "h" -> 3600;
+            case "m" -> 60;
+            case null, default -> 1;
+        };
     }
 }

@@ -10,6 +10,14 @@ public interface CommandGroup extends Command {
     List<Nested> nested();
 
     /**
+     * Whether the command itself has parameters. Then a first word that is none of its commands is a parameter, and what is
+     * called like a command is named behind {@code --}.
+     */
+    default boolean hasParameters() {
+        return false;
+    }
+
+    /**
      * A command of a group.
      *
      * @param name as typed: "calls"

@@ -16,7 +16,7 @@ public final class CommandSpec {
     private final String summary;
     private final List<OptionSpec> options = new ArrayList<>();
     private final List<Parameter> parameters = new ArrayList<>();
-    private @Nullable OptionSpec instead;
+    private final List<OptionSpec> instead = new ArrayList<>(2);
 
     /**
      * A parameter.
@@ -85,13 +85,13 @@ public final class CommandSpec {
         parameters.add(new Parameter(label, true, true, description));
     }
 
-    /** Declares an option that replaces all parameters: either the option or the parameters are required. */
+    /** Declares one more option that replaces all parameters: either such an option or the parameters are required. */
     public void parametersOr(OptionSpec option) {
-        instead = option;
+        instead.add(option);
     }
 
-    /** The option that replaces all parameters, or null. */
-    public @Nullable OptionSpec instead() {
+    /** The options each of which replaces all parameters. */
+    public List<OptionSpec> instead() {
         return instead;
     }
 

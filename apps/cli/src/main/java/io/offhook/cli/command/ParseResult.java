@@ -147,15 +147,16 @@ public final class ParseResult {
 
     private void checkParameters() {
         List<CommandSpec.Parameter> wanted = spec.parameters();
-        OptionSpec instead = spec.instead();
-        if (instead != null && hasMatchedOption(instead.name())) {
-            if (!parameters.isEmpty()) {
-                throw new MisuseException(
-                        parameters.getFirst() + " and " + instead.names().getFirst() + " cannot be combined: "
-                                + wanted.getFirst().label() + " is for reading files, "
-                                + instead.names().getFirst() + " for live capture");
+        for (OptionSpec instead : spec.instead()) {
+            if (hasMatchedOption(instead.name())) {
+                if (!parameters.isEmpty()) {
+                    throw new MisuseException(
+                            parameters.getFirst() + " and " + instead.names().getFirst() + " cannot be combined: "
+                                    + wanted.getFirst().label() + " is for reading files, "
+                                    + instead.names().getFirst() + " for live capture");
+                }
+                return;
             }
-            return;
         }
         int required = wanted.size() - (!wanted.isEmpty() && wanted.getLast().optional() ? 1 : 0);
         if (parameters.size() < required) {

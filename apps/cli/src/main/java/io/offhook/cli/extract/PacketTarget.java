@@ -1,9 +1,11 @@
 package io.offhook.cli.extract;
 
+import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.Format;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.CaptureFormat;
 import io.offhook.pcap.PacketSink;
@@ -21,23 +23,39 @@ import org.jspecify.annotations.Nullable;
 /** The target of {@code call -w}: a file or standard output. */
 public final class PacketTarget {
     private static final String STANDARD_OUTPUT = "-";
+    private static final String WITH_SECRETS = "--with-secrets";
 
     private final Terminal terminal;
     private final @Nullable Path file;
+    private final boolean withSecrets;
 
-    private PacketTarget(Terminal terminal, @Nullable Path file) {
+    private PacketTarget(Terminal terminal, @Nullable Path file, boolean withSecrets) {
         this.terminal = terminal;
         this.file = file;
+        this.withSecrets = withSecrets;
+    }
+
+    /** Adds {@code --with-secrets}. */
+    public static void describeSecrets(CommandSpec spec) {
+        spec.addFlag(
+                WITH_SECRETS,
+                "With -w to pcapng and --keylog or --decrypt: also write the secrets of the call's TLS connections,"
+                        + " with which everybody can read them.");
     }
 
     /** The target that {@code -w} names; null if it was not given. */
     public static @Nullable PacketTarget of(ParseResult arguments, OutputOptions output, Terminal terminal) {
         String name = arguments.optionValue("--write", String.class);
+        boolean withSecrets = arguments.hasMatchedOption(WITH_SECRETS);
+        if (withSecrets && (name == null || formatOf(name) != CaptureFormat.PCAPNG || !KeyOptions.isGiven(arguments))) {
+            throw new MisuseException(
+                    WITH_SECRETS + " needs -w with the name of a pcapng file, and --keylog or --decrypt");
+        }
         if (name == null) {
             return null;
         }
         if (!name.equals(STANDARD_OUTPUT)) {
-            return of(path(name), terminal);
+            return new PacketTarget(terminal, path(name), withSecrets);
         }
         if (terminal.isTerminal()) {
             throw new MisuseException(
@@ -46,11 +64,11 @@ public final class PacketTarget {
         if (output.format() != Format.TABLE) {
             throw new MisuseException("-w - writes to standard output; omit --format, or name a file");
         }
-        return new PacketTarget(terminal, null);
+        return new PacketTarget(terminal, null, withSecrets);
     }
 
     public static PacketTarget of(Path file, Terminal terminal) {
-        return new PacketTarget(terminal, file);
+        return new PacketTarget(terminal, file, false);
     }
 
     private static Path path(String name) {
@@ -59,6 +77,11 @@ public final class PacketTarget {
         } catch (InvalidPathException e) {
             throw new MisuseException("-w " + name + " is not a valid path: " + e.getReason());
         }
+    }
+
+    /** Whether secrets are written, too. */
+    boolean isWithSecrets() {
+        return withSecrets;
     }
 
     public boolean isStandardOutput() {

@@ -229,7 +229,7 @@ public record AnalysisSettings(
     }
 
     /** The options with these settings. */
-    AnalysisOptions in(AnalysisOptions options) {
+    public AnalysisOptions in(AnalysisOptions options) {
         JoinOptions joins = options.joins();
         return options.withLimits(limits)
                 .withMedia(options.media().withBuffer(buffer).withQuality(quality))

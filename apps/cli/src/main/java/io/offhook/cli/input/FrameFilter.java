@@ -4,6 +4,8 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.filter.FilterException;
 import io.offhook.filter.PacketFilter;
 import io.offhook.packet.LinkType;
+import io.offhook.pcap.FilteredSource;
+import io.offhook.pcap.PacketSource;
 import java.util.function.IntFunction;
 
 /**
@@ -14,9 +16,12 @@ public final class FrameFilter implements IntFunction<PacketFilter> {
     /** The number of characters shown of the expression, from a fault on. */
     private static final int SHOWN = 40;
 
+    private static final int[] USUAL = {LinkType.ETHERNET, LinkType.LINUX_SLL, LinkType.IEEE802_11_RADIOTAP};
+
     private final String expression;
 
-    FrameFilter(String expression) {
+    /** @param expression of pcap-filter(7) */
+    public FrameFilter(String expression) {
         this.expression = expression;
     }
 
@@ -30,6 +35,31 @@ public final class FrameFilter implements IntFunction<PacketFilter> {
                 return (_, _, _, _) -> 0;
             }
             throw misuse(expression, linkType, e);
+        }
+    }
+
+    /** A source with only the frames that match; closing it closes the other. */
+    public PacketSource in(PacketSource source) {
+        return new FilteredSource(source, this);
+    }
+
+    /**
+     * Checks the expression before anything is read.
+     *
+     * @throws MisuseException if it is understood for none of the usual link types
+     */
+    public void check() {
+        MisuseException first = null;
+        for (int linkType : USUAL) {
+            try {
+                apply(linkType);
+                return;
+            } catch (MisuseException e) {
+                first = first == null ? e : first;
+            }
+        }
+        if (first != null) {
+            throw first;
         }
     }
 

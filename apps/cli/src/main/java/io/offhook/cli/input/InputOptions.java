@@ -48,17 +48,19 @@ public final class InputOptions {
 
     /** Adds what is computed of media. */
     public static void describeMedia(CommandSpec spec) {
+        describeMedia(
+                spec, "Settings in YAML: limits of problems, values of codecs, jitter buffer (docs/SETTINGS.md).");
+    }
+
+    /** As {@link #describeMedia(CommandSpec)}, for a command whose file of {@code --config} has more keys. */
+    public static void describeMedia(CommandSpec spec, String config) {
         spec.addOption(
                 "--jitter-buffer",
                 "KIND",
                 String.class,
                 "The jitter buffer of a receiver, which discards what comes too late to be played: adaptive (default),"
                         + " adaptive:MIN-MAX, fixed:60 (any 20 to 500 ms) or off.");
-        spec.addOption(
-                "--config",
-                "FILE",
-                String.class,
-                "Settings in YAML: limits of problems, values of codecs, jitter buffer (docs/SETTINGS.md).");
+        spec.addOption("--config", "FILE", String.class, config);
         spec.addFlag(
                 "--passages",
                 "Compare streams packet by packet where they were captured at several points, such as before a relay and"
@@ -88,6 +90,12 @@ public final class InputOptions {
 
     /** The options of the analysis; options that the command does not have are off. */
     public static AnalysisOptions analysis(ParseResult arguments) {
+        String config = arguments.optionValue("--config", String.class);
+        return analysis(arguments, config == null ? null : settings(config));
+    }
+
+    /** As {@link #analysis(ParseResult)}, with settings that were read already; null for the usual ones. */
+    public static AnalysisOptions analysis(ParseResult arguments, @Nullable AnalysisSettings settings) {
         Integer lanes = arguments.optionValue("--lanes", Integer.class);
         if (lanes != null && (lanes < 1 || lanes > MAX_LANES)) {
             throw new MisuseException("--lanes " + lanes + " is outside 1 to " + MAX_LANES);
@@ -96,9 +104,8 @@ public final class InputOptions {
         if (lanes != null) {
             options = options.withLanes(lanes);
         }
-        String config = arguments.optionValue("--config", String.class);
-        if (config != null) {
-            options = settings(config).in(options);
+        if (settings != null) {
+            options = settings.in(options);
         }
         return options.withRtpHeuristic(arguments.hasMatchedOption("--rtp-heuristic"))
                 .withMedia(media(options.media(), arguments))

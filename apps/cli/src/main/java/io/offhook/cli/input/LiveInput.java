@@ -4,6 +4,8 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
+import io.offhook.collector.HepCollector;
+import io.offhook.collector.HepCollectorCounts;
 import io.offhook.filter.FilterException;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.UserAccount;
@@ -19,7 +21,9 @@ import io.offhook.live.Rehearsal;
 import io.offhook.live.packetsocket.PacketSocketBackend;
 import io.offhook.report.text.Decimals;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -36,6 +40,9 @@ public final class LiveInput implements AutoCloseable {
     private static final Pattern CAPABILITY = Pattern.compile("CAP_\\w+");
 
     private LiveSource source;
+    /** Where agents send: one for each address, so that each is counted apart. */
+    private List<HepCollector> collectors = List.of();
+
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
@@ -66,14 +73,14 @@ public final class LiveInput implements AutoCloseable {
      */
     public static LiveInput open(LiveOptions options, LanePlacement placement) {
         String system = System.getProperty("os.name");
-        if (!system.equals("Linux")) {
+        if (!system.equals("Linux") && !options.interfaces().isEmpty()) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
         UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
         boolean isOpen = false;
         try {
-            List<NetworkDevice> devices = wanted(options);
+            List<NetworkDevice> devices = options.interfaces().isEmpty() ? new ArrayList<>() : wanted(options);
             prepare(options);
             List<String> notes = new ArrayList<>();
             for (String name : options.interfaces()) {
@@ -86,6 +93,9 @@ public final class LiveInput implements AutoCloseable {
                     }
                 }
             }
+            List<HepCollector> collectors =
+                    options.agents() == null ? List.of() : options.agents().open(options.bufferBytes());
+            sources.addAll(collectors);
             // several interfaces are read by separate threads, which start at once
             boolean isStarted = account != null || sources.size() > 1;
             if (isStarted && options.isRehearsed()) {
@@ -102,6 +112,7 @@ public final class LiveInput implements AutoCloseable {
                     options,
                     notes,
                     isStarted);
+            input.collectors = collectors;
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -136,6 +147,9 @@ public final class LiveInput implements AutoCloseable {
     }
 
     private static void prepare(LiveOptions options) {
+        if (options.interfaces().isEmpty()) {
+            return;
+        }
         long most = options.backend().mostBufferBytes();
         if (options.bufferBytes() > most) {
             throw new MisuseException("--buffer " + Decimals.grouped(options.bufferBytes())
@@ -262,7 +276,9 @@ public final class LiveInput implements AutoCloseable {
 
     /** The names of the interfaces, for display: "eth0, eth1". */
     public String names() {
-        return String.join(", ", options.interfaces());
+        List<String> names = new ArrayList<>(options.interfaces());
+        collectors.forEach(collector -> names.add(HepInput.name(collector)));
+        return String.join(", ", names);
     }
 
     /**
@@ -296,6 +312,13 @@ public final class LiveInput implements AutoCloseable {
         return isGone ? CaptureEnd.INTERFACES : CaptureEnd.DURATION;
     }
 
+    /** What became of the packets of agents, by the name of where they send to. May be called by any thread. */
+    public Map<String, HepCollectorCounts> collected() {
+        Map<String, HepCollectorCounts> counts = new HashMap<>();
+        collectors.forEach(collector -> counts.put(HepInput.name(collector), collector.collected()));
+        return counts;
+    }
+
     /** Reports faults on standard error, at the end. @return the exit code */
     public int reportFaults(int code, Terminal terminal) {
         return reportFaults(null, code, terminal);
@@ -303,6 +326,7 @@ public final class LiveInput implements AutoCloseable {
 
     /** As {@link #reportFaults(int, Terminal)}; {@code defect} is the first contained exception, or null. */
     public int reportFaults(@Nullable RuntimeException defect, int code, Terminal terminal) {
+        collectors.forEach(collector -> HepInput.report(collector.collected(), terminal));
         return OpenCapture.report(source.faults(), defect, code, terminal);
     }
 

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of all commands that capture from interfaces; {@link LiveInput} applies them.
  *
- * @param interfaces the names of the interfaces, at least one, without repetitions
+ * @param interfaces the names of the interfaces, without repetitions; at least one unless agents send
+ * @param agents where agents send by HEP; null if they do not
  * @param backend the backend that captures
  * @param filter an expression of pcap-filter(7); empty for all packets
  * @param snapLength the most bytes captured of a packet, 1 to 262,144
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LiveOptions(
         List<String> interfaces,
+        @Nullable HepInput agents,
         CaptureBackend backend,
         String filter,
         int snapLength,
@@ -56,24 +58,19 @@ public record LiveOptions(
 
     private static final String NO_REHEARSAL = "--no-rehearsal";
 
+    /** The name of the option that lets agents send; no constant of {@link HepInput}, which few commands load. */
+    static final String HEP = "--hep";
+
     /** The name of the option that selects live capture. */
     public static final String INTERFACE = "--interface";
 
     /** Options that require {@link #INTERFACE}. */
-    private static final List<String> ONLY_WITH_INTERFACE = List.of(
-            "--backend",
-            "--clock",
-            "--snap-length",
-            "--no-promiscuous",
-            "--monitor-mode",
-            "--buffer",
-            "--duration",
-            "--user",
-            "--idle",
-            "--cpu",
-            REMEMBER,
-            NO_REHEARSAL,
-            "--pin");
+    private static final List<String> ONLY_WITH_INTERFACE =
+            List.of("--backend", "--clock", "--snap-length", "--no-promiscuous", "--monitor-mode", "--user", "--idle");
+
+    /** Options that require {@link #INTERFACE} or {@link #HEP}. */
+    private static final List<String> ONLY_LIVE =
+            List.of("--buffer", "--duration", "--cpu", REMEMBER, NO_REHEARSAL, "--pin");
 
     private static final int MAX_SNAP_LENGTH = 262_144;
     private static final long DEFAULT_BUFFER = 64L << 20;
@@ -122,8 +119,8 @@ public record LiveOptions(
                 "--buffer",
                 "SIZE",
                 String.class,
-                "Size of the ring of each interface (default 64Mi). It holds packets that arrive before they are read; when it is full, packets"
-                        + " are dropped.");
+                "Size of the ring of each interface (default 64Mi). It holds packets that arrive before they are read;"
+                        + " when it is full, packets are dropped.");
         if (spec.option("--count") == null) {
             spec.addOption("--count", "N", Long.class, "Stop after this many packets.");
         }
@@ -141,8 +138,8 @@ public record LiveOptions(
                 "Become this user once the interfaces are open, giving up root before the first packet is" + " read.");
         spec.addFlag(
                 NO_REHEARSAL,
-                "Start at once. By default, the command first runs on packets in memory for up to 1.5 s, so that the first"
-                        + " packets meet compiled code.");
+                "Start at once. By default, the command first runs on packets in memory for up to 1.5 s, so that the"
+                        + " first packets meet compiled code.");
     }
 
     /** As {@link #describe}, for a command that either reads files or captures. */
@@ -153,18 +150,25 @@ public record LiveOptions(
 
     /** Whether a command that can also read files is to capture. */
     public static boolean isGiven(ParseResult arguments) {
-        boolean isGiven = arguments.hasMatchedOption(INTERFACE);
-        for (String option : ONLY_WITH_INTERFACE) {
+        boolean captures = arguments.hasMatchedOption(INTERFACE);
+        boolean isGiven = captures || arguments.hasMatchedOption(HEP);
+        require(captures, ONLY_WITH_INTERFACE, arguments);
+        require(isGiven, ONLY_LIVE, arguments);
+        return isGiven;
+    }
+
+    private static void require(boolean isGiven, List<String> options, ParseResult arguments) {
+        for (String option : options) {
             if (!isGiven && arguments.hasMatchedOption(option)) {
                 throw new MisuseException(option + " requires -i NAME: it applies to live capture only");
             }
         }
-        return isGiven;
     }
 
     public static LiveOptions of(ParseResult arguments) {
         List<String> interfaces = arguments.matchedOptionValue(INTERFACE, List.of());
-        if (interfaces.isEmpty()) {
+        HepInput agents = arguments.hasMatchedOption(HEP) ? HepInput.of(arguments) : null;
+        if (interfaces.isEmpty() && agents == null) {
             throw new MisuseException(
                     "-i NAME is missing: the interface to capture from; offhook interfaces lists them");
         }
@@ -178,6 +182,7 @@ public record LiveOptions(
         CaptureBackend backend = backend(chosen.toLowerCase(Locale.ROOT), chosen);
         return new LiveOptions(
                 List.copyOf(interfaces),
+                agents,
                 backend,
                 arguments.matchedOptionValue("--filter", ""),
                 (int) inRange(
@@ -276,7 +281,8 @@ public record LiveOptions(
 
     /** The source for a rehearsal: the backend's own if it has one. */
     public LiveSource rehearsal() {
-        Rehearsal rehearsal = Rehearsal.of(backend, request(interfaces.getFirst()));
+        Rehearsal rehearsal =
+                interfaces.isEmpty() ? new Rehearsal() : Rehearsal.of(backend, request(interfaces.getFirst()));
         return BoundedLiveSource.of(rehearsal, BoundedLiveSource.NONE, BoundedLiveSource.NONE);
     }
 
@@ -284,6 +290,7 @@ public record LiveOptions(
     public LiveOptions withoutCount() {
         return new LiveOptions(
                 interfaces,
+                agents,
                 backend,
                 filter,
                 snapLength,

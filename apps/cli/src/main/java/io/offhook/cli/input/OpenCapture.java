@@ -1,5 +1,6 @@
 package io.offhook.cli.input;
 
+import io.offhook.analysis.AddedSink;
 import io.offhook.analysis.Analysis;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
@@ -27,10 +28,17 @@ public final class OpenCapture implements AutoCloseable {
 
     private final FirstDefect defect;
     private final Terminal terminal;
+    private final @Nullable KeyOptions keys;
     private @Nullable Thread closing;
     private @Nullable AnalysisOptions analysed;
 
-    private OpenCapture(CaptureFileSource files, PacketSource source, FirstDefect defect, Terminal terminal) {
+    private OpenCapture(
+            CaptureFileSource files,
+            PacketSource source,
+            FirstDefect defect,
+            @Nullable KeyOptions keys,
+            Terminal terminal) {
+        this.keys = keys;
         this.files = files;
         this.source = source;
         this.defect = defect;
@@ -44,7 +52,7 @@ public final class OpenCapture implements AutoCloseable {
 
     /** As {@link #open(List, Terminal)}; with only the frames that a filter matches. */
     public static OpenCapture open(List<String> files, @Nullable FrameFilter filter, Terminal terminal) {
-        return open(files, selection(filter), new FirstDefect(), terminal);
+        return open(files, selection(filter), new FirstDefect(), null, terminal);
     }
 
     /**
@@ -52,11 +60,16 @@ public final class OpenCapture implements AutoCloseable {
      *
      * @param selection wraps the source to read only selected frames
      * @param defect keeps the first contained exception, possibly of an earlier pass
+     * @param keys with which an analysis opens what is encrypted; or null
      */
     static OpenCapture open(
-            List<String> files, UnaryOperator<PacketSource> selection, FirstDefect defect, Terminal terminal) {
+            List<String> files,
+            UnaryOperator<PacketSource> selection,
+            FirstDefect defect,
+            @Nullable KeyOptions keys,
+            Terminal terminal) {
         CaptureFileSource opened = CaptureFiles.open(files, terminal.in());
-        return new OpenCapture(opened, selection.apply(opened), defect, terminal);
+        return new OpenCapture(opened, selection.apply(opened), defect, keys, terminal);
     }
 
     /** Wraps a source to read only frames that the filter matches; all frames if it is null. */
@@ -66,6 +79,11 @@ public final class OpenCapture implements AutoCloseable {
 
     public PacketSource source() {
         return source;
+    }
+
+    /** The keys that were given; null if none were. */
+    public @Nullable KeyOptions keys() {
+        return keys;
     }
 
     /** Bytes of all files on disk, or -1 if one of them is a pipe. */
@@ -78,10 +96,16 @@ public final class OpenCapture implements AutoCloseable {
      * unmapping half a gigabyte takes longer than printing a call.
      */
     public AnalysisResult analyse(AnalysisOptions options) {
+        return analyse(options, null);
+    }
+
+    /** As above, with another sink that receives the traffic; null for none. */
+    public AnalysisResult analyse(AnalysisOptions options, @Nullable AddedSink added) {
         analysed = options;
         AnalysisResult result;
         try (Progress _ = progress()) {
-            result = Analysis.run(source, options);
+            AnalysisOptions used = keys == null ? options : keys.in(options);
+            result = added == null ? Analysis.run(source, used) : Analysis.run(source, used, added);
             failed(result.defect());
         }
         closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);
@@ -102,6 +126,11 @@ public final class OpenCapture implements AutoCloseable {
     /** Shows how far reading has come, until it is closed. */
     public Progress progress() {
         return Progress.of(() -> Progress.line(files.position(), files.size()), terminal);
+    }
+
+    /** How far reading has come: "47 % of 2.6 GB". May be called by any thread. */
+    public String progressText() {
+        return Progress.line(files.position(), files.size()).strip();
     }
 
     public List<CaptureFile> files() {

@@ -1,5 +1,6 @@
 package io.offhook.cli.input;
 
+import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
@@ -22,6 +23,7 @@ public final class RereadableFiles implements AutoCloseable {
     private final UnaryOperator<PacketSource> selection;
     private final FirstDefect defect = new FirstDefect();
     private final @Nullable Copy copy;
+    private @Nullable KeyOptions keys;
 
     /** The copy of standard input, and the hook that deletes it if the process is terminated. */
     record Copy(Path file, Thread atExit) {
@@ -81,9 +83,31 @@ public final class RereadableFiles implements AutoCloseable {
         return new RereadableFiles(paths, OpenCapture.selection(filter), copy);
     }
 
+    /**
+     * These files, whose analyses use the keys that the options give.
+     *
+     * @throws IOException if the copy of standard input cannot be deleted after a misuse
+     */
+    public RereadableFiles decrypted(ParseResult arguments) throws IOException {
+        try {
+            keys = KeyOptions.of(arguments, paths);
+            return this;
+        } catch (RuntimeException e) {
+            if (copy != null) {
+                copy.delete();
+            }
+            throw e;
+        }
+    }
+
+    /** The keys that were given; null if none were. */
+    public @Nullable KeyOptions keys() {
+        return keys;
+    }
+
     /** Opens all files, merged by time. */
     public OpenCapture open(Terminal terminal) {
-        return OpenCapture.open(paths, selection, defect, terminal);
+        return OpenCapture.open(paths, selection, defect, keys, terminal);
     }
 
     /** Records a failure that a pass contained, for captures opened later to report; null if there was none. */
@@ -103,6 +127,9 @@ public final class RereadableFiles implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (keys != null) {
+            keys.close();
+        }
         Copy made = copy;
         if (made != null) {
             made.delete();

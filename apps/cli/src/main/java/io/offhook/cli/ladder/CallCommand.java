@@ -19,8 +19,10 @@ import io.offhook.cli.extract.CallExtract;
 import io.offhook.cli.extract.PacketTarget;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.messages.CallMessages;
 import io.offhook.cli.messages.KeptMessage;
 import io.offhook.cli.messages.MessagesOutput;
 import io.offhook.cli.terminal.Terminal;
@@ -28,23 +30,23 @@ import io.offhook.pcap.CaptureFault;
 import io.offhook.report.CallFields;
 import io.offhook.report.fields.JsonFields;
 import io.offhook.report.text.Words;
-import io.offhook.sip.SipMessageView;
-import io.offhook.sip.SipMultipart;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** {@code offhook call ID FILE...}: shows one call as a ladder of its messages, with its media and their statistics. */
 public final class CallCommand implements Command {
     private static final int MAX_CANDIDATES = 10;
-    private static final int MAX_MESSAGES = 20_000;
-    private static final long MAX_MESSAGE_BYTES = 32L << 20;
 
-    /** A call and the capture in which it was found. */
-    record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
+    /**
+     * A call and the capture in which it was found.
+     *
+     * @param call as reported
+     * @param capture as a whole
+     * @param faults of its files
+     */
+    public record Found(CallReport call, CaptureReport capture, List<CaptureFault> faults) {}
 
     @Override
     public void describe(CommandSpec spec) {
@@ -58,11 +60,14 @@ public final class CallCommand implements Command {
                 "--write",
                 "FILE",
                 String.class,
-                "Also write the call's SIP, RTP and RTCP packets to a file: pcap if its name ends in .pcap, .cap or .dmp,"
-                        + " else pcapng; with -, write only them, to standard output.");
+                "Also write the call's SIP, RTP and RTCP packets to a file: pcap if its name ends in .pcap, .cap or"
+                        + " .dmp, else pcapng; with -, write only them, to standard output.");
         InputOptions.describeMedia(spec);
         InputOptions.describeJoins(spec);
         AudioKeysOption.describe(spec);
+        KeyOptions.describe(spec);
+        KeyOptions.describeMedia(spec);
+        PacketTarget.describeSecrets(spec);
         CallFilter.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
@@ -74,8 +79,9 @@ public final class CallCommand implements Command {
         AnalysisOptions options = InputOptions.analysis(arguments);
         CallFilter filter = CallFilter.of(arguments);
         PacketTarget target = PacketTarget.of(arguments, OutputOptions.of(arguments), terminal);
-        try (RereadableFiles files =
-                RereadableFiles.of(InputOptions.files(arguments, 1), InputOptions.filter(arguments), terminal, true)) {
+        try (RereadableFiles files = RereadableFiles.of(
+                        InputOptions.files(arguments, 1), InputOptions.filter(arguments), terminal, true)
+                .decrypted(arguments)) {
             if (target != null) {
                 target.check(files.paths());
             }
@@ -83,13 +89,12 @@ public final class CallCommand implements Command {
             if (found == null) {
                 return ExitCode.UNREADABLE;
             }
-            if (AudioKeysOption.isGiven(arguments)) {
-                AnalysisResult alone =
-                        new AnalysisResult(found.capture(), List.of(found.call()), List.of(), List.of(), null);
-                CallReport heard =
-                        AudioKeysOption.heard(alone, files, terminal).calls().getFirst();
-                found = new Found(heard, found.capture(), found.faults());
-            }
+            AnalysisResult alone =
+                    new AnalysisResult(found.capture(), List.of(found.call()), List.of(), List.of(), null);
+            CallReport heard = AudioKeysOption.read(arguments, alone, files, terminal)
+                    .calls()
+                    .getFirst();
+            found = new Found(heard, found.capture(), found.faults());
             return print(arguments, found, files, target, terminal);
         }
     }
@@ -104,7 +109,7 @@ public final class CallCommand implements Command {
             terminal.flush();
             return OpenCapture.report(found.faults(), files.defect(), ExitCode.DONE, terminal);
         }
-        Messages messages = new Messages();
+        CallMessages messages = new CallMessages();
         int code;
         try (OpenCapture input = files.open(terminal)) {
             messages.read(input, InputOptions.analysis(arguments), found.call());
@@ -130,7 +135,7 @@ public final class CallCommand implements Command {
     }
 
     /** The call; null if none was found because files could not be read, which is reported. */
-    static @Nullable Found find(
+    public static @Nullable Found find(
             String id, CallFilter filter, RereadableFiles files, AnalysisOptions options, Terminal terminal) {
         try (OpenCapture input = files.open(terminal)) {
             AnalysisResult result = input.analyse(options);
@@ -211,17 +216,17 @@ public final class CallCommand implements Command {
     }
 
     private static void text(
-            ParseResult arguments, OutputOptions output, CallReport call, Messages messages, Terminal terminal)
+            ParseResult arguments, OutputOptions output, CallReport call, CallMessages messages, Terminal terminal)
             throws IOException {
         boolean colored = terminal.isColored(output.color());
         int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
-        LadderColumns columns = new LadderColumns(messages.kept);
-        Ladder ladder = LadderBuilder.build(call, messages.kept, columns, detail(arguments));
+        LadderColumns columns = new LadderColumns(messages.kept());
+        Ladder ladder = LadderBuilder.build(call, messages.kept(), columns, detail(arguments));
         LadderHeader.print(
                 call, ladder.columns(), columns.userAgents(), output.times(), width, colored, terminal.out());
         terminal.out().append(LadderText.of(ladder, output.times(), width, colored, terminal.isUnicode()));
-        if (messages.leftOut > 0) {
-            terminal.out().append(Words.count(messages.leftOut, "more message") + " not shown\n");
+        if (messages.leftOut() > 0) {
+            terminal.out().append(Words.count(messages.leftOut(), "more message") + " not shown\n");
         }
         if (!call.streams().isEmpty()) {
             terminal.out().append('\n');
@@ -238,7 +243,7 @@ public final class CallCommand implements Command {
     }
 
     private static void json(
-            ParseResult arguments, Found found, Messages messages, OpenCapture input, Terminal terminal)
+            ParseResult arguments, Found found, CallMessages messages, OpenCapture input, Terminal terminal)
             throws IOException {
         try (JsonFields json = terminal.json()) {
             json.object().object("capture");
@@ -247,54 +252,17 @@ public final class CallCommand implements Command {
             CallFields.writeJson(json, found.call());
             json.end().line().array("messages");
             MessagesOutput out = new MessagesOutput.Json(json, arguments.hasMatchedOption("--messages"));
-            for (KeptMessage message : messages.kept) {
+            for (KeptMessage message : messages.kept()) {
                 out.print(message);
             }
-            json.line().end().field("messagesLeftOut", messages.leftOut).end();
+            json.line().end().field("messagesLeftOut", messages.leftOut()).end();
         }
     }
 
-    private static void csv(ParseResult arguments, Messages messages, Terminal terminal) throws IOException {
+    private static void csv(ParseResult arguments, CallMessages messages, Terminal terminal) throws IOException {
         MessagesOutput out = new MessagesOutput.Csv(terminal, arguments.hasMatchedOption("--messages"));
-        for (KeptMessage message : messages.kept) {
+        for (KeptMessage message : messages.kept()) {
             out.print(message);
-        }
-    }
-
-    /** The messages of a call, up to a limit of number and size. */
-    private static final class Messages {
-        private final List<KeptMessage> kept = new ArrayList<>();
-        private long bytes;
-        private long leftOut;
-
-        void read(OpenCapture input, AnalysisOptions options, CallReport call) {
-            SipMultipart part = new SipMultipart();
-            List<String> callIds = call.dialogs().stream()
-                    .filter(dialog -> !dialog.isCallIdPartial())
-                    .map(CallReport.Dialog::callId)
-                    .toList();
-            Set<Long> cutFrames = Set.copyOf(call.cutFrames());
-            input.analyse(options.withListener((message, packet, copy) -> {
-                boolean isCut = packet.callIdHash() == 0;
-                if (isCut ? !cutFrames.contains(packet.frameNumber()) : !isOf(message, callIds)) {
-                    return;
-                }
-                if (kept.size() == MAX_MESSAGES || bytes + message.length() > MAX_MESSAGE_BYTES) {
-                    leftOut++;
-                    return;
-                }
-                bytes += message.length();
-                kept.add(KeptMessage.of(message, packet, copy, part));
-            }));
-        }
-
-        private static boolean isOf(SipMessageView message, List<String> callIds) {
-            for (String callId : callIds) {
-                if (message.callIdEquals(callId)) {
-                    return true;
-                }
-            }
-            return false;
         }
     }
 }

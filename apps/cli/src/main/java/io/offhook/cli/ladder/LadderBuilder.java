@@ -58,7 +58,9 @@ final class LadderBuilder {
 
     private Ladder build() {
         List<LadderRow> rows = new ArrayList<>();
-        messages.forEach(message -> rows.add(message(message)));
+        for (int i = 0; i < messages.size(); i++) {
+            rows.add(message(messages.get(i), i));
+        }
         call.streams().forEach(stream -> rows.add(stream(stream)));
         call.icmpErrors().forEach(error -> rows.add(error(error)));
         rows.sort((a, b) -> Long.compare(a.frame(), b.frame()));
@@ -66,7 +68,7 @@ final class LadderBuilder {
         return new Ladder(columns.names(), rows);
     }
 
-    private LadderRow message(KeptMessage message) {
+    private LadderRow message(KeptMessage message, int index) {
         boolean isFirst = message.copy() == Copy.FIRST;
         return new LadderRow(
                 message.frameNumber(),
@@ -76,7 +78,8 @@ final class LadderBuilder {
                 false,
                 MessageArrow.label(message),
                 isFirst ? MessageArrow.style(message) : Style.FAINT,
-                isFirst || detail == Detail.MESSAGE ? notes(message) : List.of());
+                isFirst || detail == Detail.MESSAGE ? notes(message) : List.of(),
+                index);
     }
 
     private List<String> notes(KeptMessage message) {
@@ -224,7 +227,7 @@ final class LadderBuilder {
         List<Key> keys = new ArrayList<>();
         for (int i = 0; i < call.streams().size(); i++) {
             StreamReport stream = call.streams().get(i);
-            TelephoneEvents events = stream.statistics().telephoneEvents();
+            TelephoneEvents events = stream.telephoneEvents();
             for (TelephoneEvent event : events == null ? List.<TelephoneEvent>of() : events.events()) {
                 String name = event.key() == 0 ? "event " + event.event() : String.valueOf(event.key());
                 keys.add(new Key(i, event.startedNs(), name, false));

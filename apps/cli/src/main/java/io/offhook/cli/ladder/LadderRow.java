@@ -15,9 +15,33 @@ import java.util.List;
  * @param label the text on the arrow, possibly from the network; masked by the constructor
  * @param style the style of arrow and label
  * @param notes lines below the arrow, masked likewise
+ * @param message the index of the message that it shows; {@link #NONE} if it shows none
  */
 record LadderRow(
-        long frame, long timestampNs, int from, int to, boolean media, String label, Style style, List<String> notes) {
+        long frame,
+        long timestampNs,
+        int from,
+        int to,
+        boolean media,
+        String label,
+        Style style,
+        List<String> notes,
+        int message) {
+    /** No message. */
+    static final int NONE = -1;
+
+    LadderRow(
+            long frame,
+            long timestampNs,
+            int from,
+            int to,
+            boolean media,
+            String label,
+            Style style,
+            List<String> notes) {
+        this(frame, timestampNs, from, to, media, label, style, notes, NONE);
+    }
+
     LadderRow {
         label = Text.printable(label);
         notes = notes.stream().map(Text::printable).toList();

@@ -31,6 +31,8 @@ public final class LadderText {
     private final boolean isList;
     /** The columns of the lifelines. */
     private final int[] x;
+    /** Where each row begins in the text; the last one where the text ends. */
+    private final int[] starts;
 
     private LadderText(Ladder ladder, Times times, int width, boolean colored, boolean unicode) {
         this.ladder = ladder;
@@ -47,6 +49,7 @@ public final class LadderText {
             x[i] = gutter + i * spacing;
         }
         isList = spacing < MIN_SPACING;
+        starts = new int[ladder.rows().size() + 1];
     }
 
     private static int spacing(int width, int gutter, int steps) {
@@ -63,6 +66,22 @@ public final class LadderText {
         LadderText text = new LadderText(ladder, times, width, colored, unicode);
         text.draw();
         return text.text.toString();
+    }
+
+    /**
+     * A ladder, and where its rows are.
+     *
+     * @param text of all lines
+     * @param starts where each row begins in the text, after those the end
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Drawn(String text, int[] starts) {}
+
+    /** As {@link #of}, with the places of the rows. */
+    static Drawn drawn(Ladder ladder, Times times, int width, boolean colored, boolean unicode) {
+        LadderText text = new LadderText(ladder, times, width, colored, unicode);
+        text.draw();
+        return new Drawn(text.text.toString(), text.starts);
     }
 
     private void draw() {
@@ -87,7 +106,9 @@ public final class LadderText {
         }
         long firstNs = ladder.rows().getFirst().timestampNs();
         long previousNs = firstNs;
+        int at = 0;
         for (LadderRow row : ladder.rows()) {
+            starts[at++] = text.length();
             canvas.clear();
             figures.row(canvas, row, firstNs, previousNs);
             previousNs = row.timestampNs();
@@ -100,6 +121,7 @@ public final class LadderText {
             canvas.appendTo(text, colored);
             notes(row);
         }
+        starts[at] = text.length();
     }
 
     private static String letter(int column) {

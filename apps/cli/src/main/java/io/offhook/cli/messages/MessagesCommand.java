@@ -12,6 +12,7 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.CaptureFields;
 import io.offhook.cli.input.InputOptions;
+import io.offhook.cli.input.KeyOptions;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.terminal.Terminal;
@@ -35,6 +36,7 @@ public final class MessagesCommand implements Command {
         spec.addFlag("-v", "--verbose", "Also print the whole message; in JSON and CSV, as a field.");
         MessagesFilter.describe(spec);
         CallFilter.describe(spec);
+        KeyOptions.describe(spec);
         OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }
@@ -46,8 +48,9 @@ public final class MessagesCommand implements Command {
         CallFilter filter = CallFilter.of(arguments);
         boolean isVerbose = arguments.hasMatchedOption("--verbose");
         List<String> named = InputOptions.files(arguments, 0);
-        try (RereadableFiles files =
-                RereadableFiles.of(named, InputOptions.filter(arguments), terminal, !filter.isOpen())) {
+        try (RereadableFiles files = RereadableFiles.of(
+                        named, InputOptions.filter(arguments), terminal, !filter.isOpen())
+                .decrypted(arguments)) {
             MessagesFilter wanted = new MessagesFilter(arguments, filter, prepare(files, filter, options, terminal));
             try (OpenCapture input = files.open(terminal)) {
                 switch (output.format()) {

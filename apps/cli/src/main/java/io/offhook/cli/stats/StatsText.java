@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Statistics for people: a line for each figure, then tables of what is counted. */
-final class StatsText {
+public final class StatsText {
     private static final int MOST_ROWS = 20;
     private static final int NAME_COLUMNS = 11;
 
@@ -40,6 +40,17 @@ final class StatsText {
         this.times = times;
         this.terminal = terminal;
         this.colored = colored;
+    }
+
+    /**
+     * Prints the figures of calls.
+     *
+     * @param result of the capture that they are of
+     */
+    public static void print(
+            List<CallReport> calls, AnalysisResult result, Times times, Terminal terminal, boolean colored)
+            throws IOException {
+        new StatsText(CallStatistics.of(calls), result, times, terminal, colored).print();
     }
 
     void print() throws IOException {

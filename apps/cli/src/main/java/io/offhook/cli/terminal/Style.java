@@ -18,6 +18,21 @@ public enum Style {
         this.code = code;
     }
 
+    /** The parameters of the escape sequence; empty for {@link #PLAIN}. */
+    public String code() {
+        return code;
+    }
+
+    /** The style whose escape sequence has these parameters; {@link #PLAIN} if none has. */
+    public static Style of(String code) {
+        for (Style style : values()) {
+            if (style.code.equals(code)) {
+                return style;
+            }
+        }
+        return PLAIN;
+    }
+
     public void append(StringBuilder line, String text, boolean colored) {
         if (colored && this != PLAIN && !text.isEmpty()) {
             line.append("\u001b[").append(code).append('m').append(text).append(RESET);

@@ -3,6 +3,7 @@ package io.offhook.cli.terminal;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -113,6 +114,30 @@ public final class Table {
         private final Style[] styles = new Style[columns.size()];
         private int size;
         private @Nullable String section;
+        private int laneColumn = -1;
+        private @Nullable Function<Character, Style> lane;
+
+        /** Adds a cell in which each letter has a style of its own; a row has one at most, in a column that is never cut. */
+        public Row lane(String letters, Function<Character, Style> styles) {
+            laneColumn = size;
+            lane = styles;
+            return cell(letters);
+        }
+
+        /** Appends the text of a column, in its style or styles. */
+        private void append(StringBuilder line, int column, String text, boolean colored) {
+            if (lane == null || column != laneColumn) {
+                style(column).append(line, text, colored);
+                return;
+            }
+            int begin = 0;
+            for (int i = 1; i <= text.length(); i++) {
+                if (i == text.length() || text.charAt(i) != text.charAt(begin)) {
+                    lane.apply(text.charAt(begin)).append(line, text.substring(begin, i), colored);
+                    begin = i;
+                }
+            }
+        }
 
         /** @param text null for an empty cell */
         public Row cell(@Nullable String text) {
@@ -259,7 +284,7 @@ public final class Table {
                 // spaces only before text, so that no line has trailing ones
                 line.repeat(' ', pending);
                 pending = 0;
-                row.style(i).append(line, text, colored);
+                row.append(line, i, text, colored);
             } else {
                 padding = columns.get(i).right() ? padding : widths[i];
             }

@@ -261,8 +261,7 @@ public final class Terminal {
     }
 
     /** A variable of the environment, or null. */
-    @Nullable
-    String environment(String name) {
+    public @Nullable String environment(String name) {
         return environment.get(name);
     }
 

@@ -65,7 +65,21 @@ public final class WhereFields {
     private static void point(FieldWriter out, WhereResult result, int point) {
         PointFile file = result.files().get(point);
         out.field("point", file.name());
-        ClockLine clock = result.report().clocks().get(point);
+        clock(out, result.report().clocks().get(point));
+        out.array("steps");
+        for (ClockStep step : result.report().steps().get(point)) {
+            out.object()
+                    .time("at", step.beforeNs())
+                    .field("byMs", step.byNs() / 1e6, MS_DECIMALS)
+                    .end();
+        }
+        out.end().object("capture");
+        CaptureFields.write(out, file.result().capture(), file.input());
+        out.end();
+    }
+
+    /** The object {@code clock} of a point. */
+    static void clock(FieldWriter out, @Nullable ClockLine clock) {
         if (clock == null) {
             out.noObject("clock");
         } else {
@@ -79,16 +93,6 @@ public final class WhereFields {
                     .field("samples", clock.samples())
                     .end();
         }
-        out.array("steps");
-        for (ClockStep step : result.report().steps().get(point)) {
-            out.object()
-                    .time("at", step.beforeNs())
-                    .field("byMs", step.byNs() / 1e6, MS_DECIMALS)
-                    .end();
-        }
-        out.end().object("capture");
-        CaptureFields.write(out, file.result().capture(), file.input());
-        out.end();
     }
 
     private static void counts(FieldWriter out, PointsReport report) {
@@ -138,7 +142,7 @@ public final class WhereFields {
                 .field("missingAt", missing < 0 ? null : result.name(missing));
     }
 
-    private static void stream(FieldWriter out, WhereResult result, StreamWay way) {
+    static void stream(FieldWriter out, WhereResult result, StreamWay way) {
         identity(out, result, way);
         out.array("stops");
         for (StreamWay.Stop stop : way.stops()) {
@@ -223,7 +227,7 @@ public final class WhereFields {
                 .end();
     }
 
-    private static void message(FieldWriter out, WhereResult result, LostMessage message) {
+    static void message(FieldWriter out, WhereResult result, LostMessage message) {
         call(out, result, message.callNumber());
         out.field("message", message.what())
                 .field("cseq", message.cseq())

@@ -20,7 +20,7 @@ record WhereResult(List<PointFile> files, PointsReport report, List<StreamWay> s
 
     /** "A". */
     String name(int point) {
-        return files.get(point).name();
+        return Character.toString('A' + point);
     }
 
     /** "A", or "A2" for the second hop of several that a capture has of a stream. */

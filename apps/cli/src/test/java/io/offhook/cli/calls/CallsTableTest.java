@@ -73,7 +73,7 @@ class CallsTableTest {
                         at(start), at(start), times[0], times[0], times[1], NEVER, times[2], signNs - at(start)),
                 new CallReport.Signalling(
                         SipTransport.UDP,
-                        new CallReport.MessageCounts(7, 0, 0),
+                        new CallReport.MessageCounts(7, 0, 0, 0),
                         List.of(new CallReport.Leg(A, B)),
                         number + 1,
                         new CallReport.Joined(List.of(), List.of(), List.of()),
@@ -110,7 +110,7 @@ class CallsTableTest {
                         EModel.rate(new Codec(codec, 8000), lossPercent, 1, conditions), null, null, null, List.of()),
                 null,
                 null,
-                null);
+                StreamReport.Keys.NONE);
     }
 
     private static AnalysisResult result() {

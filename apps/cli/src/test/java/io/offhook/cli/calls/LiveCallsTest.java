@@ -155,7 +155,8 @@ class LiveCallsTest {
                 Offhook.run("calls", "-i", "lo", "-w", folder + "/missing/live.pcap", "--to", "bob", "--duration", "1");
         assertThat(result.code()).isEqualTo(ExitCode.UNWRITABLE);
         assertThat(result.err()).contains("does not exist");
-        assertThat(Offhook.run("calls", CALLS, "-w", folder + "/x.pcap").err()).contains("-w needs -i, live capture");
+        assertThat(Offhook.run("calls", CALLS, "-w", folder + "/x.pcap").err())
+                .contains("-w needs -i or --hep, live capture");
     }
 
     @Test

@@ -325,7 +325,7 @@ class CaptureCommandTest {
                 "capture -i right -w a.pcapng --backend xdp --buffer 9Gi | --buffer 9,663,676,416 bytes are more than the 8Gi",
                 "capture -i right -w a.pcapng --write-buffer 1k | --write-buffer 1k is outside 1Mi to 16Gi",
                 "capture -i right -w a.pcapng --count 0 | --count 0 is less than 1",
-                "capture -i right -w a.pcapng --duration 0 | --duration 0 is not a number of seconds",
+                "capture -i right -w a.pcapng --duration 0 | --duration 0 is not a time",
                 "capture -i right -w a.pcapng --snap-length 300000 | --snap-length 300000 is more than 262,144",
                 "capture -i right -w a.pcapng --keep 3 | --keep requires --packets",
                 "capture -i right -w - --packets 3 | -w - writes one stream",

@@ -322,11 +322,17 @@ class CallFlowsTest {
         // M is 64 times T1: 1280 ms
         try (RunningProxy proxy = proxies.relay("t1: 20ms, t2: 4s, t4: 20ms")) {
             Passed passed = run(proxy, alice, bob);
-            assertThat(passed.caller().received("200")).hasSize(2);
+            // a busy machine lets sipp repeat its 200 before the ACK has come; of what follows M, none arrives
+            assertThat(inviteOks(passed.caller().received("200")))
+                    .hasSize(inviteOks(passed.callee().sent("200")).size() - 2);
             assertThat(proxy.sum(core -> core.transactions().counters().strays()))
                     .isEqualTo(2);
             proxy.awaitNoTransactions();
         }
+    }
+
+    private static List<Message> inviteOks(List<Message> oks) {
+        return oks.stream().filter(ok -> ok.header("CSeq").endsWith(" INVITE")).toList();
     }
 
     @Test

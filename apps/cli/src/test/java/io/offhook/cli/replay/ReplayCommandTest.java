@@ -256,7 +256,7 @@ class ReplayCommandTest {
                 "-i lo --multiply 0 | --multiply 0 is not a number above 0",
                 "-i lo --loop -1 | --loop -1 is less than 0",
                 "-i lo --count 0 | --count 0 is less than 1",
-                "-i lo --duration x | --duration x is not a number of seconds",
+                "-i lo --duration x | --duration x is not a time",
                 "-i lo --cpu 9999 | --cpu 9999: processors 9999 are outside 0 to 8191",
                 "-i lo --cpu 8000 | --cpu 8000: processor 8000 does not exist or is not allowed",
                 "-i lo --idle sleep | --idle sleep is not one of spin, yield, park",

@@ -270,7 +270,7 @@ class RewriteCommandsTest {
                 "split -w a --per street      | --per street is not one of call, flow",
                 "split -w a --packets 0       | --packets 0 is less than 1",
                 "split -w a --bytes 5X        | --bytes 5X is not a size; examples: 1500000, 100M, 64Ki",
-                "split -w a --seconds 0       | --seconds 0 is not a number of seconds; examples: 60, 0.5",
+                "split -w a --seconds 0       | --seconds 0 is not a time; examples: 60 (seconds), 0.5, 90s, 10m, 2h",
                 "split -w - --packets 5       | -w - writes one stream; a series of files requires a name"
             })
     void rejectsInvalidOptions(String line, String message) {

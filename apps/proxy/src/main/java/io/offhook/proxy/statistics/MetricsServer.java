@@ -2,6 +2,7 @@ package io.offhook.proxy.statistics;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.offhook.metrics.MetricsText;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -67,7 +68,7 @@ public final class MetricsServer implements AutoCloseable {
                 exchange.sendResponseHeaders(405, -1);
             } else {
                 byte[] now = text();
-                exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+                exchange.getResponseHeaders().set("Content-Type", MetricsText.CONTENT_TYPE);
                 exchange.sendResponseHeaders(200, now.length);
                 exchange.getResponseBody().write(now);
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigReader;
+import io.offhook.metrics.Metric;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMethod;
 import java.net.HttpURLConnection;
@@ -17,7 +18,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,7 +70,7 @@ class MetricsTest {
                         .isTrue();
             }
         }
-        assertThat(declared).hasSize(Metric.values().length);
+        assertThat(declared).hasSize(ProxyMetric.values().length);
     }
 
     @Test
@@ -105,7 +105,7 @@ class MetricsTest {
 
     @Test
     void namesHaveTheirUnits() {
-        for (Metric metric : Metric.values()) {
+        for (ProxyMetric metric : ProxyMetric.values()) {
             String name = metric.fullName();
             assertThat(name).matches("offhook_proxy_[a-z_]+");
             assertThat(name.endsWith("_total")).as(name).isEqualTo(metric.type() == Metric.Type.COUNTER);
@@ -120,10 +120,10 @@ class MetricsTest {
     @Test
     void theDocumentListsAllMetrics() throws Exception {
         StringBuilder table = new StringBuilder("\n| metric | type | labels | |\n|---|---|---|---|\n");
-        for (Metric metric : Metric.values()) {
+        for (ProxyMetric metric : ProxyMetric.values()) {
             String labels = String.join("`, `", metric.labels());
             table.append("| `").append(metric.fullName()).append("` | ");
-            table.append(metric.type().name().toLowerCase(Locale.ROOT)).append(" | ");
+            table.append(metric.type().label()).append(" | ");
             table.append(labels.isEmpty() ? "" : "`" + labels + "`").append(" | ");
             table.append(metric.help()).append(" |\n");
         }

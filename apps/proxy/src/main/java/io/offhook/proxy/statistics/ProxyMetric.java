@@ -1,7 +1,10 @@
 package io.offhook.proxy.statistics;
 
+import io.offhook.metrics.Metric;
+import java.util.List;
+
 /** The metrics of a proxy, as Prometheus names them; docs/PROXY-METRICS.md is this list. */
-enum Metric {
+enum ProxyMetric implements Metric {
     START_TIME("start_time_seconds", Type.GAUGE, "", "When the proxy started, seconds since 1970."),
     REQUESTS("requests_total", Type.COUNTER, "direction method", "Requests received and sent for the first time."),
     RESPONSES(
@@ -35,7 +38,8 @@ enum Metric {
             "group_member_state",
             Type.GAUGE,
             "group member state",
-            "Whether a member of a group is usable, down, in back-off or in its retry-after: 1 for the state that it has."),
+            "Whether a member of a group is usable, down, in back-off or in its retry-after: 1 for the state that it"
+                    + " has."),
     GROUP_OPTIONS(
             "group_options_total",
             Type.COUNTER,
@@ -45,8 +49,8 @@ enum Metric {
             "group_events_total",
             Type.COUNTER,
             "group event",
-            "Members tried after another one had failed (failover), or although none was usable (last-resort); calls without a"
-                    + " member left (exhausted)."),
+            "Members tried after another one had failed (failover), or although none was usable (last-resort); calls"
+                    + " without a member left (exhausted)."),
     QUEUE_DELAY("queue_delay_seconds", Type.HISTOGRAM, "", "Between a message's arrival and its turn."),
     TIME_IN_PROXY("time_in_proxy_seconds", Type.HISTOGRAM, "kind", "Between a message's turn and its departure."),
     HOP_PROVISIONAL(
@@ -74,33 +78,30 @@ enum Metric {
     private final String labels;
     private final String help;
 
-    /** The types of the text format. */
-    enum Type {
-        COUNTER,
-        GAUGE,
-        HISTOGRAM
-    }
-
-    Metric(String suffix, Type type, String labels, String help) {
+    ProxyMetric(String suffix, Type type, String labels, String help) {
         this.suffix = suffix;
         this.type = type;
         this.labels = labels;
         this.help = help;
     }
 
-    String fullName() {
+    @Override
+    public String fullName() {
         return PREFIX + suffix;
     }
 
-    Type type() {
+    @Override
+    public Type type() {
         return type;
     }
 
-    String[] labels() {
-        return labels.isEmpty() ? new String[0] : labels.split(" ", -1);
+    @Override
+    public List<String> labels() {
+        return labels.isEmpty() ? List.of() : List.of(labels.split(" ", -1));
     }
 
-    String help() {
+    @Override
+    public String help() {
         return help;
     }
 }

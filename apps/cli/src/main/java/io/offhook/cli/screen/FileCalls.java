@@ -1,0 +1,188 @@
+package io.offhook.cli.screen;
+
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.extract.CallExtract;
+import io.offhook.cli.extract.PacketTarget;
+import io.offhook.cli.input.CaptureSummary;
+import io.offhook.cli.input.OpenCapture;
+import io.offhook.cli.input.OwnDrops;
+import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.messages.CallMessages;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.pcap.CaptureFault;
+import io.offhook.report.text.Words;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls of capture files. They are read by one thread in the background; the messages and packets of single calls are read
+ * again when somebody asks for them.
+ */
+final class FileCalls implements CallSource {
+    private final RereadableFiles files;
+    private final AnalysisOptions options;
+    private final View view;
+    private final String names;
+    private final ExecutorService reading = Executors.newSingleThreadExecutor(work -> {
+        Thread thread = new Thread(work, "offhook-browse-reading");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile State state;
+    private volatile @Nullable OpenCapture open;
+    private volatile List<CaptureFault> faults = List.of();
+
+    FileCalls(RereadableFiles files, AnalysisOptions options, View view) {
+        this.files = files;
+        this.options = options;
+        this.view = view;
+        names = names(files.paths());
+        state = new State(
+                0,
+                new AnalysisResult(CaptureReport.NOTHING, List.of(), List.of(), List.of(), null),
+                0,
+                "reading",
+                "",
+                false,
+                "");
+    }
+
+    /** "calls.pcap", "a.pcap and 2 more". */
+    private static String names(List<String> paths) {
+        Path name = Path.of(paths.getFirst()).getFileName();
+        String first = name == null ? paths.getFirst() : name.toString();
+        return paths.size() == 1 ? first : first + " and " + (paths.size() - 1) + " more";
+    }
+
+    /** Begins to read. */
+    void start() {
+        reading.execute(this::read);
+    }
+
+    private void read() {
+        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
+            open = input;
+            AnalysisResult result = input.analyse(options);
+            faults = List.copyOf(input.faults());
+            List<String> said = new ArrayList<>();
+            faults.forEach(fault -> said.add(fault.describe()));
+            boolean hasDropped = result.capture().counters().stream().anyMatch(OwnDrops::isDrop);
+            state = new State(1, result, 0, "", counted(result.capture()), hasDropped, String.join("; ", said));
+        } catch (RuntimeException e) {
+            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+            files.failed(e);
+        } catch (OutOfMemoryError e) {
+            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+        } finally {
+            open = null;
+        }
+    }
+
+    /** What could not be used of the files: one line, empty if there is nothing. */
+    private String counted(CaptureReport capture) {
+        List<String> counts = new ArrayList<>();
+        for (CaptureReport.Counter counter : capture.counters()) {
+            counts.add(Words.ofCamelCase(counter.name()) + ' ' + CaptureSummary.count(counter, view.times()));
+        }
+        return counts.isEmpty() ? "" : "counted: " + String.join("; ", counts);
+    }
+
+    private static Terminal quiet(OutputStream errors) {
+        return new Terminal(
+                OutputStream.nullOutputStream(),
+                errors,
+                InputStream.nullInputStream(),
+                Map.of(),
+                StandardCharsets.UTF_8,
+                "");
+    }
+
+    /** The faults of the files, to be reported at the end. */
+    List<CaptureFault> faults() {
+        return faults;
+    }
+
+    @Override
+    public State state() {
+        State now = state;
+        OpenCapture input = open;
+        if (input == null || now.revision() > 0) {
+            return now;
+        }
+        return new State(0, now.result(), 0, "reading, " + input.progressText(), "", false, "");
+    }
+
+    @Override
+    public String names() {
+        return names;
+    }
+
+    @Override
+    public CompletableFuture<CallDetail> detail(CallReport call) {
+        return CompletableFuture.supplyAsync(() -> readDetail(call), reading);
+    }
+
+    private CallDetail readDetail(CallReport call) {
+        CallMessages messages = new CallMessages();
+        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
+            messages.read(input, options, call);
+        }
+        return CallDetail.of(call, messages.kept(), messages.leftOut());
+    }
+
+    @Override
+    public CompletableFuture<String> save(List<CallReport> calls, Path file) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return write(calls, file);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                },
+                reading);
+    }
+
+    private String write(List<CallReport> calls, Path file) throws IOException {
+        CallText.check(file);
+        if (CallText.isAskedFor(file)) {
+            List<CallDetail> details = new ArrayList<>();
+            calls.forEach(call -> details.add(readDetail(call)));
+            CallText.write(details, view, file);
+            return Words.count(calls.size(), "call") + " written to " + file;
+        }
+        ByteArrayOutputStream errors = new ByteArrayOutputStream();
+        Terminal quiet = quiet(errors);
+        PacketTarget target = PacketTarget.of(file, quiet);
+        target.check(files.paths());
+        long packets = CallExtract.write(files, calls, target, quiet);
+        String said = errors.toString(StandardCharsets.UTF_8).strip();
+        return Words.count(packets, "packet") + " of " + Words.count(calls.size(), "call") + " written to " + file
+                + (said.isEmpty() ? "" : "; " + said);
+    }
+
+    @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        reading.shutdownNow();
+    }
+}

@@ -1,0 +1,251 @@
+package io.offhook.cli.screen;
+
+import io.offhook.analysis.Analysis;
+import io.offhook.analysis.AnalysisOptions;
+import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.CallWatcher;
+import io.offhook.analysis.CaptureReport;
+import io.offhook.calls.CallReport;
+import io.offhook.cli.calls.LiveHeading;
+import io.offhook.live.LanePlacement;
+import io.offhook.live.LiveCounts;
+import io.offhook.live.LiveSource;
+import io.offhook.live.PlacedLanes;
+import io.offhook.report.text.Times;
+import io.offhook.report.text.Words;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls on the wire, as many as are to be remembered: beyond that, those that began first go first. Calls are drawn from by
+ * the capturing thread between its rounds, as their statistics change meanwhile; the messages are kept within 64 MB.
+ */
+final class LiveCallSource implements CallSource, CallWatcher {
+    private static final long MESSAGE_BYTES = 64L << 20;
+
+    private final LiveSource source;
+    private final String names;
+    private final BooleanSupplier isInterrupted;
+    private final View view;
+    private final PlacedLanes lanes;
+    private final int remembered;
+    private final LiveHeading heading;
+    private final KeptMessages messages = new KeptMessages(MESSAGE_BYTES);
+    private final Map<String, CallReport> calls = new LinkedHashMap<>();
+    private final List<Wish> wishes = new ArrayList<>();
+    private @Nullable Thread capturing;
+    private boolean isEnded;
+    private int forgotten;
+    /** When the youngest call that was forgotten began. */
+    private long forgottenNs = Long.MIN_VALUE;
+
+    private volatile State state;
+    private volatile @Nullable AnalysisResult result;
+
+    /** A call that somebody wants to see. */
+    private record Wish(CallReport call, CompletableFuture<CallDetail> detail) {}
+
+    /**
+     * Creates it.
+     *
+     * @param names of the interfaces
+     * @param isInterrupted whether a signal asked to end
+     * @param placement the processors for the lanes
+     * @param remembered the most calls
+     */
+    LiveCallSource(
+            LiveSource source,
+            String names,
+            BooleanSupplier isInterrupted,
+            View view,
+            LanePlacement placement,
+            int lanes,
+            int remembered) {
+        this.source = source;
+        this.names = names;
+        this.isInterrupted = isInterrupted;
+        this.view = view;
+        this.remembered = remembered;
+        heading = new LiveHeading(names, Times.epochNs());
+        this.lanes = new PlacedLanes(placement, "browse", lanes);
+        AnalysisResult empty = new AnalysisResult(CaptureReport.NOTHING, List.of(), List.of(), List.of(), null);
+        state = new State(0, empty, 0, names + ": starting", "dropped by kernel 0, ring 0, budget 0", false, "");
+    }
+
+    /** Begins to capture. */
+    void start(AnalysisOptions options) {
+        capturing =
+                Thread.ofPlatform().daemon().name("offhook-browse-capturing").start(() -> capture(options));
+    }
+
+    private void capture(AnalysisOptions options) {
+        try {
+            AnalysisResult last = Analysis.watch(source, options.withListener(messages), this);
+            result = last;
+            publish(last, last.calls(), "ended, ");
+        } catch (RuntimeException | OutOfMemoryError e) {
+            State now = state;
+            state = new State(
+                    now.revision() + 1,
+                    now.result(),
+                    now.forgotten(),
+                    "ended",
+                    now.drops(),
+                    now.hasDropped(),
+                    Failure.text(e));
+        } finally {
+            synchronized (this) {
+                isEnded = true;
+                grant();
+            }
+        }
+    }
+
+    /** What was found in all; null before the end. */
+    @Nullable
+    AnalysisResult result() {
+        return result;
+    }
+
+    @Override
+    public long nowNs() {
+        return Times.epochNs();
+    }
+
+    /** A call is one row. */
+    @Override
+    public boolean joinsLegs() {
+        return true;
+    }
+
+    @Override
+    public void lane(int lane, boolean begins) {
+        lanes.lane(lane, begins);
+    }
+
+    @Override
+    public void look(AnalysisResult standing, List<CallReport> changed) {
+        lanes.sample();
+        List<CallReport> news = new ArrayList<>(standing.calls());
+        news.addAll(changed);
+        publish(standing, news, "");
+        synchronized (this) {
+            grant();
+        }
+    }
+
+    private void publish(AnalysisResult standing, List<CallReport> news, String prefix) {
+        for (CallReport call : news) {
+            boolean isGone = call.times().startedNs() <= forgottenNs && !calls.containsKey(call.callId());
+            if (!isGone) {
+                calls.put(call.callId(), call);
+            }
+        }
+        Iterator<CallReport> oldest = calls.values().iterator();
+        while (calls.size() > remembered && oldest.hasNext()) {
+            forgottenNs = Math.max(forgottenNs, oldest.next().times().startedNs());
+            oldest.remove();
+            forgotten++;
+        }
+        CaptureReport capture = standing.capture();
+        LiveCounts counts = source.counts();
+        String drops = heading.drops(counts, capture.counters());
+        long goneMessages = messages.forgotten();
+        if (goneMessages > 0) {
+            drops += "; messages of the oldest " + Words.count(goneMessages, "dialog") + " forgotten";
+        }
+        AnalysisResult shown =
+                new AnalysisResult(capture, List.copyOf(calls.values()), List.of(), List.of(), standing.defect());
+        state = new State(
+                state.revision() + 1,
+                shown,
+                forgotten,
+                prefix + heading.line(counts, capture.bytes(), Times.epochNs()),
+                drops,
+                LiveHeading.hasDropped(counts, capture.counters()),
+                "");
+    }
+
+    /** Copies what is shown of the calls that somebody wants to see. */
+    private void grant() {
+        for (Wish wish : wishes) {
+            try {
+                CallReport call = calls.getOrDefault(wish.call().callId(), wish.call());
+                wish.detail().complete(CallDetail.of(call, messages.of(call), 0));
+            } catch (RuntimeException e) {
+                wish.detail().completeExceptionally(e);
+            }
+        }
+        wishes.clear();
+    }
+
+    @Override
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public String names() {
+        return names;
+    }
+
+    @Override
+    public synchronized CompletableFuture<CallDetail> detail(CallReport call) {
+        CompletableFuture<CallDetail> detail = new CompletableFuture<>();
+        wishes.add(new Wish(call, detail));
+        if (isEnded) {
+            grant();
+        }
+        return detail;
+    }
+
+    @Override
+    public CompletableFuture<String> save(List<CallReport> chosen, Path file) {
+        if (!CallText.isAskedFor(file)) {
+            return CompletableFuture.failedFuture(new IOException(
+                    "packets of live calls are not kept: name a .txt file here, or record with offhook capture -i "
+                            + names + " -w FILE"));
+        }
+        List<CompletableFuture<CallDetail>> details =
+                chosen.stream().map(this::detail).toList();
+        return CompletableFuture.allOf(details.toArray(CompletableFuture[]::new))
+                .thenApplyAsync(_ -> {
+                    try {
+                        CallText.check(file);
+                        CallText.write(
+                                details.stream().map(CompletableFuture::join).toList(), view, file);
+                        return Words.count(chosen.size(), "call") + " written to " + file;
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    @Override
+    public boolean isOver() {
+        return isInterrupted.getAsBoolean();
+    }
+
+    /** Stops the capture, and waits until it has ended. */
+    @Override
+    public void close() {
+        source.stop();
+        Thread thread = capturing;
+        if (thread != null) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.offhook.cli.threads;
+
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.monitor.Processes;
+import io.offhook.monitor.ThreadUse;
+import io.offhook.monitor.recording.RecordingEnd;
+import io.offhook.monitor.recording.RecordingSummary;
+import io.offhook.report.fields.JsonFields;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The threads of a process, for programs: one object when the watch is over. */
+final class ThreadFields {
+    private static final double NS_A_SECOND = 1e9;
+    private static final int DECIMALS = 4;
+
+    private ThreadFields() {}
+
+    /** How it was watched. */
+    record Watched(long atNs, long elapsedNs, long everyNs, double ownShare, boolean isEnded, int unwatched) {}
+
+    /** Of a JVM: what could not be watched. */
+    record InJava(boolean isJvm, List<String> notes) {}
+
+    static void json(
+            Processes.Named process,
+            ThreadHistory history,
+            Watched watched,
+            InJava java,
+            @Nullable RecordingSummary recording,
+            Terminal terminal)
+            throws IOException {
+        try (JsonFields json = terminal.json()) {
+            json.object()
+                    .field("pid", process.pid())
+                    .field("command", process.commandLine())
+                    .time("at", watched.atNs());
+            json.field("seconds", watched.elapsedNs() / NS_A_SECOND, 3)
+                    .field("every", watched.everyNs() / NS_A_SECOND, 3)
+                    .field("ended", watched.isEnded())
+                    .field("ownCpu", watched.ownShare(), DECIMALS)
+                    .field("endedThreads", history.ended())
+                    .field("forgottenThreads", history.forgotten())
+                    .field("unwatchedThreads", watched.unwatched());
+            if (recording != null) {
+                recording(json, recording);
+            }
+            json.array("threads");
+            for (ThreadHistory.Entry entry : history.entries()) {
+                json.line();
+                write(json, entry);
+            }
+            json.line().end();
+            JavaFields.write(json, java.isJvm(), java.notes(), history.inJava());
+            json.end();
+        }
+    }
+
+    private static void recording(JsonFields json, RecordingSummary recording) {
+        RecordingEnd end = recording.extent().end();
+        json.object("recording")
+                .field("looks", recording.looks())
+                .field("end", end == null ? null : end == RecordingEnd.STOPPED ? "stopped" : "processEnded")
+                .field("whole", recording.extent().isWhole())
+                .array("thinned");
+        for (RecordingSummary.Thinned thinned : recording.thinned()) {
+            json.object().time("from", thinned.fromNs());
+            json.time("to", thinned.toNs());
+            json.field("meanOf", thinned.meanOf()).end();
+        }
+        json.end().field("forgottenLooks", recording.gone().looks()).end();
+    }
+
+    private static void write(JsonFields json, ThreadHistory.Entry entry) {
+        ThreadUse use = entry.row.total();
+        json.object()
+                .field("name", entry.name())
+                .field("nativeId", entry.row.id())
+                .field("ended", entry.row.isEnded());
+        use(json, use);
+        states(json, entry);
+        json.field("processor", entry.row.processor())
+                .field("voluntarySwitches", use.voluntarySwitches())
+                .field("involuntarySwitches", use.involuntarySwitches());
+        if (use.migrations() < 0) {
+            json.nullField("migrations");
+        } else {
+            json.field("migrations", use.migrations());
+        }
+        json.array("samples");
+        for (ThreadHistory.Sample sample : entry.samples) {
+            json.object().time("at", sample.atNs());
+            json.field("seconds", sample.use().elapsedNs() / NS_A_SECOND, 3);
+            use(json, sample.use());
+            json.field("processor", sample.processor());
+            JavaFields.states(json, sample.states());
+            json.end();
+        }
+        json.end().end();
+    }
+
+    /** Those of Java where they are known, else those of the kernel. */
+    private static void states(JsonFields json, ThreadHistory.Entry entry) {
+        if (entry.java.total().elapsedNs() > 0) {
+            JavaFields.states(json, entry.java.total());
+            return;
+        }
+        ThreadUse use = entry.row.total();
+        json.object("states").field("running", use.cpu(), DECIMALS);
+        double waited = use.waited();
+        if (Double.isNaN(waited)) {
+            json.nullField("runnable");
+        } else {
+            json.field("runnable", waited, DECIMALS);
+        }
+        json.field("asleep", Math.max(0, 1 - use.cpu() - (Double.isNaN(waited) ? 0 : waited)), DECIMALS)
+                .end();
+    }
+
+    private static void use(JsonFields json, ThreadUse use) {
+        json.field("cpu", use.cpu(), DECIMALS)
+                .field("user", use.user(), DECIMALS)
+                .field("system", use.system(), DECIMALS);
+        if (use.waitedNs() < 0) {
+            json.nullField("runQueue");
+        } else {
+            json.field("runQueue", use.waited(), DECIMALS);
+        }
+    }
+}

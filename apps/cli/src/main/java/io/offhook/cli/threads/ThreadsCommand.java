@@ -1,0 +1,107 @@
+package io.offhook.cli.threads;
+
+import io.offhook.cli.command.Amount;
+import io.offhook.cli.command.CommandGroup;
+import io.offhook.cli.command.CommandSpec;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OutputOptions;
+import io.offhook.cli.command.ParseResult;
+import io.offhook.cli.terminal.Terminal;
+import io.offhook.monitor.JavaWatch;
+import io.offhook.monitor.NoProcessException;
+import io.offhook.monitor.Processes;
+import io.offhook.monitor.ThreadWatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** {@code offhook threads PID|NAME}: what the threads of a process do, each second; of a JVM, in Java, too. */
+public final class ThreadsCommand implements CommandGroup {
+    private static final String SELF = "self";
+    private static final long LEAST_NS = 100_000_000L;
+    private static final int MOST_NAMED = 10;
+
+    @Override
+    public List<Nested> nested() {
+        return List.of(
+                new Nested("play", "Play a recording, export it, or plot it.", PlayCommand::new),
+                new Nested(
+                        "compare",
+                        "Compare two recordings thread by thread, last night's and this one's.",
+                        CompareCommand::new));
+    }
+
+    @Override
+    public boolean hasParameters() {
+        return true;
+    }
+
+    @Override
+    public void describe(CommandSpec spec) {
+        spec.addParameter(
+                "PROCESS",
+                "Its number; or its name: of the program, or of Java the main class or the jar; or self, for this one. One that is"
+                        + " called like a command below is named behind --.");
+        spec.addOption(
+                "--every", "TIME", String.class, "How often the threads are read: default 1 (second), at least 0.1.");
+        spec.addOption(
+                "--for",
+                "TIME",
+                String.class,
+                "End after this time, such as 12s or 10m; by default when the process ends, or with Ctrl-C.");
+        ThreadRecorder.describe(spec);
+        PlotOption.describe(spec);
+        OutputOptions.describe(spec);
+    }
+
+    @Override
+    public int run(ParseResult arguments, Terminal terminal) throws IOException {
+        String every = arguments.matchedOptionValue("--every", "1");
+        long everyNs = Amount.seconds("--every", every);
+        if (everyNs < LEAST_NS) {
+            throw new MisuseException("--every " + every + " is less than 0.1 seconds");
+        }
+        String duration = arguments.optionValue("--for", String.class);
+        long durationNs = duration == null ? Long.MAX_VALUE : Amount.seconds("--for", duration);
+        String system = System.getProperty("os.name");
+        if (!system.equals("Linux")) {
+            throw new MisuseException("offhook threads needs Linux; this is " + system);
+        }
+        Processes.Named process = process(arguments.parameter(0));
+        Path plot = PlotOption.of(arguments);
+        // the JVM takes its time to be attached to, which is no part of the watch
+        try (JavaWatch java = JavaWatch.of(process.pid());
+                ThreadWatch watch = ThreadWatch.of(process.pid());
+                ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
+            ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
+            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java);
+            return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)
+                    .run(durationNs);
+        } catch (NoProcessException e) {
+            terminal.error(String.valueOf(e.getMessage()));
+            return ExitCode.UNREADABLE;
+        }
+    }
+
+    private static Processes.Named process(String text) {
+        if (text.matches("[1-9][0-9]{0,9}")) {
+            return Processes.numbered(Long.parseLong(text));
+        }
+        if (text.equals(SELF)) {
+            return Processes.numbered(ProcessHandle.current().pid());
+        }
+        List<Processes.Named> found = Processes.named(text);
+        if (found.isEmpty()) {
+            throw new MisuseException("no process is called " + text);
+        }
+        if (found.size() > 1) {
+            List<String> lines = new ArrayList<>();
+            lines.add(found.size() + " processes are called " + text + "; choose one by its number:");
+            found.stream().limit(MOST_NAMED).forEach(one -> lines.add(one.pid() + "  " + one.commandLine()));
+            throw new MisuseException(lines);
+        }
+        return found.getFirst();
+    }
+}

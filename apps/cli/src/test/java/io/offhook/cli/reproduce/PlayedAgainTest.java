@@ -1,0 +1,144 @@
+package io.offhook.cli.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.offhook.cli.Captures;
+import io.offhook.cli.Offhook;
+import io.offhook.cli.command.ExitCode;
+import io.offhook.library.Checkout;
+import io.offhook.testkit.network.Network;
+import io.offhook.testkit.peers.Program;
+import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Party;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls that sipp plays again on loopback, and that are captured there, are the same calls. */
+class PlayedAgainTest {
+    private static final String SAMPLE =
+            Checkout.ROOT.resolve("samples/calls.pcap").toString();
+    /** Of a machine that has other work: what is played late is played nevertheless. */
+    private static final String TOLERANCE = "20";
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void sippIsThere() {
+        assumeTrue(Network.isPossible(), "capturing and raw sockets need root");
+        assumeFalse(Program.isMissing("sipp", "-v"), "sipp is not installed");
+    }
+
+    private Offhook.Result played(String call, String file, String... options) {
+        String[] arguments = new String[8 + options.length];
+        System.arraycopy(
+                new String[] {
+                    "reproduce",
+                    call,
+                    file,
+                    "-o",
+                    folder.resolve("made").toString(),
+                    "--check",
+                    "--tolerance",
+                    TOLERANCE
+                },
+                0,
+                arguments,
+                0,
+                8);
+        System.arraycopy(options, 0, arguments, 8, options.length);
+        return Offhook.run(arguments);
+    }
+
+    private static void assertSame(Offhook.Result result) {
+        assertThat(result.code()).as(() -> result.out() + result.err()).isEqualTo(ExitCode.DONE);
+        assertThat(result.out()).contains("It plays again the same.").doesNotContain("DIFFERS");
+    }
+
+    /** Busy, cancelled, over TCP, challenged, put on hold, an announcement and a refusal. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3", "5", "8", "9", "10", "12"})
+    void callsOfTheSample(String call) {
+        assertSame(played(call, SAMPLE, "--max-pause", "1"));
+    }
+
+    @Test
+    void mediaIsPlayedPacketByPacket() {
+        Offhook.Result result = played("1", SAMPLE);
+        assertSame(result);
+        assertThat(result.out()).contains("stream of the caller: PCMA, 400 packets", "stream of the callee: PCMA, ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "update-in-early-dialog",
+                "forked",
+                "cancel-crosses-200",
+                "both-hang-up",
+                "delayed-offer",
+                "capture-starts-in-mid-call",
+                "ongoing-at-the-end",
+                "multipart-body",
+                "folded-headers",
+                "compact-headers",
+                "utf-8-names"
+            })
+    void callsOfOtherKinds(String scenario) {
+        assertSame(played("1", Captures.scenario(scenario, folder)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"keys-by-info, 1", "keys-by-info, 2", "proxy-with-media-relay, 2"})
+    void eachLegOfACallThroughAProxy(String scenario, String leg) {
+        assertSame(played("1", Captures.scenario(scenario, folder), "--leg", leg));
+    }
+
+    @Test
+    void aTransferInTheDialog() {
+        Offhook.Result result = played("1", Captures.scenario("referred-to-a-new-call", folder), "--no-join");
+        assertSame(result);
+        assertThat(result.out()).contains("REFER", "NOTIFY");
+    }
+
+    @Test
+    void textThatLooksLikeXmlKeywordsOrShellIsSentAsItWas() {
+        String name =
+                "]]></send><nop><action><exec command='touch x'/></action></nop> [call_id] $(touch y) `touch z` \\x41";
+        Traffic traffic = new Traffic(5).call(call -> call.named(name).completed(Party.CALLER, 500));
+        assertSame(played("1", Captures.write(traffic.capture(), folder, "hostile.pcap")));
+        assertThat(folder.resolve("made/x")).doesNotExist();
+        assertThat(folder.resolve("made/y")).doesNotExist();
+        assertThat(folder.resolve("made/z")).doesNotExist();
+    }
+
+    @Test
+    void aCallIsMadeSmallerWhileItsProblemStays() throws Exception {
+        Path target = folder.resolve("small");
+        Offhook.Result result =
+                Offhook.run("reproduce", "3", SAMPLE, "-o", target.toString(), "--minimize", "busy", "--runs", "12");
+        assertThat(result.code()).as(result.out() + result.err()).isEqualTo(ExitCode.DONE);
+        assertThat(result.out()).contains("Messages: >INVITE <486 >ACK\n");
+        assertThat(result.err()).contains("run 1 of 12 at most", "busy stays");
+        assertThat(Files.readString(target.resolve("README.txt")))
+                .contains("while the problem busy stays: 1 of 3 parts left");
+    }
+
+    @Test
+    void aProblemThatDoesNotOccurIsSaidAndTheWholeCallIsWritten() throws Exception {
+        Path target = folder.resolve("whole");
+        Offhook.Result result =
+                Offhook.run("reproduce", "3", SAMPLE, "-o", target.toString(), "--minimize", "oneWayAudio");
+        assertThat(result.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(result.err()).contains("the call does not have the problem oneWayAudio");
+        assertThat(Files.readString(target.resolve("README.txt"))).contains(">INVITE <100 <180 <486 >ACK");
+    }
+}
