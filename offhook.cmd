@@ -42,7 +42,8 @@ if not defined java_home (
   exit /b %unavailable%
 )
 
-rem benchmarks and the traffic generator exist in a checkout only, and need what the command does not
+rem benchmarks, the traffic generator and what makes books of .proto files exist in a checkout only, and need what the command
+rem does not
 set "module=apps\cli"
 set "modules=apps/cli"
 set "what="
@@ -55,6 +56,14 @@ if "%~1"=="generate" if exist "%root%\lab\testkit\pom.xml" (
   set "module=lab\testkit"
   set "modules=lab/testkit"
   set "what=the generator "
+)
+set "docbook="
+if "%~1"=="docbook" set "docbook=io.offhook.docbook.render.Main"
+if "%~1"=="protoc-gen-docbook" set "docbook=io.offhook.docbook.ProtocPlugin"
+if defined docbook if exist "%root%\apps\docbook\pom.xml" (
+  set "module=apps\docbook"
+  set "modules=apps/docbook"
+  set "what=the maker of books "
 )
 
 set "lib=%root%\lib"
@@ -75,6 +84,7 @@ rem what follows the first word is for the program
 set words=%*
 if "%module%"=="lab\research" goto bench
 if "%module%"=="lab\testkit" goto generate
+if "%module%"=="apps\docbook" goto docbook
 
 rem Java refuses two collectors
 set "flags=-XX:+UseSerialGC"
@@ -137,6 +147,10 @@ exit /b %errorlevel%
 
 :generate
 "%java_home%\bin\java.exe" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -cp "%root%\lab\testkit\target\classes;%lib%\*" io.offhook.testkit.generate.Main %words:*generate=%
+exit /b %errorlevel%
+
+:docbook
+"%java_home%\bin\java.exe" -XX:+UseSerialGC -cp "%root%\apps\docbook\target\classes;%lib%\*" %docbook% %words:*docbook=%
 exit /b %errorlevel%
 
 rem Sets java_home and version if candidate is the home of a JDK or runtime of version 25.0.3 or later (25.0.0 to 25.0.2 have a
@@ -232,7 +246,7 @@ if not defined maven (
   exit /b 0
 )
 set "JAVA25_HOME=%java_home%"
-call mvn.cmd -B -q -pl %modules% -am -DskipTests -Dmaven.test.skip=true package >%target%\build.log 2>&1
+call mvn.cmd -B -q -pl %modules% -am "-Derrorprone.checks=-XepDisableAllChecks" "-Dnullaway.level=-Xep:NullAway:OFF" -DskipTests -Dmaven.test.skip=true package <nul >%target%\build.log 2>&1
 if errorlevel 1 (
   set "failed=build"
   exit /b 0

@@ -37,6 +37,33 @@ public record Endpoint(long high, long low, int port) {
         return of(parsed, port);
     }
 
+    /**
+     * Reads "192.0.2.1:5060" or "[2001:db8::1]:5060", as {@link #toString} writes it; null if it is neither.
+     *
+     * @see IpAddress#parse
+     */
+    public static @Nullable Endpoint parse(String text) {
+        int colon = text.lastIndexOf(':');
+        if (colon < 0) {
+            return null;
+        }
+        String host = text.substring(0, colon);
+        boolean isBracketed = host.startsWith("[") && host.endsWith("]");
+        IpAddress address = IpAddress.parse(isBracketed ? host.substring(1, host.length() - 1) : host);
+        String port = text.substring(colon + 1);
+        if (address == null || port.isEmpty() || port.length() > 5) {
+            return null;
+        }
+        int number = 0;
+        for (int i = 0; i < port.length(); i++) {
+            if (port.charAt(i) < '0' || port.charAt(i) > '9') {
+                return null;
+            }
+            number = 10 * number + port.charAt(i) - '0';
+        }
+        return number > 0xffff ? null : of(address, number);
+    }
+
     /** An address and a port of it, 0 to 65535. */
     public static Endpoint of(IpAddress address, int port) {
         return new Endpoint(address.high(), address.low(), port);

@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +138,25 @@ class EndpointTest {
         for (String text :
                 new String[] {"", "02:00:5e:10:ff", "02:00:5e:10:ff:01:02", "02-00-5e-10-ff-01", "02:00:5e:10:ff:0g"}) {
             assertThatIllegalArgumentException().isThrownBy(() -> MacAddress.parse(text));
+        }
+    }
+
+    @Test
+    void readsWhatItWrites() {
+        for (String text : List.of("192.0.2.1:5060", "[2001:db8::1]:0", "0.0.0.0:65535")) {
+            assertThat(Endpoint.parse(text)).hasToString(text);
+        }
+        for (String text : List.of(
+                "",
+                ":",
+                "192.0.2.1",
+                "192.0.2.1:",
+                "192.0.2.1:65536",
+                "192.0.2.1:-1",
+                "192.0.2.1:+1",
+                "a:1",
+                "192.0.2.1:999999")) {
+            assertThat(Endpoint.parse(text)).as(text).isNull();
         }
     }
 }

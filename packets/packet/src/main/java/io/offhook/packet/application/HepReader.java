@@ -79,6 +79,7 @@ public final class HepReader {
     private int correlationLength;
     private long nodeAt;
     private int nodeLength;
+    private boolean isWellFormed;
 
     /** Creates a reader; call {@link #read} before any accessor. */
     public HepReader() {}
@@ -89,7 +90,7 @@ public final class HepReader {
             return false;
         }
         int mark = NetworkOrder.bits32(segment, offset);
-        if (mark == HEP3 || mark == EEP1) {
+        if (isMark(mark)) {
             return true;
         }
         return mark >>> 24 <= 2 && oldHeaderLength(mark) > 0 && length > oldHeaderLength(mark);
@@ -111,7 +112,25 @@ public final class HepReader {
     }
 
     /**
-     * Reads a packet; false if it is not HEP, a length does not fit, or addresses or payload are missing.
+     * Returns whether a payload is one packet of version 3 by its mark and its total length, which fits exactly.
+     *
+     * @param length bytes of the payload
+     */
+    public static boolean isWhole(MemorySegment segment, long offset, int length) {
+        if (length < FIXED_LENGTH || NetworkOrder.u16(segment, offset + TOTAL_LENGTH) != length) {
+            return false;
+        }
+        return isMark(NetworkOrder.bits32(segment, offset));
+    }
+
+    /** Whether four bytes, in network order, are the mark that a packet of version 3 begins with. */
+    public static boolean isMark(int mark) {
+        return mark == HEP3 || mark == EEP1;
+    }
+
+    /**
+     * Reads a packet; false if it is not HEP, a length does not fit, or addresses or payload are missing. A length fits if
+     * chunks end where the packet ends, and those of addresses, ports, protocols and times have the length of their number.
      *
      * @param length bytes available from {@code offset}
      */
@@ -122,9 +141,17 @@ public final class HepReader {
             return false;
         }
         int mark = NetworkOrder.bits32(segment, offset);
-        boolean isRead =
-                mark == HEP3 || mark == EEP1 ? readChunks(offset, length) : readOld(offset, length, mark >>> 24);
+        boolean isRead = isMark(mark) ? readChunks(offset, length) : readOld(offset, length, mark >>> 24);
+        isWellFormed = isRead;
         return isRead && sourceAt >= 0 && destinationAt >= 0 && payloadOffset >= 0;
+    }
+
+    /**
+     * Whether the packet is well-formed and carries nothing, as agents send it to keep their connection alive; for that,
+     * {@link #read} returns false.
+     */
+    public boolean isKeepAlive() {
+        return isWellFormed && (payloadOffset < 0 || payloadLength == 0);
     }
 
     private void clear() {
@@ -141,9 +168,13 @@ public final class HepReader {
         agent = 0;
         payloadOffset = -1;
         payloadLength = 0;
+        keyAt = 0;
         keyLength = 0;
+        correlationAt = 0;
         correlationLength = 0;
+        nodeAt = 0;
         nodeLength = 0;
+        isWellFormed = false;
     }
 
     private boolean readOld(long offset, int length, int version) {
@@ -183,6 +214,9 @@ public final class HepReader {
             }
             if (NetworkOrder.u16(segment, offset + at) == 0) {
                 int type = NetworkOrder.u16(segment, offset + at + 2);
+                if (!isLength(type, chunk - CHUNK_HEADER)) {
+                    return false;
+                }
                 readChunk(type, offset + at + CHUNK_HEADER, chunk - CHUNK_HEADER);
             }
             at += chunk;
@@ -190,27 +224,34 @@ public final class HepReader {
         return at == total;
     }
 
+    /** Whether a value that is used has the length of its type; agents differ in that of their number. */
+    private static boolean isLength(int type, int length) {
+        return switch (type) {
+            case 0x01, 0x02, 0x0b -> length == 1;
+            case 0x07, 0x08 -> length == 2;
+            case 0x03, 0x04, 0x09, 0x0a -> length == 4;
+            case 0x05, 0x06 -> length == 16;
+            default -> true;
+        };
+    }
+
     private void readChunk(int type, long at, int length) {
         switch (type) {
-            case 0x02 -> protocol = (int) number(at, length, 1);
+            case 0x02 -> protocol = NetworkOrder.u8(segment, at);
             case 0x03, 0x05 -> {
-                if (length == (type == 0x03 ? 4 : 16)) {
-                    sourceAt = at;
-                    sourceBytes = length;
-                }
+                sourceAt = at;
+                sourceBytes = length;
             }
             case 0x04, 0x06 -> {
-                if (length == (type == 0x04 ? 4 : 16)) {
-                    destinationAt = at;
-                    destinationBytes = length;
-                }
+                destinationAt = at;
+                destinationBytes = length;
             }
-            case 0x07 -> sourcePort = (int) number(at, length, 2);
-            case 0x08 -> destinationPort = (int) number(at, length, 2);
-            case 0x09 -> seconds = number(at, length, 4);
-            case 0x0a -> microseconds = number(at, length, 4);
-            case 0x0b -> payloadType = (int) number(at, length, 1);
-            case 0x0c -> agent = number(at, length, 4);
+            case 0x07 -> sourcePort = NetworkOrder.u16(segment, at);
+            case 0x08 -> destinationPort = NetworkOrder.u16(segment, at);
+            case 0x09 -> seconds = NetworkOrder.u32(segment, at);
+            case 0x0a -> microseconds = NetworkOrder.u32(segment, at);
+            case 0x0b -> payloadType = NetworkOrder.u8(segment, at);
+            case 0x0c -> agent = number(at, length);
             case 0x0f, 0x10 -> {
                 isCompressed = type == 0x10;
                 payloadOffset = at;
@@ -232,15 +273,13 @@ public final class HepReader {
         }
     }
 
-    /** A number of so many bytes; 0 if the chunk has another length. */
-    private long number(long at, int length, int bytes) {
-        if (length != bytes) {
-            return 0;
-        }
-        return switch (bytes) {
+    /** A number of one, two or four bytes; 0 if the chunk has another length. */
+    private long number(long at, int length) {
+        return switch (length) {
             case 1 -> NetworkOrder.u8(segment, at);
             case 2 -> NetworkOrder.u16(segment, at);
-            default -> NetworkOrder.u32(segment, at);
+            case 4 -> NetworkOrder.u32(segment, at);
+            default -> 0;
         };
     }
 
@@ -302,6 +341,26 @@ public final class HepReader {
     /** By which a collector knows an agent that may send to it; "" if there is none. */
     public String authenticationKey() {
         return AsciiText.text(segment, keyAt, keyLength);
+    }
+
+    /** The offset of {@link #authenticationKey} in the segment; without meaning if its length is 0. */
+    public long authenticationKeyOffset() {
+        return keyAt;
+    }
+
+    /** The length of {@link #authenticationKey}, in bytes; 0 if there is none. */
+    public int authenticationKeyLength() {
+        return keyLength;
+    }
+
+    /** The offset of {@link #correlationId} in the segment; without meaning if its length is 0. */
+    public long correlationIdOffset() {
+        return correlationAt;
+    }
+
+    /** The length of {@link #correlationId}, in bytes; 0 if there is none. */
+    public int correlationIdLength() {
+        return correlationLength;
     }
 
     /** What the agent says the payload belongs to, the Call-ID of SIP for media; "" if there is none. */

@@ -154,6 +154,15 @@ public final class PcapNgWriter implements PacketSink {
         }
     }
 
+    /**
+     * Writes secrets that decrypt the packets behind them.
+     *
+     * @param secretsType 0x544c534b for a TLS key log
+     */
+    public void secrets(int secretsType, byte[] secrets) {
+        output.secrets(secretsType, secrets, new PcapNgOptions());
+    }
+
     /** Writes one frame with a comment on it. */
     public void write(
             MemorySegment segment,
