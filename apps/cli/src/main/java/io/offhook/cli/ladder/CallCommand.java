@@ -112,7 +112,7 @@ public final class CallCommand implements Command {
         CallMessages messages = new CallMessages();
         int code;
         try (OpenCapture input = files.open(terminal)) {
-            messages.read(input, InputOptions.analysis(arguments), found.call());
+            messages.read(input, InputOptions.analysis(arguments), List.of(found.call()));
             switch (output.format()) {
                 case TABLE -> text(arguments, output, found.call(), messages, terminal);
                 case JSON -> json(arguments, found, messages, input, terminal);
@@ -221,7 +221,7 @@ public final class CallCommand implements Command {
         boolean colored = terminal.isColored(output.color());
         int width = terminal.isTerminal() ? terminal.width() : Terminal.DEFAULT_WIDTH;
         LadderColumns columns = new LadderColumns(messages.kept());
-        Ladder ladder = LadderBuilder.build(call, messages.kept(), columns, detail(arguments));
+        Ladder ladder = LadderBuilder.build(List.of(call), messages.kept(), columns, detail(arguments));
         LadderHeader.print(
                 call, ladder.columns(), columns.userAgents(), output.times(), width, colored, terminal.out());
         terminal.out().append(LadderText.of(ladder, output.times(), width, colored, terminal.isUnicode()));

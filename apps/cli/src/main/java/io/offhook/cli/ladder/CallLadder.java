@@ -1,6 +1,7 @@
 package io.offhook.cli.ladder;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.StreamReport;
 import io.offhook.cli.messages.KeptMessage;
 import io.offhook.report.text.Times;
 import java.io.IOException;
@@ -10,37 +11,43 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call as {@code offhook call} shows it, and as often as somebody wants, at any width: its header and its ladder. Built
- * once; what changes of the call later does not show.
+ * One call as {@code offhook call} shows it, and as often as somebody wants, at any width: its header and its ladder; or several
+ * calls in one ladder. Built once; what changes of the calls later does not show.
  */
 public final class CallLadder {
-    private final CallReport call;
+    private final List<CallReport> calls;
     private final Ladder ladder;
     private final List<@Nullable String> userAgents;
 
-    private CallLadder(CallReport call, Ladder ladder, List<@Nullable String> userAgents) {
-        this.call = call;
+    private CallLadder(List<CallReport> calls, Ladder ladder, List<@Nullable String> userAgents) {
+        this.calls = calls;
         this.ladder = ladder;
         this.userAgents = userAgents;
     }
 
-    /** The ladder of a call, with the moments of loss and the reports of far ends among its messages. */
-    public static CallLadder of(CallReport call, List<KeptMessage> messages) {
+    /** The ladder of calls, one or more, with the moments of loss and the reports of far ends among their messages. */
+    public static CallLadder of(List<CallReport> calls, List<KeptMessage> messages) {
         LadderColumns columns = new LadderColumns(messages);
-        Ladder ladder = LadderBuilder.build(call, messages, columns, LadderBuilder.Detail.SUMMARY);
-        Ladder whole = LadderMoments.in(ladder, call, columns);
-        return new CallLadder(call, whole, columns.userAgents());
+        Ladder ladder = LadderBuilder.build(calls, messages, columns, LadderBuilder.Detail.SUMMARY);
+        List<StreamReport> streams =
+                calls.stream().flatMap(call -> call.streams().stream()).toList();
+        Ladder whole = LadderMoments.in(ladder, streams, columns);
+        return new CallLadder(List.copyOf(calls), whole, columns.userAgents());
     }
 
     /**
-     * The lines above the ladder: parties, times, outcome, problems.
+     * The lines above the ladder: parties, times, outcome, problems; of several calls, two lines each.
      *
      * @param width columns, 40 or more
      */
     public List<String> header(Times times, int width, boolean colored) {
         StringBuilder text = new StringBuilder();
         try {
-            LadderHeader.print(call, ladder.columns(), userAgents, times, width, colored, text);
+            if (calls.size() == 1) {
+                LadderHeader.print(calls.getFirst(), ladder.columns(), userAgents, times, width, colored, text);
+            } else {
+                LadderHeader.printSeveral(calls, times, width, colored, text);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e); // a StringBuilder throws none
         }

@@ -27,7 +27,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Builds the ladder of a call: messages in the order of capture, with media, key presses and errors in between. */
+/**
+ * Builds the ladder of a call, or of several: messages in the order of capture, with media, key presses and errors in between. Of
+ * several, what is over an arrow begins with the place of the call.
+ */
 final class LadderBuilder {
 
     /** The part of a message that is shown below its arrow. */
@@ -40,20 +43,29 @@ final class LadderBuilder {
         MESSAGE
     }
 
-    private final CallReport call;
+    private final List<CallReport> calls;
+    private final List<Media> media = new ArrayList<>();
     private final List<KeptMessage> messages;
     private final Detail detail;
     private final LadderColumns columns;
 
-    private LadderBuilder(CallReport call, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
-        this.call = call;
+    /** A stream of a call, by its place. */
+    private record Media(int call, StreamReport stream) {}
+
+    private LadderBuilder(List<CallReport> calls, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
+        this.calls = calls;
+        for (int i = 0; i < calls.size(); i++) {
+            for (StreamReport stream : calls.get(i).streams()) {
+                media.add(new Media(i, stream));
+            }
+        }
         this.messages = messages;
         this.detail = detail;
         this.columns = columns;
     }
 
-    static Ladder build(CallReport call, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
-        return new LadderBuilder(call, messages, columns, detail).build();
+    static Ladder build(List<CallReport> calls, List<KeptMessage> messages, LadderColumns columns, Detail detail) {
+        return new LadderBuilder(calls, messages, columns, detail).build();
     }
 
     private Ladder build() {
@@ -61,11 +73,29 @@ final class LadderBuilder {
         for (int i = 0; i < messages.size(); i++) {
             rows.add(message(messages.get(i), i));
         }
-        call.streams().forEach(stream -> rows.add(stream(stream)));
-        call.icmpErrors().forEach(error -> rows.add(error(error)));
+        media.forEach(stream -> rows.add(stream(stream)));
+        for (int i = 0; i < calls.size(); i++) {
+            for (IcmpEvent error : calls.get(i).icmpErrors()) {
+                rows.add(error(error, place(i)));
+            }
+        }
         rows.sort((a, b) -> Long.compare(a.frame(), b.frame()));
         insertKeys(rows);
         return new Ladder(columns.names(), rows);
+    }
+
+    /** What a label begins with: "2: " for the second call of several. */
+    private String place(int call) {
+        return calls.size() < 2 || call < 0 ? "" : call + 1 + ": ";
+    }
+
+    private int callOf(KeptMessage message) {
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).hasCallId(message.callId())) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private LadderRow message(KeptMessage message, int index) {
@@ -76,7 +106,7 @@ final class LadderBuilder {
                 columns.ofSignalling(message.source()),
                 columns.ofSignalling(message.destination()),
                 false,
-                MessageArrow.label(message),
+                place(callOf(message)) + MessageArrow.label(message),
                 isFirst ? MessageArrow.style(message) : Style.FAINT,
                 isFirst || detail == Detail.MESSAGE ? notes(message) : List.of(),
                 index);
@@ -124,7 +154,8 @@ final class LadderBuilder {
                         : ", " + message.bodyLength() + " bytes"));
     }
 
-    private LadderRow stream(StreamReport stream) {
+    private LadderRow stream(Media of) {
+        StreamReport stream = of.stream();
         RtpStream statistics = stream.statistics();
         String codec = stream.codec() == null ? "type " + stream.payloadType() : Text.printable(stream.codec());
         boolean isVideo = !stream.isAudio() && stream.mediaType() != null;
@@ -137,7 +168,10 @@ final class LadderBuilder {
                 columns.ofMedia(stream.source()),
                 columns.ofMedia(stream.destination()),
                 true,
-                (stream.isEncrypted() ? "SRTP " : "RTP ") + (isVideo ? stream.mediaType() + " " : "") + codec,
+                place(of.call())
+                        + (stream.isEncrypted() ? "SRTP " : "RTP ")
+                        + (isVideo ? stream.mediaType() + " " : "")
+                        + codec,
                 style(stream),
                 notes);
     }
@@ -170,14 +204,14 @@ final class LadderBuilder {
         return figures.toString();
     }
 
-    private LadderRow error(IcmpEvent error) {
+    private LadderRow error(IcmpEvent error, String place) {
         return new LadderRow(
                 error.frameNumber(),
                 error.timestampNs(),
                 columns.ofReporter(error.reporter(), error.destination()),
                 columns.ofQuoted(error.source()),
                 false,
-                "ICMP " + ProblemText.meaning(error.message()),
+                place + "ICMP " + ProblemText.meaning(error.message()),
                 Style.BAD,
                 List.of("about " + error.source() + " -> " + error.destination()));
     }
@@ -194,7 +228,8 @@ final class LadderBuilder {
             }
             long nextNs = at < rows.size() ? rows.get(at).timestampNs() : Long.MAX_VALUE;
             int to = from;
-            StringBuilder pressed = new StringBuilder("DTMF");
+            Media of = media.get(first.stream());
+            StringBuilder pressed = new StringBuilder(place(of.call())).append("DTMF");
             while (to < keys.size()
                     && keys.get(to).stream() == first.stream()
                     && keys.get(to).isInAudio() == first.isInAudio()
@@ -202,14 +237,13 @@ final class LadderBuilder {
                 pressed.append(' ').append(keys.get(to).name());
                 to++;
             }
-            StreamReport stream = call.streams().get(first.stream());
             rows.add(
                     at,
                     new LadderRow(
                             0,
                             first.atNs(),
-                            columns.ofMedia(stream.source()),
-                            columns.ofMedia(stream.destination()),
+                            columns.ofMedia(of.stream().source()),
+                            columns.ofMedia(of.stream().destination()),
                             true,
                             pressed.append(first.isInAudio() ? " in the audio" : "")
                                     .toString(),
@@ -220,13 +254,13 @@ final class LadderBuilder {
         }
     }
 
-    /** A key press in a stream of the call, by its index, as a telephone-event or in its audio. */
+    /** A key press in a stream, by its index in {@link #media}, as a telephone-event or in its audio. */
     private record Key(int stream, long atNs, String name, boolean isInAudio) {}
 
     private List<Key> keys() {
         List<Key> keys = new ArrayList<>();
-        for (int i = 0; i < call.streams().size(); i++) {
-            StreamReport stream = call.streams().get(i);
+        for (int i = 0; i < media.size(); i++) {
+            StreamReport stream = media.get(i).stream();
             TelephoneEvents events = stream.telephoneEvents();
             for (TelephoneEvent event : events == null ? List.<TelephoneEvent>of() : events.events()) {
                 String name = event.key() == 0 ? "event " + event.event() : String.valueOf(event.key());

@@ -60,6 +60,23 @@ final class LadderHeader {
         out.append('\n');
     }
 
+    /** Prints, of each of several calls, who called whom, and what became of it. */
+    static void printSeveral(List<CallReport> calls, Times times, int width, boolean colored, Appendable out)
+            throws IOException {
+        for (int i = 0; i < calls.size(); i++) {
+            CallReport call = calls.get(i);
+            LadderHeader header = new LadderHeader(call, times, width, colored, out);
+            String parties = party(call.parties().from(), call.parties().fromUri()) + " -> "
+                    + party(call.parties().to(), call.parties().toUri());
+            header.line("Call " + (i + 1), parties + ", " + call.callId(), Style.HEADING);
+            header.line("", header.outcome(), style(call.outcome()));
+            for (String problem : ProblemText.of(call, true)) {
+                header.line("", problem, Style.BAD);
+            }
+        }
+        out.append('\n');
+    }
+
     private void parties() throws IOException {
         int others = call.dialogs().size() - 1;
         line("Call-ID", call.callId() + (others > 0 ? " +" + others : ""), Style.HEADING);
@@ -82,7 +99,8 @@ final class LadderHeader {
         return user == null || user.isEmpty() || uri.contains(user) ? uri : user + " (" + uri + ")";
     }
 
-    private void course() throws IOException {
+    /** "answered (200), rang after 0.25 s, lasted 0:08, hung up by the caller". */
+    private String outcome() {
         StringBuilder course = new StringBuilder(call.outcome().label());
         if (call.finalStatus() > 0) {
             course.append(" (").append(call.finalStatus()).append(')');
@@ -103,7 +121,11 @@ final class LadderHeader {
         if (hungUpBy != null) {
             course.append(", hung up by the ").append(hungUpBy.label());
         }
-        line("Outcome", course.toString(), style(call.outcome()));
+        return course.toString();
+    }
+
+    private void course() throws IOException {
+        line("Outcome", outcome(), style(call.outcome()));
         optional("Reason", call.headers().reason().text());
         for (CallReport.Hold hold : call.holds()) {
             String span = times.timeOfDay(hold.fromNs()) + " to " + times.timeOfDay(hold.untilNs());

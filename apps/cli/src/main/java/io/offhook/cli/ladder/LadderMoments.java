@@ -1,6 +1,5 @@
 package io.offhook.cli.ladder;
 
-import io.offhook.calls.CallReport;
 import io.offhook.calls.RatedInterval;
 import io.offhook.calls.StreamReport;
 import io.offhook.cli.terminal.Style;
@@ -23,9 +22,9 @@ final class LadderMoments {
     private LadderMoments() {}
 
     /** The ladder with those rows; their times put them in place. */
-    static Ladder in(Ladder ladder, CallReport call, LadderColumns columns) {
+    static Ladder in(Ladder ladder, List<StreamReport> streams, LadderColumns columns) {
         List<LadderRow> added = new ArrayList<>();
-        for (StreamReport stream : call.streams()) {
+        for (StreamReport stream : streams) {
             List<LadderRow> rows = new ArrayList<>();
             for (RatedInterval rated : stream.intervals()) {
                 lost(rows, stream, rated.interval(), columns);

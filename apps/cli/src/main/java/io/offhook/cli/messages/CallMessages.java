@@ -8,8 +8,9 @@ import io.offhook.sip.SipMultipart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
-/** The messages of a call, up to a limit of number and size. */
+/** The messages of a call, or of several, up to a limit of number and size. */
 public final class CallMessages {
     private static final int MAX_MESSAGES = 20_000;
     private static final long MAX_MESSAGE_BYTES = 32L << 20;
@@ -21,14 +22,16 @@ public final class CallMessages {
     /** Creates a list without messages. */
     public CallMessages() {}
 
-    /** Reads a capture to its end, and keeps the messages of a call that was found in it. */
-    public void read(OpenCapture input, AnalysisOptions options, CallReport call) {
+    /** Reads a capture to its end, and keeps the messages of calls that were found in it. */
+    public void read(OpenCapture input, AnalysisOptions options, List<CallReport> calls) {
         SipMultipart part = new SipMultipart();
-        List<String> callIds = call.dialogs().stream()
+        List<String> callIds = calls.stream()
+                .flatMap(call -> call.dialogs().stream())
                 .filter(dialog -> !dialog.isCallIdPartial())
                 .map(CallReport.Dialog::callId)
                 .toList();
-        Set<Long> cutFrames = Set.copyOf(call.cutFrames());
+        Set<Long> cutFrames =
+                calls.stream().flatMap(call -> call.cutFrames().stream()).collect(Collectors.toSet());
         input.analyse(options.withListener((message, packet, copy) -> {
             boolean isCut = packet.callIdHash() == 0;
             if (isCut ? !cutFrames.contains(packet.frameNumber()) : !isOf(message, callIds)) {

@@ -84,7 +84,7 @@ record Playback(
             }
             if (call != null) {
                 try (OpenCapture input = files.open(nowhere)) {
-                    messages.read(input, options, call);
+                    messages.read(input, options, List.of(call));
                 }
             }
         }

@@ -113,7 +113,7 @@ public final class ReproduceCommand implements Command {
             }
             CallMessages messages = new CallMessages();
             try (OpenCapture input = files.open(terminal)) {
-                messages.read(input, options, found.call());
+                messages.read(input, options, List.of(found.call()));
             }
             List<CallLeg> legs = CallLeg.of(messages.kept());
             ReproducedCall call = ReproducedCall.of(found, legs, leg(legs, request.leg), request.transport);
@@ -197,7 +197,7 @@ public final class ReproduceCommand implements Command {
     }
 
     /** The index of the leg that is played. */
-    private static int leg(List<CallLeg> legs, int number) {
+    static int leg(List<CallLeg> legs, int number) {
         if (legs.isEmpty()) {
             throw new MisuseException(
                     "the call cannot be played: no request of it was captured with From, To and CSeq");

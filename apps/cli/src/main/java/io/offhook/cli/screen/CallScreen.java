@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One call: its header and its ladder, row by row. */
+/** One call, or several in one ladder: header and ladder, row by row. */
 final class CallScreen implements Screen {
     private static final String KEYS = "Enter message  t streams  d SDP  r anew  F2 save  Esc back";
 
     private final CallSource source;
     private final View view;
     private final Chrome chrome;
-    private final CallReport call;
+    private final List<CallReport> calls;
     private CompletableFuture<CallDetail> loading;
     private @Nullable CallDetail detail;
     private String message = "";
@@ -33,12 +33,12 @@ final class CallScreen implements Screen {
     private int madeFor;
     private List<CallLadder.Line> made = List.of();
 
-    CallScreen(CallSource source, View view, CallReport call) {
+    CallScreen(CallSource source, View view, List<CallReport> calls) {
         this.source = source;
         this.view = view;
-        this.call = call;
+        this.calls = List.copyOf(calls);
         chrome = new Chrome(source);
-        loading = source.detail(call);
+        loading = source.detail(calls);
         refresh();
     }
 
@@ -120,7 +120,7 @@ final class CallScreen implements Screen {
             }
         }
         if (detail == null && message.isEmpty()) {
-            cells.cut(chrome.top() + 1, 2, cells.width(), "Reading the messages of this call...", Style.FAINT);
+            cells.cut(chrome.top() + 1, 2, cells.width(), "Reading the messages...", Style.FAINT);
         }
         Prompt prompt = saving;
         if (prompt != null) {
@@ -129,7 +129,7 @@ final class CallScreen implements Screen {
     }
 
     private String title() {
-        return "call " + call.callId();
+        return CallDetail.name(calls);
     }
 
     @Override
@@ -166,7 +166,7 @@ final class CallScreen implements Screen {
             case 't' -> new Step.Open(Pages.streams(chrome, view, shown));
             case 'd' -> new Step.Open(Pages.sessions(chrome, view, shown));
             case 'r' -> {
-                loading = source.detail(call);
+                loading = source.detail(calls);
                 detail = null;
                 yield Step.STAY;
             }
@@ -177,7 +177,9 @@ final class CallScreen implements Screen {
     private Step function(Key key, CallDetail shown) {
         return switch (key.value()) {
             case 2 -> {
-                saving = new Prompt("Write the call to (.pcapng, .pcap, .txt):", "call.pcapng");
+                saving = new Prompt(
+                        "Write " + Words.count(calls.size(), "call") + " to (.pcapng, .pcap, .txt, .sipp):",
+                        "call.pcapng");
                 yield Step.STAY;
             }
             case 3 -> new Step.Open(Pages.streams(chrome, view, shown));
@@ -237,7 +239,7 @@ final class CallScreen implements Screen {
         if (key.kind() == Key.Kind.ENTER && !prompt.text().isBlank()) {
             String name = prompt.text().strip();
             try {
-                saved = source.save(List.of(call), Path.of(name));
+                saved = source.save(calls, Path.of(name));
                 message = "writing " + name + "...";
                 messageStyle = Style.PLAIN;
             } catch (InvalidPathException e) {

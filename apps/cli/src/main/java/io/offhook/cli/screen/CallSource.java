@@ -34,11 +34,12 @@ interface CallSource extends AutoCloseable {
     /** The names of the files or interfaces. */
     String names();
 
-    /** A call with its messages. */
-    CompletableFuture<CallDetail> detail(CallReport call);
+    /** Calls, one or more, with their messages. */
+    CompletableFuture<CallDetail> detail(List<CallReport> calls);
 
     /**
-     * Writes calls to a file: their packets as pcapng or pcap, or, if its name ends in .txt, what the screens show.
+     * Writes calls to a file: their packets as pcapng or pcap; if its name ends in .txt, what the screens show; if in .sipp, to a
+     * folder with a scenario of each.
      *
      * @return what was written, as a sentence
      */

@@ -27,7 +27,7 @@ final class CallText {
         }
     }
 
-    /** Writes them to a file that must not exist. */
+    /** Writes them, one call each, to a file that must not exist. */
     static void write(List<CallDetail> calls, View view, Path file) throws IOException {
         StringBuilder text = new StringBuilder();
         for (CallDetail detail : calls) {
@@ -42,7 +42,8 @@ final class CallText {
             Captured.lines(
                             WIDTH,
                             true,
-                            terminal -> StreamLines.print(detail.call().streams(), terminal, false))
+                            terminal ->
+                                    StreamLines.print(detail.calls().getFirst().streams(), terminal, false))
                     .forEach(line -> text.append(line).append('\n'));
             text.append('\n');
         }

@@ -10,7 +10,9 @@ import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.OwnDrops;
 import io.offhook.cli.input.RereadableFiles;
+import io.offhook.cli.ladder.CallCommand;
 import io.offhook.cli.messages.CallMessages;
+import io.offhook.cli.reproduce.CallScenario;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.report.text.Words;
@@ -34,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * again when somebody asks for them.
  */
 final class FileCalls implements CallSource {
+    /** How the name of a folder ends that scenarios are written to. */
+    private static final String SCENARIO = ".sipp";
+
     private final RereadableFiles files;
     private final AnalysisOptions options;
     private final View view;
@@ -133,16 +138,21 @@ final class FileCalls implements CallSource {
     }
 
     @Override
-    public CompletableFuture<CallDetail> detail(CallReport call) {
-        return CompletableFuture.supplyAsync(() -> readDetail(call), reading);
+    public CompletableFuture<CallDetail> detail(List<CallReport> calls) {
+        return CompletableFuture.supplyAsync(() -> readDetail(calls), reading);
     }
 
-    private CallDetail readDetail(CallReport call) {
+    private CallDetail readDetail(List<CallReport> calls) {
+        CallMessages messages = readMessages(calls);
+        return CallDetail.of(calls, messages.kept(), messages.leftOut());
+    }
+
+    private CallMessages readMessages(List<CallReport> calls) {
         CallMessages messages = new CallMessages();
         try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
-            messages.read(input, options, call);
+            messages.read(input, options, calls);
         }
-        return CallDetail.of(call, messages.kept(), messages.leftOut());
+        return messages;
     }
 
     @Override
@@ -162,9 +172,12 @@ final class FileCalls implements CallSource {
         CallText.check(file);
         if (CallText.isAskedFor(file)) {
             List<CallDetail> details = new ArrayList<>();
-            calls.forEach(call -> details.add(readDetail(call)));
+            calls.forEach(call -> details.add(readDetail(List.of(call))));
             CallText.write(details, view, file);
             return Words.count(calls.size(), "call") + " written to " + file;
+        }
+        if (file.toString().endsWith(SCENARIO)) {
+            return writeScenarios(calls, file);
         }
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         Terminal quiet = quiet(errors);
@@ -174,6 +187,21 @@ final class FileCalls implements CallSource {
         String said = errors.toString(StandardCharsets.UTF_8).strip();
         return Words.count(packets, "packet") + " of " + Words.count(calls.size(), "call") + " written to " + file
                 + (said.isEmpty() ? "" : "; " + said);
+    }
+
+    /** One call into the folder, several into folders of it that have their places as names. */
+    private String writeScenarios(List<CallReport> calls, Path folder) throws IOException {
+        for (int i = 0; i < calls.size(); i++) {
+            CallReport call = calls.get(i);
+            CallScenario.write(
+                    new CallCommand.Found(call, state.result().capture(), faults),
+                    readMessages(List.of(call)),
+                    files,
+                    options,
+                    calls.size() == 1 ? folder : folder.resolve(Integer.toString(i + 1)),
+                    quiet(OutputStream.nullOutputStream()));
+        }
+        return Words.count(calls.size(), "sipp scenario") + " written to " + folder;
     }
 
     @Override

@@ -56,11 +56,13 @@ final class KeptMessages implements SipListener {
         return message.bytes().length * 2L + OVERHEAD_BYTES;
     }
 
-    /** The messages of all dialogs of a call, in the order of capture. */
-    List<KeptMessage> of(CallReport call) {
+    /** The messages of all dialogs of calls, in the order of capture. */
+    List<KeptMessage> of(List<CallReport> calls) {
         List<KeptMessage> messages = new ArrayList<>();
-        for (CallReport.Dialog dialog : call.dialogs()) {
-            messages.addAll(dialogs.getOrDefault(dialog.callId(), List.of()));
+        for (CallReport call : calls) {
+            for (CallReport.Dialog dialog : call.dialogs()) {
+                messages.addAll(dialogs.getOrDefault(dialog.callId(), List.of()));
+            }
         }
         messages.sort(Comparator.comparingLong(KeptMessage::frameNumber));
         return messages;

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The list of calls: sorted, filtered, selected, and the way to the other pages. Only rows in sight are made. */
 final class ListScreen implements Screen {
+    /** The most calls in one ladder. */
+    private static final int MOST_TOGETHER = 10;
+
     private static final String KEYS = "Enter call  Space select  / filter  s sort  F2 save  i statistics  q quit";
 
     private final CallSource source;
@@ -193,7 +196,7 @@ final class ListScreen implements Screen {
             return Step.STAY;
         }
         return switch (key.kind()) {
-            case ENTER, RIGHT -> open();
+            case ENTER, RIGHT -> open(chosen());
             case CLICK -> click(key, shown);
             case ESCAPE -> {
                 unfilter();
@@ -209,7 +212,8 @@ final class ListScreen implements Screen {
         int clicked = scroll.top(shown) + key.row() - chrome.top() - 1;
         boolean isRow = key.row() > chrome.top() && key.row() <= chrome.top() + shown && clicked < listed.size();
         if (isRow && clicked == scroll.cursor()) {
-            return open();
+            CallReport call = current();
+            return open(call == null ? List.of() : List.of(call));
         }
         if (isRow) {
             scroll.to(clicked, listed.size(), shown);
@@ -253,9 +257,14 @@ final class ListScreen implements Screen {
         return Step.STAY;
     }
 
-    private Step open() {
-        CallReport call = current();
-        return call == null ? Step.STAY : new Step.Open(new CallScreen(source, view, call));
+    private Step open(List<CallReport> chosen) {
+        if (chosen.size() > MOST_TOGETHER) {
+            message = Words.count(chosen.size(), "call") + " are selected; one ladder shows " + MOST_TOGETHER
+                    + " at most";
+            messageStyle = Style.BAD;
+            return Step.STAY;
+        }
+        return chosen.isEmpty() ? Step.STAY : new Step.Open(new CallScreen(source, view, chosen));
     }
 
     private Step statistics() {
@@ -324,7 +333,8 @@ final class ListScreen implements Screen {
     private void askForFile() {
         if (!chosen().isEmpty()) {
             saving = new Prompt(
-                    "Write " + Words.count(chosen().size(), "call") + " to (.pcapng, .pcap, .txt):", "calls.pcapng");
+                    "Write " + Words.count(chosen().size(), "call") + " to (.pcapng, .pcap, .txt, .sipp):",
+                    "calls.pcapng");
         }
     }
 
@@ -372,7 +382,7 @@ final class ListScreen implements Screen {
     @Override
     public List<String> help() {
         return List.of(
-                "Enter, Right      the call: its ladder",
+                "Enter, Right      the call: its ladder; of selected calls, one ladder of all",
                 "Space, *          select this call; all, or none",
                 "/, F7, F3         filter: the options of offhook calls (--bad, --from 1234, --outcome busy,",
                 "                  --min-mos 3.5...), or words that parties or Call-IDs contain",

@@ -52,7 +52,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
     private volatile @Nullable AnalysisResult result;
 
     /** A call that somebody wants to see. */
-    private record Wish(CallReport call, CompletableFuture<CallDetail> detail) {}
+    private record Wish(List<CallReport> calls, CompletableFuture<CallDetail> detail) {}
 
     /**
      * Creates it.
@@ -179,8 +179,10 @@ final class LiveCallSource implements CallSource, CallWatcher {
     private void grant() {
         for (Wish wish : wishes) {
             try {
-                CallReport call = calls.getOrDefault(wish.call().callId(), wish.call());
-                wish.detail().complete(CallDetail.of(call, messages.of(call), 0));
+                List<CallReport> current = wish.calls().stream()
+                        .map(call -> calls.getOrDefault(call.callId(), call))
+                        .toList();
+                wish.detail().complete(CallDetail.of(current, messages.of(current), 0));
             } catch (RuntimeException e) {
                 wish.detail().completeExceptionally(e);
             }
@@ -199,9 +201,9 @@ final class LiveCallSource implements CallSource, CallWatcher {
     }
 
     @Override
-    public synchronized CompletableFuture<CallDetail> detail(CallReport call) {
+    public synchronized CompletableFuture<CallDetail> detail(List<CallReport> wanted) {
         CompletableFuture<CallDetail> detail = new CompletableFuture<>();
-        wishes.add(new Wish(call, detail));
+        wishes.add(new Wish(wanted, detail));
         if (isEnded) {
             grant();
         }
@@ -216,7 +218,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
                             + names + " -w FILE"));
         }
         List<CompletableFuture<CallDetail>> details =
-                chosen.stream().map(this::detail).toList();
+                chosen.stream().map(call -> detail(List.of(call))).toList();
         return CompletableFuture.allOf(details.toArray(CompletableFuture[]::new))
                 .thenApplyAsync(_ -> {
                     try {

@@ -24,9 +24,9 @@ final class Pages {
                         terminal -> StatsText.print(calls, result, view.times(), terminal, View.STYLED)));
     }
 
-    /** The streams of a call over time. */
+    /** The streams of a call, or of several, over time. */
     static Screen streams(Chrome chrome, View view, CallDetail detail) {
-        return new TextScreen(chrome, "streams of call " + detail.call().callId(), width -> {
+        return new TextScreen(chrome, "streams of " + CallDetail.name(detail.calls()), width -> {
             List<String> lines = new ArrayList<>();
             for (StreamPicture stream : detail.streams()) {
                 if (!lines.isEmpty()) {
@@ -34,15 +34,15 @@ final class Pages {
                 }
                 lines.addAll(stream.lines(width, view.unicode()));
             }
-            return lines.isEmpty() ? List.of("No RTP of this call was captured.") : lines;
+            return lines.isEmpty() ? List.of("No RTP was captured.") : lines;
         });
     }
 
-    /** The session descriptions of a call. */
+    /** The session descriptions of a call, or of several. */
     static Screen sessions(Chrome chrome, View view, CallDetail detail) {
         return new TextScreen(
                 chrome,
-                "offer and answer of call " + detail.call().callId(),
+                "offer and answer of " + CallDetail.name(detail.calls()),
                 width -> SessionPairs.lines(detail.messages(), width));
     }
 

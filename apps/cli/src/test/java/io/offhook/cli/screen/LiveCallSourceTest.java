@@ -77,7 +77,7 @@ class LiveCallSourceTest {
         AnalysisOptions options = AnalysisOptions.defaults().withLanes(1).withListener(kept);
         List<CallReport> calls = Analysis.run(CaptureFiles.open(CALLS), options).calls();
         assertThat(kept.forgotten()).isPositive();
-        assertThat(kept.of(calls.getFirst())).isEmpty();
-        assertThat(kept.of(calls.getLast())).isNotEmpty();
+        assertThat(kept.of(List.of(calls.getFirst()))).isEmpty();
+        assertThat(kept.of(List.of(calls.getLast()))).isNotEmpty();
     }
 }

@@ -174,6 +174,46 @@ class ScreensTest {
         }
     }
 
+    @Test
+    void selectedCallsShareALadder() {
+        try (Walkthrough walk = Walkthrough.of(120, 60, CALLS)) {
+            walk.type(" ").press(Key.Kind.DOWN, Key.Kind.DOWN).type(" ").press(Key.Kind.ENTER);
+            walk.untilShown("2: 486 Busy Here");
+            assertThat(walk.page())
+                    .contains("2 calls, the first", "Call 1", "sip:alice@", "Call 2", "sip:carol@", "busy (486)")
+                    .contains("1: INVITE", "1: RTP PCMA", "2: INVITE");
+            int first = row(walk.page(), "1: BYE");
+            assertThat(row(walk.page(), "2: INVITE")).isBetween(row(walk.page(), "1: INVITE"), first);
+            walk.press(Key.Kind.END).press(Key.Kind.ENTER).untilShown("CSeq");
+            walk.press(Key.Kind.ESCAPE).untilShown("Enter message");
+            walk.type("t").untilShown("streams of 2 calls");
+        }
+    }
+
+    @Test
+    void aLadderOfTooManyCallsIsRefused() {
+        try (Walkthrough walk = Walkthrough.of(120, 20, CALLS)) {
+            walk.type("*").press(Key.Kind.ENTER);
+            assertThat(walk.page()).contains("12 calls are selected; one ladder shows 10 at most");
+        }
+    }
+
+    @Test
+    void savesSelectedCallsAsScenariosOfSipp(@TempDir Path folder) throws Exception {
+        Path scenarios = folder.resolve("two.sipp");
+        try (Walkthrough walk = Walkthrough.of(160, 20, CALLS)) {
+            walk.type(" ").press(Key.Kind.DOWN, Key.Kind.DOWN).type(" ");
+            save(walk, "calls.pcapng", scenarios);
+            walk.untilShown("2 sipp scenarios written to");
+        }
+        for (String call : List.of("1", "2")) {
+            assertThat(scenarios.resolve(call)).isDirectoryContaining("glob:**/caller.xml");
+        }
+        assertThat(Files.readString(scenarios.resolve("1/caller.xml"))).contains("INVITE", "play_pcap_audio");
+        // the third call of the list is busy
+        assertThat(Files.readString(scenarios.resolve("2/callee.xml"))).contains("486");
+    }
+
     private static void save(Walkthrough walk, String offered, Path file) {
         walk.press(Key.function(2));
         assertThat(walk.page()).contains(offered);
