@@ -26,7 +26,8 @@ final class PlotOption {
             return null;
         }
         if (!name.toLowerCase(Locale.ROOT).endsWith(".svg")) {
-            throw new MisuseException(PLOT + " " + name + ": plots are SVG; name a file that ends in .svg");
+            throw new MisuseException(PLOT + " " + name + ": plots are SVG; name a file that ends in .svg"
+                    + (name.endsWith(".png") ? ", of which rsvg-convert or a browser makes a PNG" : ""));
         }
         Path file = Path.of(name).toAbsolutePath();
         Path folder = file.getParent();
