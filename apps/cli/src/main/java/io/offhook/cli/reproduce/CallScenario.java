@@ -31,6 +31,6 @@ public final class CallScenario {
         List<CallLeg> legs = CallLeg.of(messages.kept());
         ReproducedCall call = ReproducedCall.of(found, legs, ReproduceCommand.leg(legs, 0), null)
                 .withMedia(files, terminal);
-        new ReproduceRun(call, folder, options, Long.MAX_VALUE, terminal).run(-1, null, 0);
+        new ReproduceRun(call, folder, options, Long.MAX_VALUE, false, terminal).run(-1, null, 0);
     }
 }

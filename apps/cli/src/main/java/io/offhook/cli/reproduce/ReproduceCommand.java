@@ -8,6 +8,7 @@ import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
+import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.input.InputOptions;
 import io.offhook.cli.input.KeyOptions;
@@ -96,6 +97,7 @@ public final class ReproduceCommand implements Command {
         InputOptions.describeJoins(spec);
         KeyOptions.describe(spec);
         CallFilter.describe(spec);
+        OutputOptions.describe(spec);
         InputOptions.describeLanes(spec);
     }
 
@@ -118,7 +120,7 @@ public final class ReproduceCommand implements Command {
             List<CallLeg> legs = CallLeg.of(messages.kept());
             ReproducedCall call = ReproducedCall.of(found, legs, leg(legs, request.leg), request.transport);
             call = request.isWithMedia ? call.withMedia(files, terminal) : call;
-            int code = new ReproduceRun(call, request.folder, options, request.longestPauseNs, terminal)
+            int code = new ReproduceRun(call, request.folder, options, request.longestPauseNs, request.isJson, terminal)
                     .run(request.isChecked ? request.toleranceNs : -1, request.problem, request.runs);
             terminal.flush();
             int read = OpenCapture.report(found.faults(), files.defect(), ExitCode.DONE, terminal);
@@ -136,7 +138,8 @@ public final class ReproduceCommand implements Command {
             boolean isChecked,
             long toleranceNs,
             Problem.@Nullable Kind problem,
-            int runs) {}
+            int runs,
+            boolean isJson) {}
 
     private static Request request(ParseResult arguments) throws IOException {
         String pause = arguments.optionValue(MAX_PAUSE, String.class);
@@ -154,7 +157,16 @@ public final class ReproduceCommand implements Command {
                 arguments.hasMatchedOption(CHECK),
                 Amount.seconds(TOLERANCE, arguments.matchedOptionValue(TOLERANCE, "0.5")),
                 kind(arguments.optionValue(MINIMIZE, String.class)),
-                runs);
+                runs,
+                isJson(arguments));
+    }
+
+    private static boolean isJson(ParseResult arguments) {
+        return switch (OutputOptions.of(arguments).format()) {
+            case TABLE -> false;
+            case JSON -> true;
+            case CSV -> throw new MisuseException("--format csv is not supported by reproduce; use table or json");
+        };
     }
 
     private static Path folder(@Nullable String name) throws IOException {

@@ -4,8 +4,6 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.calls.Problem;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.cli.terminal.Text;
-import io.offhook.report.text.Words;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,13 +16,21 @@ final class ReproduceRun {
     private final Path folder;
     private final AnalysisOptions options;
     private final long longestPauseNs;
+    private final boolean isJson;
     private final Terminal terminal;
 
-    ReproduceRun(ReproducedCall call, Path folder, AnalysisOptions options, long longestPauseNs, Terminal terminal) {
+    ReproduceRun(
+            ReproducedCall call,
+            Path folder,
+            AnalysisOptions options,
+            long longestPauseNs,
+            boolean isJson,
+            Terminal terminal) {
         this.call = call;
         this.folder = folder;
         this.options = options;
         this.longestPauseNs = longestPauseNs;
+        this.isJson = isJson;
         this.terminal = terminal;
     }
 
@@ -41,9 +47,9 @@ final class ReproduceRun {
         Part whole = new Part(call.leg(), call.media().caller(), call.media().callee(), longestPauseNs);
         write(whole, List.of());
         int code = ExitCode.DONE;
+        Minimizer.Result result = null;
         if (problem != null) {
-            Minimizer minimizer = new Minimizer(call, options, problem, runs, terminal);
-            Minimizer.Result result = minimizer.minimize(whole);
+            result = new Minimizer(call, options, problem, runs, terminal).minimize(whole);
             if (!result.isReproduced()) {
                 terminal.error("played again, the call does not have the problem " + problem.label()
                         + "; the whole scenario was written");
@@ -53,9 +59,20 @@ final class ReproduceRun {
                 write(whole, List.of(result.note()));
             }
         }
-        print(whole);
+        ReproduceOutput output = new ReproduceOutput(call, folder.toString(), whole, result, null);
+        if (!isJson) {
+            output.written(terminal);
+            terminal.flush();
+        }
         if (toleranceNs >= 0) {
-            code = check(whole, toleranceNs) ? code : ExitCode.FOUND;
+            Comparison comparison = played(whole, toleranceNs);
+            output = new ReproduceOutput(call, folder.toString(), whole, result, comparison);
+            code = comparison.isSame() ? code : ExitCode.FOUND;
+        }
+        if (isJson) {
+            output.json(terminal);
+        } else {
+            output.compared(terminal);
         }
         return code;
     }
@@ -79,51 +96,13 @@ final class ReproduceRun {
         scenario.write(folder, Readme.of(call, part.leg, scenario, part.longestPauseNs, more));
     }
 
-    private void print(Part part) throws IOException {
-        Reproduction scenario = part.scenario(call);
-        terminal.out()
-                .append("Leg " + (call.chosen() + 1) + " of " + call.legs().size() + ": "
-                        + call.leg().summary() + "\n");
-        terminal.out().append("Messages: " + Comparison.kinds(part.leg) + "\n");
-        if (scenario.playsMedia()) {
-            terminal.out()
-                    .append("Media: "
-                            + Words.count(scenario.callerTrack().packets().size(), "packet")
-                            + " of the caller, "
-                            + scenario.calleeTrack().packets().size() + " of the callee\n");
-        }
-        terminal.out()
-                .append("Written to " + Text.printable(folder.toString()) + "; " + Reproduction.RUN + " plays it, "
-                        + Reproduction.README + " says what differs\n");
-    }
-
-    private boolean check(Part part, long toleranceNs) throws IOException {
-        terminal.flush();
+    private Comparison played(Part part, long toleranceNs) throws IOException {
         Reproduction scenario = part.scenario(call);
         Playback playback = Playback.play(folder, scenario, options, terminal);
         Timeline timeline = ScenarioMaker.timeline(part.leg, part.longestPauseNs);
-        Comparison comparison = Comparison.of(call, part.leg, scenario, timeline, playback, toleranceNs);
-        terminal.out().append('\n');
-        for (Comparison.Line line : comparison.lines()) {
-            print(line);
-        }
-        terminal.out().append(comparison.isSame() ? "It plays again the same.\n" : "It does not play the same.\n");
         if (!playback.isPassed()) {
             playback.said().lines().forEach(terminal::error);
         }
-        return comparison.isSame();
-    }
-
-    private void print(Comparison.Line line) throws IOException {
-        String what = line.what() + ": ";
-        if (line.isSame()) {
-            boolean isOne = line.captured().isEmpty() || line.captured().equals(line.played());
-            terminal.out().append("same     " + what + (isOne ? "" : line.captured() + "; ") + line.played() + "\n");
-        } else {
-            terminal.out()
-                    .append((line.isCounted() ? "DIFFERS  " : "differs  ") + what + Text.printable(line.captured())
-                            + "\n");
-            terminal.out().append("         played: " + Text.printable(line.played()) + "\n");
-        }
+        return Comparison.of(call, part.leg, scenario, timeline, playback, toleranceNs);
     }
 }

@@ -1,5 +1,7 @@
 package io.offhook.cli.reproduce;
 
+import static io.offhook.cli.OutputDocument.documented;
+import static io.offhook.cli.OutputDocument.matches;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,6 +16,8 @@ import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +72,18 @@ class PlayedAgainTest {
     @ValueSource(strings = {"3", "5", "8", "9", "10", "12"})
     void callsOfTheSample(String call) {
         assertSame(played(call, SAMPLE, "--max-pause", "1"));
+    }
+
+    @Test
+    void theDocumentHasWhatWasComparedAndNothingElse() {
+        Offhook.Result result = played("3", SAMPLE, "--format", "json");
+        assertThat(result.code()).as(() -> result.out() + result.err()).isEqualTo(ExitCode.DONE);
+        assertThat(result.out()).startsWith("{").contains("\"same\":true", "\"what\":\"outcome\"");
+        Set<String> names = documented("### Reproduced").stream()
+                .filter(path -> !path.startsWith("minimized."))
+                .map(path -> path.substring(path.lastIndexOf('.') + 1))
+                .collect(Collectors.toSet());
+        assertThat(matches("\"(\\w+)\":", result.out())).isEqualTo(names);
     }
 
     @Test

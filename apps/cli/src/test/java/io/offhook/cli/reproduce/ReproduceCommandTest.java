@@ -72,6 +72,25 @@ class ReproduceCommandTest {
     }
 
     @Test
+    void theDocumentSaysWhatWasWritten() {
+        Path made = folder.resolve("made");
+        String out = Offhook.done("reproduce", "1", SAMPLE, "-o", made.toString(), "--format", "json")
+                .out();
+        assertThat(out)
+                .contains("\"folder\":\"" + made + "\"", "\"leg\":1,\"legs\":1,\"messages\":7")
+                .contains("\"callerPackets\":400,\"calleePackets\":400", "\"minimized\":null", "\"check\":null");
+    }
+
+    @Test
+    void csvIsRefused() {
+        Offhook.Result result = Offhook.run(
+                "reproduce", "1", SAMPLE, "-o", folder.resolve("made").toString(), "--format", "csv");
+        assertThat(result.code()).isEqualTo(ExitCode.MISUSE);
+        assertThat(result.err()).contains("use table or json");
+        assertThat(folder.resolve("made")).doesNotExist();
+    }
+
+    @Test
     void theFolderHasScriptsMediaARunAndAReadme() throws IOException {
         Path made = made(SAMPLE, "1");
         try (Stream<Path> files = Files.list(made)) {
