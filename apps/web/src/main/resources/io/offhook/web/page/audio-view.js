@@ -3,13 +3,13 @@ import {get, url} from './api.js';
 import {colours} from './colours.js';
 import {PageElement} from './element.js';
 import {onSetting} from './settings.js';
-import {visible} from './text.js';
-import {length} from './times.js';
+import {sentence, visible} from './text.js';
+import {length, millisBetween} from './times.js';
 import {columns, marksAt} from './waveform.js';
 
 const HEIGHT = 132;
 const BINS = 2000;
-const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], silence: ['silence', 'muted']};
+const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], unreadable: ['unreadable', 'accent'], silence: ['silence', 'muted']};
 
 /** The audio of a call as the far end heard it: caller above, callee below, on one time axis. */
 export class AudioView extends PageElement {
@@ -58,6 +58,9 @@ export class AudioView extends PageElement {
   async #load() {
     const id = this.call.id;
     try {
+      if (!(this.system ?? (await get('/system'))).audioAllowed) {
+        throw new Error('listening is off: offhook serve --allow-audio allows it, where listening to these calls is lawful');
+      }
       const waveform = await get(`${this.path}/waveform`, {bins: BINS});
       if (id === this.call.id) {
         this.waveform = waveform;
@@ -88,7 +91,7 @@ export class AudioView extends PageElement {
     canvas.height = HEIGHT * ratio;
     const context = canvas.getContext('2d');
     context.scale(ratio, ratio);
-    const tones = colours('caller', 'callee', 'bad', 'warn', 'muted', 'border', 'text');
+    const tones = colours('caller', 'callee', 'bad', 'warn', 'accent', 'muted', 'border', 'text');
     const half = HEIGHT / 2;
     this.waveform.channels.forEach((channel, i) => {
       const middle = half * (i + 0.5);
@@ -102,9 +105,9 @@ export class AudioView extends PageElement {
     context.fillRect((this.at / Math.max(1, this.durationMs)) * width, 0, 1.5, HEIGHT);
   }
 
-  /** Marks have a colour and a place of their own: lost on top, late below it, silence at the foot. */
+  /** Marks have a colour and a place of their own: lost on top, late and unreadable below it, silence at the foot. */
   #marks(context, side, top, height, width, tones) {
-    const place = {lost: 0, late: 6, silence: height - 6};
+    const place = {lost: 0, late: 6, unreadable: 12, silence: height - 6};
     for (const mark of this.waveform.marks.filter((one) => one.side === side)) {
       const x = (mark.fromMs / this.durationMs) * width;
       const wide = Math.max(2, ((mark.untilMs - mark.fromMs) / this.durationMs) * width);
@@ -166,7 +169,7 @@ export class AudioView extends PageElement {
 
   render() {
     if (this.error && !this.waveform) {
-      return html`<p id="audio-refused" class="muted">${visible(this.error.message)}</p>`;
+      return html`<p id="audio-refused" class="muted">${sentence(this.error.message)}</p>`;
     }
     if (!this.waveform) {
       return html`<p class="muted" role="status">Decoding…</p>`;
@@ -179,11 +182,24 @@ export class AudioView extends PageElement {
         <canvas id="waveform" class="waveform" height=${HEIGHT} tabindex="0" role="slider" aria-label="Place in the audio" aria-valuemin="0"
           aria-valuemax=${Math.round(this.durationMs)} aria-valuenow=${Math.round(this.at)} aria-valuetext=${spoken} @keydown=${this.#onKey} @pointerdown=${this.#onPointer}></canvas></div>
       <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.playing ? '❚❚ Pause' : '▶ Play'}</button>
-        <span class="mono" id="audio-time">${spoken}</span><span class="push"></span>
-        ${Object.values(KINDS).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
+        <span class="mono" id="audio-time">${spoken}</span>
+        <span class="muted" title="Time since the first message of the call, as on the ladder">call time ${length(this.#callTime(this.at))}</span><span class="push"></span>
+        ${Object.entries(KINDS).filter(([kind]) => kind !== 'unreadable' || this.waveform.marks.some((mark) => mark.kind === kind)).map(([, kind]) => kind).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
         <a class="button" id="save-audio" href=${url(`${this.path}/audio`)} download="call-${this.call.id}.wav">WAV</a></div>
       ${this.error ? html`<p role="alert">${this.error.message}</p>` : nothing}
-      ${(this.waveform.notes ?? []).length > 0 ? html`<ul class="notes muted">${this.waveform.notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing}`;
+      ${this.#notes()}`;
+  }
+
+  /** Milliseconds since the first message of the call. */
+  #callTime(millis) {
+    return Math.max(0, (millisBetween(this.call.firstSeenAt, this.waveform.startAt) ?? 0) + millis);
+  }
+
+  #notes() {
+    const missing = ['caller', 'callee'].filter((side) => !this.call.streams.some((stream) => stream.direction === `from ${side}`))
+      .map((side) => `${side}: no stream was captured`);
+    const notes = [...missing, ...(this.waveform.notes ?? [])];
+    return notes.length > 0 ? html`<ul class="notes muted">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing;
   }
 }
 

@@ -6,7 +6,7 @@ import {isKeyed} from './keyed.js';
 import {ROW} from './ladder-layout.js';
 import {back, link} from './route.js';
 import {utc} from './settings.js';
-import {visible} from './text.js';
+import {sentence, visible} from './text.js';
 import {clock, day, length, zone} from './times.js';
 import {originText, shape, verdict, worstMos} from './verdict.js';
 import {mosText, outcome} from './words.js';
@@ -20,6 +20,8 @@ import './sdp-view.js';
 import './stream-view.js';
 import './where-view.js';
 
+// What went neither well nor wrong by itself: the outcome has been said.
+const NEITHER = new Set(['busy', 'declined', 'cancelled', 'unavailable', 'failed', 'redirected', 'ringing']);
 // A call of a trunk's conference may have very many streams; beyond these, plots open on request.
 const OPEN_STREAMS = 4;
 
@@ -50,7 +52,7 @@ export class CallView extends PageElement {
   updated() {
     // As high as the ladder needs, so that a short call shows more below it.
     const rows = (this.messages?.length ?? 0) + (this.call?.streams.length ?? 0) + (this.call?.problems.length ?? 0);
-    this.querySelector('.call-flow')?.style.setProperty('--needed', `${Math.max(460, rows * ROW + 160)}px`);
+    this.querySelector('.call-flow')?.style.setProperty('--needed', `${rows * ROW + 160}px`);
   }
 
   async #load() {
@@ -71,6 +73,7 @@ export class CallView extends PageElement {
       await this.updateComplete;
       if (first && !this.#openStream()) {
         this.querySelector('#ladder')?.focus({preventScroll: true});
+        this.#showMessage();
       }
     } catch (error) {
       this.error = error;
@@ -82,6 +85,15 @@ export class CallView extends PageElement {
     const index = location.hash ? this.call.streams.findIndex((stream) => location.hash === `#${stream.ssrc},${stream.source}`) : -1;
     this.querySelectorAll('offhook-stream-view')[index]?.open();
     return index >= 0;
+  }
+
+  /** Shows the message that the address names. */
+  #showMessage() {
+    const frame = /^#packet-(\d+)$/.exec(location.hash)?.[1];
+    const message = frame ? this.messages.find((one) => String(one.frame) === frame) : null;
+    if (message) {
+      this.querySelector('offhook-ladder')?.show(message);
+    }
   }
 
   /** Calls changed: a running call is read again. */
@@ -113,9 +125,21 @@ export class CallView extends PageElement {
     return true;
   }
 
+  /** Copies the address of the call, and of the message that was chosen. */
+  async #copyLink() {
+    const place = this.message && this.message !== this.messages[0] ? `#packet-${this.message.frame}` : '';
+    const address = `${location.origin}${location.pathname}${location.search}${place}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.notice = 'The link is on the clipboard.';
+    } catch {
+      this.notice = `The browser keeps the clipboard to itself. The link: ${address}`;
+    }
+  }
+
   async #savePackets() {
     try {
-      await savePackets(this.call.id);
+      await savePackets([this.call.id]);
       this.notice = '';
     } catch (error) {
       this.notice = `The packets could not be saved: ${error.message}`;
@@ -162,7 +186,7 @@ export class CallView extends PageElement {
 
   render() {
     if (this.error && !this.call) {
-      return html`<div class="state" role="alert"><h1>This call cannot be shown</h1><p>${this.error.message}</p><p><a href=${link('/')}>Calls</a></p></div>`;
+      return html`<div class="state" role="alert"><h1>This call cannot be shown</h1><p>${sentence(this.error.message)}</p><p><a href=${link('/')}>Calls</a></p></div>`;
     }
     if (!this.call) {
       return html`<div class="state" role="status">Loading the call…</div>`;
@@ -209,10 +233,11 @@ export class CallView extends PageElement {
       <div class="call-title"><h1>${this.#party(call.from, call.fromUri)} → ${this.#party(call.to, call.toUri)}</h1>
         ${outcome(call.outcome, call.finalStatus, call.running)}${worst ? html`<span>MOS ${mosText(worst.value, worst.scale, isEstimate(worst.inputs))}</span>` : nothing}
         ${call.running ? html`<span class="badge good">● running</span>` : nothing}<span class="push"></span>
-        <button type="button" id="save-packets" title="F2" @click=${() => this.#savePackets()}>Packets</button>
+        <button type="button" id="save-packets" title="Save its SIP, RTP and RTCP as pcapng (F2)" @click=${() => this.#savePackets()}>Save packets</button>
         ${isKeyed(this.source) ? nothing : html`<button type="button" id="add-keys" title="Read what is encrypted, with keys that you have" @click=${() => this.querySelector('offhook-keys-view').toggle()}>Keys…</button>`}
-        <button type="button" id="save-json" @click=${() => this.#saveJson()}>JSON</button></div>
-      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
+        ${isKeyed(this.source) ? nothing : html`<button type="button" id="copy-link" title="Copy the permanent link of this call, with the message that is chosen" @click=${() => this.#copyLink()}>Copy link</button>`}
+        <button type="button" id="save-json" title="Save the call and its messages as JSON" @click=${() => this.#saveJson()}>JSON</button></div>
+      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${NEITHER.has(call.outcome) ? '' : call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
       <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${visible(value)}</dd></div>`)}</dl>
       ${this.#relations(call)}</div>`;
   }

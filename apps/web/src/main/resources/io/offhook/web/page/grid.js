@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {PageElement} from './element.js';
 import {RowWindows} from './row-windows.js';
 import {barFor, listTop, reveal, scrolledHeight} from './scrolling.js';
+import {sentence} from './text.js';
 
 /**
  * @typedef {Object} Column
@@ -334,7 +335,7 @@ export class Grid extends PageElement {
   #message() {
     if (this.error) {
       return html`<div class="grid-message" role="alert"><strong>The list could not be loaded.</strong>
-        <span>${this.error.message}</span>
+        <span>${sentence(this.error.message)}</span>
         <button type="button" @click=${() => this.restart()}>Try again</button></div>`;
     }
     if (this.total === null) {

@@ -35,13 +35,16 @@ const LANE = 8;
 
 /** The columns, in the order in which their hosts appear. */
 export class Hosts {
-  /** @param {Object[]} messages of the call, by time */
-  constructor(messages) {
+  /**
+   * @param {Object[]} messages of the call, by time
+   * @param {Object[]} streams of the call
+   */
+  constructor(messages, streams) {
     this.list = [];
     this.places = new Map();
     this.owners = new Map();
     this.split = new Set(
-      messages.filter((m) => addressOf(m.source) === addressOf(m.destination)).map((m) => addressOf(m.source)),
+      [...messages, ...streams].filter((m) => addressOf(m.source) === addressOf(m.destination)).map((m) => addressOf(m.source)),
     );
     for (const message of messages) {
       const source = this.list[this.column(message.source)];
@@ -64,7 +67,8 @@ export class Hosts {
   /** The column of an endpoint; a new one if it has none yet. */
   column(endpoint) {
     const address = addressOf(endpoint);
-    const key = this.split.has(address) ? (this.owners.get(endpoint) ?? endpoint) : address;
+    const owner = this.owners.get(endpoint);
+    const key = !this.split.has(address) ? address : !owner || this.split.has(addressOf(owner)) ? (owner ?? endpoint) : addressOf(owner);
     if (!this.places.has(key)) {
       this.places.set(key, this.list.length);
       this.list.push({key, software: null});
@@ -227,7 +231,7 @@ function barsOf(streams, rows, hosts) {
  * @returns {{hosts: Host[], rows: Row[], bars: Bar[], height: number}}
  */
 export function ladder(call, messages, shown) {
-  const hosts = new Hosts(messages);
+  const hosts = new Hosts(messages, call.streams);
   const rows = rowsOf(call, messages, hosts, shown);
   const bars = shown.media ? barsOf(call.streams, rows, hosts) : [];
   return {hosts: hosts.list, rows, bars, height: rows.length * ROW + 12};

@@ -49,8 +49,8 @@ export class SdpView extends PageElement {
       ${row('Direction', (m) => m.direction, agreed?.flow ?? '')}
       ${row('Codecs', (m) => html`<ul class="plain-list">${m.payloads.map((p) => html`<li><span class="mono">${visible(p.type)}</span> ${visible(p.name)}${p.parameters ? html` <span class="muted">${visible(p.parameters)}</span>` : nothing}</li>`)}</ul>`,
         agreed && !agreed.refused ? (agreed.codecs.length > 0 ? agreed.codecs.map(visible).join(', ') : html`<span class="badge bad">✕ no codec in common</span>`) : '')}
-      ${row('Packets', (m) => (m.ptime ? `${visible(m.ptime)} ms` : ''))}
-      ${row('Security', (m) => visible(m.security.join(', ')), visible(agreed?.security))}</tbody>`;
+      ${row('Packet time', (m) => (m.ptime ? `${visible(m.ptime)} ms` : ''))}
+      ${row('Security', (m) => visible([...new Set(m.security)].join(', ')), visible(agreed?.security))}</tbody>`;
   }
 }
 

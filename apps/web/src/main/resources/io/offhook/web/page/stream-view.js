@@ -2,7 +2,7 @@ import {html, nothing, svg} from 'lit';
 import {PageElement} from './element.js';
 import {bytes, count, decimal, isEstimate, millis, mos, percent} from './figures.js';
 import {streamMos} from './ladder-layout.js';
-import {hasFarEnd, lossStrip, points} from './stream-figures.js';
+import {hasFarEnd, lossStrip, points, timeStep} from './stream-figures.js';
 import {visible} from './text.js';
 import {length, millisBetween} from './times.js';
 import {mosText} from './words.js';
@@ -55,12 +55,14 @@ export class StreamView extends PageElement {
   }
 
   #plots(stream) {
-    const start = this.call.answeredAt ?? this.call.firstSeenAt;
+    const start = this.call.firstSeenAt; // as on the ladder, and of problems
     const of = (get) => points(stream, start, get);
     const far = hasFarEnd(stream);
-    const x = {type: 'linear', title: {display: true, text: 'Time since the answer'}, ticks: {precision: 0, callback: (seconds) => length(Math.max(0, seconds * 1000))},
-      min: millisBetween(start, stream.firstAt) / 1000, max: millisBetween(start, stream.lastAt) / 1000};
-    const tooltip = {callbacks: {title: ([item]) => (item ? `at ${length(Math.max(0, item.parsed.x * 1000))}` : '')}};
+    const [from, until] = [millisBetween(start, stream.firstAt) / 1000, millisBetween(start, stream.lastAt) / 1000];
+    const step = timeStep(until - from);
+    const at = (seconds) => (step < 1 ? `${decimal(seconds, 1)} s` : length(Math.max(0, Math.round(seconds * 1000))));
+    const x = {type: 'linear', title: {display: true, text: 'Time since the first message of the call'}, ticks: {stepSize: step, includeBounds: false, callback: at}, min: from, max: until};
+    const tooltip = {callbacks: {title: ([item]) => (item ? `at ${at(item.parsed.x)}` : '')}};
     const ms = {type: 'linear', beginAtZero: true, suggestedMax: 5, title: {display: true, text: 'ms'}};
     const quality = [{label: 'MOS as played', data: of((one) => one.mos), colour: 'accent'}];
     if (far && stream.intervals.some((one) => one.farEnd?.mosListening)) {
@@ -70,7 +72,9 @@ export class StreamView extends PageElement {
     const jitter = [{label: 'jitter', data: of((one) => one.meanJitterMs), colour: 'accent'}, {label: 'highest jitter', data: of((one) => one.maxJitterMs), colour: 'warn'},
       ...(far ? [{label: 'jitter by RTCP', data: of((one) => one.farEnd?.jitterMs), colour: 'callee'}] : [])];
     const plot = (name, series, y) => html`<figure><figcaption>${name}</figcaption><offhook-plot class="plot-${name.toLowerCase()}" .label=${`${name} over time`} .series=${series} .options=${{scales: {x, y}, tooltip}}></offhook-plot></figure>`;
-    return html`${plot('MOS', quality, {type: 'linear', min: 1, max: stream.mosScale === 'fullband' ? 5 : 4.6})}
+    const isRated = quality.some((series) => series.data.some((point) => point.y !== null));
+    return html`${isRated ? plot('MOS', quality, {type: 'linear', min: 1, max: stream.mosScale === 'fullband' ? 5 : 4.6, ticks: {stepSize: 1, includeBounds: false}})
+      : html`<figure class="plot-none"><figcaption>MOS</figcaption><p class="muted">No MOS: ${visible(stream.playout?.mosMissing ?? stream.mosMissing ?? 'its inputs are unknown')}.</p></figure>`}
       ${plot('Loss', loss, {type: 'linear', beginAtZero: true, suggestedMax: 1, title: {display: true, text: '%'}})}
       ${plot('Jitter', jitter, ms)}${plot('Delta', [{label: 'longest time between packets', data: of((one) => one.maxDeltaMs), colour: 'accent'}], ms)}`;
   }
@@ -100,6 +104,9 @@ export class StreamView extends PageElement {
 
   #inputs(stream) {
     const {inputs} = streamMos(stream);
+    if (!inputs && (stream.intervals ?? []).length > 0) {
+      return nothing; // the place of the plot says why
+    }
     if (!inputs) {
       return html`<p class="muted">No MOS: ${visible(stream.playout?.mosMissing ?? stream.mosMissing ?? 'its inputs are unknown')}.</p>`;
     }

@@ -25,7 +25,9 @@ export function verdict(call) {
     parts.push(`${OUTCOME_WORDS[call.outcome] ?? call.outcome}${call.finalStatus ? ` (${call.finalStatus})` : ''}`);
   }
   const service = call.problems.filter((problem) => problem.class === 'service');
-  const others = call.problems.filter((problem) => problem.class === 'normal');
+  // the outcome is in the words already
+  const plain = new Set([call.outcome, `${call.outcome} (${call.finalStatus})`]);
+  const others = call.problems.filter((problem) => problem.class === 'normal' && !plain.has(problem.text));
   return {
     how: `${parts.filter(Boolean).join(', ')}.`,
     bad: service.length > 0,
