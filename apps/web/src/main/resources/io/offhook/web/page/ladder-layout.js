@@ -46,10 +46,15 @@ export class Hosts {
     this.split = new Set(
       [...messages, ...streams].filter((m) => addressOf(m.source) === addressOf(m.destination)).map((m) => addressOf(m.source)),
     );
+    const seen = new Set();
     for (const message of messages) {
       const source = this.list[this.column(message.source)];
       this.column(message.destination);
-      source.software ??= message.userAgent ?? null;
+      const what = `${message.callId} ${message.cseqNumber} ${message.cseqMethod} ${message.method ?? message.statusCode}`;
+      if (!seen.has(what)) { // a proxy passes on what others say that they are
+        source.software ??= message.userAgent ?? null;
+      }
+      seen.add(what);
       if (this.split.size > 0) {
         this.#own(message);
       }
@@ -121,7 +126,10 @@ export function legLetters(call) {
 
 function rowsOf(call, messages, hosts, shown) {
   const legs = legLetters(call);
-  const side = (name) => call.streams.find((stream) => stream.direction === `from ${name}`);
+  const side = (name) => {
+    const sent = call.streams.filter((stream) => stream.direction === `from ${name}`);
+    return sent.find((stream) => !isPassedOn(call, stream)) ?? sent[0];
+  };
   const ends = (name) => {
     const stream = side(name);
     const leg = call.legs[0];
@@ -161,6 +169,9 @@ function rowsOf(call, messages, hosts, shown) {
   return rows.map((row, order) => ({row, order})).sort((a, b) => compareTimes(a.row.time, b.row.time) || a.order - b.order).map(({row}) => row);
 }
 
+/** Whether the stream comes out of a relay: its sender is not a party of the call. */
+const isPassedOn = (call, stream) => call.passages.some(({to}) => to.ssrc === stream.ssrc && to.source === stream.source && to.destination === stream.destination);
+
 /** Whether the stream goes on behind its receiver: reports about it come from farther away then. */
 const isRelayed = (call, stream) => call.passages.some(({from, level}) => level === 'exact'
   && from.ssrc === stream.ssrc && from.source === stream.source && from.destination === stream.destination);
@@ -170,7 +181,7 @@ function rtcpLabel(farEnd) {
     farEnd.lostPercent !== null ? `lost ${percent(farEnd.lostPercent)}` : '',
     farEnd.jitterMs !== null ? `jitter ${millis(farEnd.jitterMs)}` : '',
   ].filter(Boolean);
-  return `RTCP within 5 s: ${parts.join(', ') || 'a report'}`;
+  return `RTCP ${parts.join(', ') || 'report'}`;
 }
 
 /**
@@ -239,6 +250,13 @@ export function ladder(call, messages, shown) {
 
 /** The pixel of a bar's left edge. */
 export const barLeft = (bar, column) => (bar.host + 0.5) * column + bar.side * (4 + bar.lane * LANE) - (bar.side < 0 ? 5 : 0);
+
+/**
+ * Where the words beside a mark are: towards the middle of the ladder, where there is room.
+ * @param {number} x pixel of the mark
+ * @param {number} width of the ladder
+ */
+export const labelAt = (x, width) => (x > width / 2 ? {x: x - 10, anchor: 'end'} : {x: x + 10, anchor: 'start'});
 
 /**
  * The time of a row as it is shown.

@@ -2,7 +2,7 @@ import {html, nothing, svg} from 'lit';
 import {saveBlob} from './api.js';
 import {PageElement} from './element.js';
 import {ladderImage, pngOf} from './ladder-image.js';
-import {barLeft, ladder, LINE, ROW, rowTime} from './ladder-layout.js';
+import {barLeft, labelAt, ladder, LINE, ROW, rowTime} from './ladder-layout.js';
 import {keep, setting, utc} from './settings.js';
 import {visible} from './text.js';
 import {clock, offset} from './times.js';
@@ -221,15 +221,15 @@ export class Ladder extends PageElement {
       aria-selected=${String(active)} aria-setsize=${this.layout.rows.length} aria-posinset=${index + 1} aria-label=${visible(words)}
       data-kind=${row.kind} @click=${() => this.#onClick(index)}>
       <rect class="hit" x="0" y=${y} width=${width} height=${ROW}></rect>
-      ${this.#mark(row, y, x1, x2, direction)}</g>`;
+      ${this.#mark(row, y, x1, x2, direction, width)}</g>`;
   }
 
-  #mark(row, y, x1, x2, direction) {
+  #mark(row, y, x1, x2, direction, width) {
     const line = y + LINE;
     if (row.kind === 'problem' || row.kind === 'hold') {
-      const x = Math.min(x1, x2);
-      return svg`<path class="flag" d="M${x} ${line - 5}l5 5l-5 5l-5 -5z"></path>
-        <text class="label" x=${x + 10} y=${line + 4}>${row.tone === 'bad' ? '✕ ' : ''}${visible(row.label)}</text>`;
+      const {x, anchor} = labelAt(x1, width);
+      return svg`<path class="flag" d="M${x1} ${line - 5}l5 5l-5 5l-5 -5z"></path>
+        <text class="label" x=${x} y=${line + 4} text-anchor=${anchor}>${row.tone === 'bad' ? '✕ ' : ''}${visible(row.label)}</text>`;
     }
     if (direction === 0) {
       return svg`<path class="shaft" d="M${x1} ${line - 6}h28v10h-22"></path><path class="head" d="M${x1 + 1} ${line + 4}l7 -4v8z"></path>
