@@ -123,6 +123,22 @@ class CallPageTest {
     }
 
     @Test
+    void makesTheAudioAgainWhenACallIsOver() {
+        call("held");
+        browser.one("#waveform");
+        browser.run("""
+            const view = document.querySelector('offhook-audio-view');
+            const call = view.call;
+            view.call = {...call, running: true};
+            view.updateComplete.then(() => { view.call = {...call, running: false}; });
+            """);
+        browser.await(
+                "the second waveform",
+                () -> browser.is("performance.getEntriesByType('resource')"
+                        + ".filter(one => one.name.includes('/waveform')).length === 2"));
+    }
+
+    @Test
     void saysWhichCodecCannotBeHeard() {
         call("quiet");
         browser.await("why", () -> browser.text("#audio-refused").matches("This call has no audio that can be played: .*G729.*\\."));

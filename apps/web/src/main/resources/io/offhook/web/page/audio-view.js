@@ -8,6 +8,8 @@ import {length, millisBetween} from './times.js';
 import {columns, marksAt} from './waveform.js';
 
 const HEIGHT = 132;
+// How often the audio of a call that goes on is made again.
+const AGAIN_MS = 5000;
 const BINS = 2000;
 const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], unreadable: ['unreadable', 'accent'], silence: ['silence', 'muted']};
 
@@ -48,15 +50,22 @@ export class AudioView extends PageElement {
   }
 
   willUpdate(changed) {
-    if (changed.has('call') && this.call.id !== this.shown) {
+    if (!changed.has('call')) {
+      return;
+    }
+    if (this.call.id !== this.shown) {
       this.shown = this.call.id;
       this.waveform = null;
+      this.at = 0;
       this.#load();
+    } else if (changed.get('call')?.running && !this.playing && (!this.call.running || performance.now() - this.loadedAt > AGAIN_MS)) {
+      this.#load(); // it has gone on meanwhile
     }
   }
 
   async #load() {
     const id = this.call.id;
+    this.loadedAt = performance.now();
     try {
       if (!(this.system ?? (await get('/system'))).audioAllowed) {
         throw new Error('listening is off: offhook serve --allow-audio allows it, where listening to these calls is lawful');
@@ -65,6 +74,7 @@ export class AudioView extends PageElement {
       if (id === this.call.id) {
         this.waveform = waveform;
         this.error = null;
+        this.player?.load(); // what it has is shorter by now
       }
     } catch (error) {
       this.error = error;

@@ -195,7 +195,7 @@ export class CallView extends PageElement {
     return html`${this.#head(call)}
       <offhook-keys-view .call=${call} .source=${this.source}></offhook-keys-view>
       ${this.notice ? html`<p class="notice" role="status">${this.notice} <button type="button" class="plain" @click=${() => (this.notice = '')}>Close</button></p>` : nothing}
-      ${call.gone ? html`<p id="gone" class="notice" role="note">This call is older than what is kept whole. Gone: ${call.gone.join('; ')}.</p>` : nothing}
+      ${call.gone ? html`<p id="gone" class="notice" role="note">Only a part of this call is kept. Deleted, as it is old: ${call.gone.join('; ')}.</p>` : nothing}
       <div class="page-body">
         ${call.problems.length > 0 ? html`<section class="card wide" aria-labelledby="problems-title"><h2 id="problems-title">Problems</h2><offhook-problem-list .problems=${call.problems} .start=${call.firstSeenAt}></offhook-problem-list></section>` : nothing}
         <section class="call-flow" aria-label="Messages"><div class="card"><offhook-ladder .call=${call} .messages=${messages}
@@ -205,7 +205,7 @@ export class CallView extends PageElement {
         <section class="card wide" aria-labelledby="streams-title"><h2 id="streams-title">Streams</h2>
           ${call.streams.length === 0 ? html`<p class="muted">No RTP of this call was captured.</p>` : call.streams.map((stream, i) => html`<offhook-stream-view .stream=${stream} .call=${call} .number=${i + 1} .opened=${i < OPEN_STREAMS}></offhook-stream-view>`)}</section>
         ${call.qualityReports.length > 0 ? html`<section class="card wide" aria-labelledby="reports-title"><h2 id="reports-title">What the phones reported</h2><offhook-quality-reports .reports=${call.qualityReports} .start=${call.firstSeenAt}></offhook-quality-reports></section>` : nothing}
-        <section class="card wide" aria-labelledby="sdp-title"><h2 id="sdp-title">Offer and answer</h2><offhook-sdp-view .messages=${messages}></offhook-sdp-view></section>
+        <section class="card wide" aria-labelledby="sdp-title"><h2 id="sdp-title">Offer and answer</h2><offhook-sdp-view .messages=${messages} .gone=${Boolean(call.gone)}></offhook-sdp-view></section>
         <section class="card wide" aria-labelledby="where-title"><h2 id="where-title">Where it got lost</h2><offhook-where-view .call=${call}></offhook-where-view></section>
       </div>`;
   }

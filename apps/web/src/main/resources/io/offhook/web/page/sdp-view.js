@@ -9,7 +9,7 @@ import {clock} from './times.js';
 
 /** Offer and answer side by side, and what was agreed. */
 export class SdpView extends PageElement {
-  static properties = {messages: {attribute: false}, chosen: {state: true}};
+  static properties = {messages: {attribute: false}, gone: {attribute: false}, chosen: {state: true}};
 
   constructor() {
     super();
@@ -25,7 +25,7 @@ export class SdpView extends PageElement {
 
   render() {
     if (this.exchanges.length === 0) {
-      return html`<p class="muted">No message of this call has an SDP that was captured.</p>`;
+      return html`<p class="muted">${this.gone ? 'Deleted with the texts of the messages.' : 'No message of this call has an SDP that was captured.'}</p>`;
     }
     const {offer, answer} = this.exchanges[this.chosen];
     const offered = readSdp(sdpOf(offer.text));

@@ -10,6 +10,10 @@ import './plot.js';
 
 const row = (name, ours, theirs) => html`<tr><th scope="row">${name}</th><td class="end">${ours || '–'}</td><td class="end">${theirs || '–'}</td></tr>`;
 
+/** Those of some figures that are known, with commas between. */
+const known = (...figures) => figures.filter(Boolean).join(', ');
+const most = (figure) => (figure ? `at most ${figure}` : '');
+
 /** One stream of a call: its course over time, RTCP's view beside ours, the inputs of its MOS. */
 export class StreamView extends PageElement {
   static properties = {stream: {attribute: false}, call: {attribute: false}, number: {type: Number}, opened: {type: Boolean}};
@@ -86,11 +90,11 @@ export class StreamView extends PageElement {
       <th scope="col" class="end">Receiver, by RTCP</th></tr></thead><tbody>
       ${row('Packets', `${count(stream.packets)} of ${count(stream.expected)}`, far ? `${count(far.reports)} reports` : 'no report')}
       ${row('Lost', `${count(stream.lost)} (${percent(stream.lostPercent)})`, far ? [far.cumulativeLost !== null ? count(far.cumulativeLost) : '', far.lostPercent !== null ? `${percent(far.lostPercent)}, at most ${percent(far.maxLostPercent)}` : ''].filter(Boolean).join(', ') : '')}
-      ${row('In a row', `${count(stream.lossBursts.longest)}, mean ${decimal(stream.lossBursts.meanLength)}`, '')}
+      ${row('In a row', known(count(stream.lossBursts.longest), stream.lossBursts.meanLength === null ? '' : `mean ${decimal(stream.lossBursts.meanLength)}`), '')}
       ${row('Burst ratio', decimal(stream.burstRatio, 2), '')}
       ${row('Too late to be played', played ? `${count(played.discarded)} (${percent(played.discardPercent)})` : visible(stream.playoutMissing), '')}
-      ${row('Jitter', `${millis(stream.meanJitterMs)}, at most ${millis(stream.maxJitterMs)}`, far?.maxJitterMs !== null && far ? `${millis(far.jitterMs)}, at most ${millis(far.maxJitterMs)}` : '')}
-      ${row('Delta', `${millis(stream.meanDeltaMs)}, at most ${millis(stream.maxDeltaMs)}`, '')}
+      ${row('Jitter', known(millis(stream.meanJitterMs), most(millis(stream.maxJitterMs))), far?.maxJitterMs !== null && far ? `${millis(far.jitterMs)}, at most ${millis(far.maxJitterMs)}` : '')}
+      ${row('Delta', known(millis(stream.meanDeltaMs), most(millis(stream.maxDeltaMs))), '')}
       ${row('Clock skew', millis(stream.skewMs), '')}
       ${row('Round trip', '', millis(far?.roundTripMs))}
       ${row('MOS', mos(streamMos(stream).value, streamMos(stream).scale, isEstimate(streamMos(stream).inputs)), far?.mosListening ? `LQ ${decimal(far.mosListening)}${far.mosConversational ? `, CQ ${decimal(far.mosConversational)}` : ''}` : '')}
@@ -98,7 +102,7 @@ export class StreamView extends PageElement {
       ${row('Below MOS 3.6', percent(stream.below36Percent), '')}
       ${row('Duplicates, reordered', `${count(stream.duplicates)}, ${count(stream.reordered)}`, '')}
       ${row('SSRC', html`<span class="mono">${visible(stream.ssrc)}</span>`, '')}
-      ${row('Payload', `${bytes(stream.payloadBytes)}, ${stream.payloads.map((one) => `${one.payloadType} ${visible(one.codec)}`).join(', ')}`, '')}
+      ${row('Payload', known(bytes(stream.payloadBytes), ...stream.payloads.map((one) => `${one.payloadType} ${visible(one.codec)}`)), '')}
       ${stream.digits ? row('Keys', visible(stream.digits), '') : nothing}</tbody></table>`;
   }
 

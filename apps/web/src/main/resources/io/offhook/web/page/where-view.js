@@ -115,7 +115,7 @@ export class WhereView extends PageElement {
     const {call} = this;
     return html`${this.#legs(call)}${this.#points()}
       ${call.passages.length === 0
-        ? html`<p class="muted">${call.streams.length === 0 ? 'No media of this call was captured.' : 'Each stream of this call was captured at one point only. Capture before and behind a relay, or give the captures of several machines together, to see loss and delay of each segment.'}</p>`
+        ? html`<p class="muted">${call.gone ? 'Deleted with the report of this call.' : call.streams.length === 0 ? 'No media of this call was captured.' : 'Each stream of this call was captured at one point only. Capture before and behind a relay, or give the captures of several machines together, to see loss and delay of each segment.'}</p>`
         : html`${ways(call.passages).map((way) => this.#way(way))}<div class="table-scroll" tabindex="0" role="region" aria-label="Segments"><table id="passages"><thead><tr><th scope="col">Media</th><th scope="col">First point</th><th scope="col">Next point</th>
           <th scope="col" class="end">Packets</th><th scope="col" class="end">Lost between</th><th scope="col" class="end">Lost before</th><th scope="col" class="end">Delay, 95 %, at most</th><th scope="col" class="end">Jitter added</th><th scope="col">Remark</th></tr></thead>
           <tbody>${call.passages.map((passage) => this.#passage(passage))}</tbody></table></div>
