@@ -56,6 +56,10 @@ class PageTest {
         browser.await("rows", () -> !browser.all("#calls .grid-row[data-key]").isEmpty());
     }
 
+    private static double playedMs() {
+        return Double.parseDouble(browser.one("#waveform").getAttribute("aria-valuenow"));
+    }
+
     private static int rows() {
         return Integer.parseInt(browser.one("#calls [role=grid]").getAttribute("aria-rowcount")) - 1;
     }
@@ -150,6 +154,21 @@ class PageTest {
     }
 
     @Test
+    void sortsByKeyboardAndOnNarrowScreens() {
+        list("");
+        browser.type(">");
+        browser.await("by caller", () -> browser.address().endsWith("?sort=-from"));
+        browser.type("z");
+        browser.await("the other way round", () -> browser.address().endsWith("?sort=from"));
+        browser.await("the first caller", () -> browser.text("#calls .grid-row.active").contains("+12025550171"));
+        browser.width(400);
+        browser.one("#calls-order option[value='-worstMos']").click();
+        browser.await("by MOS", () -> browser.address().endsWith("?sort=-worstMos"));
+        browser.fits();
+        browser.width(1400);
+    }
+
+    @Test
     void keepsFiltersInTheAddress() {
         list("");
         browser.click("#filter-bad");
@@ -200,8 +219,15 @@ class PageTest {
                             + ".some(set => set.data.some(point => (point.y ?? point) > 0))"));
             browser.run("arguments[0].scrollIntoView()", browser.one("#waveform"));
             browser.picture("lossy-1400");
-            browser.click("#play");
-            browser.await("the audio", () -> !browser.text("#audio-time").startsWith("0:00.0"));
+            browser.run("arguments[0].focus()", browser.one("#waveform"));
+            browser.type(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
+            assertThat(playedMs()).isEqualTo(4000);
+            browser.type(Keys.SPACE);
+            browser.await("the audio from there on", () -> playedMs() > 4200);
+            browser.type(Keys.SPACE, Keys.ARROW_LEFT, Keys.ARROW_LEFT);
+            assertThat(playedMs()).isGreaterThan(2000);
+            browser.type(Keys.END);
+            assertThat(browser.text("#audio-time")).startsWith("0:08 of 0:08");
             browser.isAccessible();
             browser.width(400);
             browser.fits();

@@ -56,6 +56,11 @@ export async function get(path, params = {}, signal = undefined) {
   return (await request(url(path, params), {signal, headers: {Accept: 'application/json'}})).json();
 }
 
+/** Gets a file whole. */
+export async function getBlob(path) {
+  return (await request(url(path))).blob();
+}
+
 /** Deletes a resource. */
 export async function remove(path) {
   await request(`/api/v1${path}`, {method: 'DELETE', headers: {'X-Offhook': '1'}});

@@ -1,5 +1,5 @@
 import {html, nothing} from 'lit';
-import {get, url} from './api.js';
+import {get, getBlob, url} from './api.js';
 import {colours} from './colours.js';
 import {PageElement} from './element.js';
 import {onSetting} from './settings.js';
@@ -15,13 +15,15 @@ const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], unreadable: ['
 
 /** The audio of a call as the far end heard it: caller above, callee below, on one time axis. */
 export class AudioView extends PageElement {
-  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, at: {state: true}};
+  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, loading: {state: true}, at: {state: true}};
 
   constructor() {
     super();
     this.waveform = null;
     this.error = null;
     this.playing = false;
+    this.loading = false;
+    this.source = null;
     this.at = 0;
   }
 
@@ -46,7 +48,7 @@ export class AudioView extends PageElement {
     super.disconnectedCallback();
     this.stop();
     this.resized?.disconnect();
-    this.player?.pause();
+    this.#forget();
   }
 
   willUpdate(changed) {
@@ -57,6 +59,7 @@ export class AudioView extends PageElement {
       this.shown = this.call.id;
       this.waveform = null;
       this.at = 0;
+      this.#forget();
       this.#load();
     } else if (changed.get('call')?.running && !this.playing && (!this.call.running || performance.now() - this.loadedAt > AGAIN_MS)) {
       this.#load(); // it has gone on meanwhile
@@ -74,7 +77,7 @@ export class AudioView extends PageElement {
       if (id === this.call.id) {
         this.waveform = waveform;
         this.error = null;
-        this.player?.load(); // what it has is shorter by now
+        this.#forget(); // what it has is shorter by now
       }
     } catch (error) {
       this.error = error;
@@ -131,7 +134,37 @@ export class AudioView extends PageElement {
 
   #seek(millis) {
     this.at = Math.min(Math.max(0, millis), this.durationMs);
-    this.player.currentTime = this.at / 1000;
+    if (this.source) {
+      this.player.currentTime = this.at / 1000;
+    }
+  }
+
+  /** Fetches the audio whole: a browser cannot go to a place in what the server makes as it is played. */
+  async #fetch() {
+    const id = this.call.id;
+    const file = await getBlob(`${this.path}/audio`);
+    const player = this.player;
+    if (!player || id !== this.call.id) {
+      return;
+    }
+    this.source = URL.createObjectURL(file);
+    const known = new Promise((resolve, reject) => {
+      player.addEventListener('loadedmetadata', resolve, {once: true});
+      player.addEventListener('error', () => reject(new Error('the audio could not be played')), {once: true});
+    });
+    player.src = this.source;
+    await known;
+    player.currentTime = this.at / 1000;
+  }
+
+  /** Forgets the audio that was fetched. */
+  #forget() {
+    this.player?.pause();
+    if (this.source) {
+      URL.revokeObjectURL(this.source);
+      this.source = null;
+      this.player?.removeAttribute('src');
+    }
   }
 
   async #toggle() {
@@ -140,13 +173,22 @@ export class AudioView extends PageElement {
       player.pause();
       return;
     }
+    if (this.loading) {
+      return;
+    }
     try {
+      this.error = null;
+      if (!this.source) {
+        this.loading = true;
+        await this.#fetch();
+      }
       await player.play();
     } catch (error) {
       if (error.name !== 'AbortError') {
-        this.error = new Error('The audio could not be played.');
+        this.error = error;
       }
     }
+    this.loading = false;
   }
 
   #follow() {
@@ -186,17 +228,17 @@ export class AudioView extends PageElement {
     }
     const now = marksAt(this.waveform.marks, this.at);
     const spoken = `${length(this.at)} of ${length(this.durationMs)}${now.length > 0 ? `, ${now.join(', ')}` : ''}`;
-    return html`<audio preload="none" src=${url(`${this.path}/audio`)} @play=${() => { this.playing = true; this.#follow(); }}
+    return html`<audio @play=${() => { this.playing = true; this.#follow(); }}
         @pause=${() => (this.playing = false)} @ended=${() => (this.playing = false)}></audio>
       <div class="audio"><div class="audio-sides" aria-hidden="true"><span>caller</span><span>callee</span></div>
         <canvas id="waveform" class="waveform" height=${HEIGHT} tabindex="0" role="slider" aria-label="Place in the audio" aria-valuemin="0"
           aria-valuemax=${Math.round(this.durationMs)} aria-valuenow=${Math.round(this.at)} aria-valuetext=${spoken} @keydown=${this.#onKey} @pointerdown=${this.#onPointer}></canvas></div>
-      <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.playing ? '❚❚ Pause' : '▶ Play'}</button>
+      <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.loading ? '◌ Loading…' : this.playing ? '❚❚ Pause' : '▶ Play'}</button>
         <span class="mono" id="audio-time">${spoken}</span>
         <span class="muted" title="Time since the first message of the call, as on the ladder">call time ${length(this.#callTime(this.at))}</span><span class="push"></span>
         ${Object.entries(KINDS).filter(([kind]) => kind !== 'unreadable' || this.waveform.marks.some((mark) => mark.kind === kind)).map(([, kind]) => kind).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
         <a class="button" id="save-audio" href=${url(`${this.path}/audio`)} download="call-${this.call.id}.wav">WAV</a></div>
-      ${this.error ? html`<p role="alert">${this.error.message}</p>` : nothing}
+      ${this.error ? html`<p id="audio-error" role="alert">${sentence(this.error.message)}</p>` : nothing}
       ${this.#notes()}`;
   }
 
