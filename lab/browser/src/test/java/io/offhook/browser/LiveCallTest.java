@@ -98,6 +98,8 @@ class LiveCallTest {
                 browser.await(
                         "the call as it goes on", () -> browser.text("#calls").contains("ongoing"));
                 browser.await("1 running", () -> browser.text("#total-running").contains("1"));
+                String begun = browser.text("#calls .elapsed");
+                browser.await("its length", () -> !browser.text("#calls .elapsed").equals(begun));
                 browser.picture("live-1400");
                 browser.click("#calls .grid-row[data-key]");
                 browser.await("its page", () -> browser.text("#call-head").contains("running"));

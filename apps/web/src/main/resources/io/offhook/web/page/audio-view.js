@@ -61,9 +61,14 @@ export class AudioView extends PageElement {
       this.at = 0;
       this.#forget();
       this.#load();
-    } else if (changed.get('call')?.running && !this.playing && (!this.call.running || performance.now() - this.loadedAt > AGAIN_MS)) {
+    } else if (this.#hasGoneOn(changed.get('call')) && !this.playing && (!this.call.running || performance.now() - this.loadedAt > AGAIN_MS)) {
       this.#load(); // it has gone on meanwhile
     }
+  }
+
+  /** Whether the call went on since that was read. */
+  #hasGoneOn(before) {
+    return before?.running || (Boolean(before) && before.durationMs !== this.call.durationMs);
   }
 
   async #load() {

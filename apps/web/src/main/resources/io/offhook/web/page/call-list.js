@@ -50,8 +50,15 @@ export class CallList extends PageElement {
     this.query = query;
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    // the length of calls that go on, between changes
+    this.clock = setInterval(() => !document.hidden && this.querySelector('.elapsed') && this.grid.requestUpdate(), 1000);
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
+    clearInterval(this.clock);
     left = {query: this.query, where: this.grid?.where ?? null};
   }
 

@@ -1,5 +1,6 @@
 import {html, nothing} from 'lit';
 import {get, saveBlob, savePackets} from './api.js';
+import {elapsed} from './columns.js';
 import {PageElement} from './element.js';
 import {count, isEstimate, setUp} from './figures.js';
 import {isKeyed} from './keyed.js';
@@ -39,12 +40,23 @@ export class CallView extends PageElement {
     this.notice = '';
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.clock = setInterval(() => !document.hidden && this.call?.running && this.requestUpdate(), 1000); // its length
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.clock);
+  }
+
   willUpdate(changed) {
     if (changed.has('callKey') || changed.has('source')) {
       this.call = null;
       this.messages = null;
       this.message = null;
       this.row = null;
+      this.follows = false;
       this.#load();
     }
   }
@@ -66,6 +78,7 @@ export class CallView extends PageElement {
       this.error = null;
       const first = this.call === null;
       const kept = this.message?.frame;
+      this.follows = call.running || (this.follows && call.durationMs === null && ['ongoing', 'ringing'].includes(call.outcome));
       this.call = call;
       this.messages = messages;
       this.message = messages.find((one) => one.frame === kept) ?? messages[0] ?? null;
@@ -96,9 +109,9 @@ export class CallView extends PageElement {
     }
   }
 
-  /** Calls changed: a running call is read again. */
+  /** Calls changed: a running call is read again, until its end is there, which is written a moment after it ended. */
   async refresh() {
-    if (this.call?.running) {
+    if (this.follows) {
       await this.#load();
     }
   }
@@ -216,7 +229,7 @@ export class CallView extends PageElement {
     const facts = [
       ['When', `${day(call.firstSeenAt, utc())} ${clock(call.firstSeenAt, utc())} ${zone(call.firstSeenAt, utc())}`],
       ['Set-up', setUp(call.setUpMs)],
-      ['Length', length(call.durationMs)],
+      ['Length', call.running && call.durationMs === null ? elapsed(call) : length(call.durationMs)],
       ['Hung up by', call.hungUpBy],
       ['Codec', `${call.codec ?? ''}${call.encrypted ? ' SRTP' : ''}`],
       ['Caller', call.callerSoftware],
@@ -237,7 +250,7 @@ export class CallView extends PageElement {
         ${isKeyed(this.source) ? nothing : html`<button type="button" id="add-keys" title="Read what is encrypted, with keys that you have" @click=${() => this.querySelector('offhook-keys-view').toggle()}>Keys…</button>`}
         ${isKeyed(this.source) ? nothing : html`<button type="button" id="copy-link" title="Copy the permanent link of this call, with the message that is chosen" @click=${() => this.#copyLink()}>Copy link</button>`}
         <button type="button" id="save-json" title="Save the call and its messages as JSON" @click=${() => this.#saveJson()}>JSON</button></div>
-      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${NEITHER.has(call.outcome) ? '' : call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
+      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${NEITHER.has(call.outcome) ? '' : call.running ? 'Nothing is wrong so far.' : call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
       <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${visible(value)}</dd></div>`)}</dl>
       ${this.#relations(call)}</div>`;
   }
