@@ -85,11 +85,14 @@ class CallPageTest {
     @Test
     void pairsOffersWithTheirAnswersAfterAHold() {
         call("held");
-        assertThat(browser.all("#sdp-exchange option")).hasSizeGreaterThanOrEqualTo(4).allSatisfy(exchange ->
-                assertThat(exchange.getText()).contains("INVITE · SDP", " / 200 OK · SDP"));
+        assertThat(browser.all("#sdp-exchange option"))
+                .hasSizeGreaterThanOrEqualTo(4)
+                .allSatisfy(exchange -> assertThat(exchange.getText()).contains("INVITE · SDP", " / 200 OK · SDP"));
         assertThat(browser.text("#sdp-table")).contains("Answer: 200 OK", "accepted", "both ways");
         call("fax");
-        assertThat(browser.text("#sdp-table")).contains("Answer: 200 OK", "PCMA/8000").doesNotContain("no codec in common");
+        assertThat(browser.text("#sdp-table"))
+                .contains("Answer: 200 OK", "PCMA/8000")
+                .doesNotContain("no codec in common");
     }
 
     @Test
@@ -141,6 +144,8 @@ class CallPageTest {
     @Test
     void saysWhichCodecCannotBeHeard() {
         call("quiet");
-        browser.await("why", () -> browser.text("#audio-refused").matches("This call has no audio that can be played: .*G729.*\\."));
+        browser.await(
+                "why",
+                () -> browser.text("#audio-refused").matches("This call has no audio that can be played: .*G729.*\\."));
     }
 }

@@ -61,7 +61,14 @@ class LiveCallTest {
         assertThat(stored.waitFor()).isZero();
         int port = LoopbackPorts.free();
         try (Served served = Served.start(
-                        "-i", "lo", "--filter", "udp port " + port, "--db", database.toString(), "--config", config.toString());
+                        "-i",
+                        "lo",
+                        "--filter",
+                        "udp port " + port,
+                        "--db",
+                        database.toString(),
+                        "--config",
+                        config.toString());
                 Browser browser = Browser.start()) {
             browser.open(served.at("/?text=alice"));
             browser.click("#calls .grid-row[data-key]");
@@ -72,7 +79,9 @@ class LiveCallTest {
                 browser.one("#call-head");
                 return !browser.all("#gone").isEmpty();
             });
-            assertThat(browser.text("#gone")).startsWith("Only a part of this call is kept.").contains("the texts of its messages");
+            assertThat(browser.text("#gone"))
+                    .startsWith("Only a part of this call is kept.")
+                    .contains("the texts of its messages");
             assertThat(browser.text("#message-body")).isEqualTo("The text of this message is not kept.");
             assertThat(browser.text("offhook-sdp-view")).isEqualTo("Deleted with the texts of the messages.");
             assertThat(browser.text("offhook-where-view")).isEqualTo("Deleted with the report of this call.");
@@ -99,7 +108,8 @@ class LiveCallTest {
                         "the call as it goes on", () -> browser.text("#calls").contains("ongoing"));
                 browser.await("1 running", () -> browser.text("#total-running").contains("1"));
                 String begun = browser.text("#calls .elapsed");
-                browser.await("its length", () -> !browser.text("#calls .elapsed").equals(begun));
+                browser.await(
+                        "its length", () -> !browser.text("#calls .elapsed").equals(begun));
                 browser.picture("live-1400");
                 browser.click("#calls .grid-row[data-key]");
                 browser.await("its page", () -> browser.text("#call-head").contains("running"));

@@ -160,7 +160,9 @@ class PageTest {
         browser.await("by caller", () -> browser.address().endsWith("?sort=-from"));
         browser.type("z");
         browser.await("the other way round", () -> browser.address().endsWith("?sort=from"));
-        browser.await("the first caller", () -> browser.text("#calls .grid-row.active").contains("+12025550171"));
+        browser.await(
+                "the first caller",
+                () -> browser.text("#calls .grid-row.active").contains("+12025550171"));
         browser.width(400);
         browser.one("#calls-order option[value='-worstMos']").click();
         browser.await("by MOS", () -> browser.address().endsWith("?sort=-worstMos"));

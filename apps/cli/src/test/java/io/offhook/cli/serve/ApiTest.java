@@ -188,7 +188,8 @@ class ApiTest {
                 calls("&fields=summary&sort=firstSeenAt").subList(0, 3);
         String ids = Json.text(chosen.get(0), "id") + ',' + Json.text(chosen.get(2), "id");
         HttpResponse<byte[]> answer = served.bytes("/api/v1/packets?calls=" + ids);
-        assertThat(answer.headers().firstValue("Content-Disposition").orElse("")).contains("calls-2.pcapng");
+        assertThat(answer.headers().firstValue("Content-Disposition").orElse(""))
+                .contains("calls-2.pcapng");
         Path file = Files.write(folder.resolve("calls.pcapng"), answer.body());
 
         assertThat(values(command("calls", file.toString(), "--format", "json"), "callId"))
