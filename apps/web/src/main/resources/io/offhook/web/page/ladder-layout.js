@@ -256,7 +256,7 @@ export const barLeft = (bar, column) => (bar.host + 0.5) * column + bar.side * (
  * @param {number} x pixel of the mark
  * @param {number} width of the ladder
  */
-export const labelAt = (x, width) => (x > width / 2 ? {x: x - 10, anchor: 'end'} : {x: x + 10, anchor: 'start'});
+export const labelAt = (x, width) => (x > width / 2 ? {x: x - 15, anchor: 'end'} : {x: x + 15, anchor: 'start'});
 
 /**
  * The time of a row as it is shown.
