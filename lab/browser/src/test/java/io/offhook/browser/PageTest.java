@@ -329,6 +329,14 @@ class PageTest {
         }
     }
 
+    @Test
+    void showsAlertsAndTheSizeOfTheDatabaseOnTheSystemPage() {
+        browser.open(served.at("/system"));
+        browser.await(
+                "the alerts", () -> browser.text("#system-alerts").contains("No rules: alerts in the configuration"));
+        assertThat(browser.text("#system-store")).containsPattern("Size\\s+[0-9.]+ [kM]B");
+    }
+
     /** A browser opens six connections to a server, and events take one each. */
     @Test
     void staysUsableInManyTabsAndAfterManyPages() {

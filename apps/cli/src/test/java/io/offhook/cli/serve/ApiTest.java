@@ -222,6 +222,13 @@ class ApiTest {
     }
 
     @Test
+    void countsTheRulesOfAlerts() throws Exception {
+        Map<String, Object> alerts = served.get("/api/v1/alerts");
+        assertThat(alerts).containsEntry("rules", 0L);
+        assertThat(list(alerts, "alerts")).isEmpty();
+    }
+
+    @Test
     void saysWhyACaptureHasNoCalls() throws Exception {
         assertThat((List<?>) served.get("/api/v1/system").get("notes")).isEmpty();
         try (ServedSample encrypted = ServedSample.of(TLS)) {
