@@ -60,7 +60,7 @@ public class EmptyCalls implements CallData, CaptureReader, CaptureReader.OpenCa
 
     @Override
     public StoreState store() {
-        return new StoreState("", 0, 0, false);
+        return new StoreState("", 0, 0, 0, false);
     }
 
     @Override

@@ -60,7 +60,7 @@ public final class FixedData implements CallData {
 
     @Override
     public StoreState store() {
-        return new StoreState("", 0, 0, false);
+        return new StoreState("", 0, 0, 0, false);
     }
 
     @Override

@@ -2,10 +2,13 @@ package io.offhook.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.offhook.cli.Main;
 import io.offhook.testkit.network.Network;
+import io.offhook.testkit.peers.JavaProcess;
 import io.offhook.testkit.peers.LoopbackPorts;
 import io.offhook.testkit.peers.Program;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,6 +45,54 @@ class LiveCallTest {
     }
 
     @Test
+    void saysWhatIsGoneOfAnOldCall() throws Exception {
+        Path database = folder.resolve("old.duckdb");
+        Path config = Files.writeString(folder.resolve("serve.yaml"), "retention: {tables: 1h, texts: 1h}\n");
+        Process stored = new ProcessBuilder(JavaProcess.command(
+                        List.of("--enable-native-access=ALL-UNNAMED"),
+                        Main.class,
+                        "calls",
+                        "../../samples/calls.pcap",
+                        "--db",
+                        database.toString()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        assertThat(stored.waitFor()).isZero();
+        int port = LoopbackPorts.free();
+        try (Served served = Served.start(
+                        "-i",
+                        "lo",
+                        "--filter",
+                        "udp port " + port,
+                        "--db",
+                        database.toString(),
+                        "--config",
+                        config.toString());
+                Browser browser = Browser.start()) {
+            browser.open(served.at("/?text=alice"));
+            browser.click("#calls .grid-row[data-key]");
+            browser.await("its page", () -> browser.address().contains("/calls/"));
+            String call = browser.address();
+            browser.await("what is gone", () -> {
+                browser.open(call);
+                browser.one("#call-head");
+                return !browser.all("#gone").isEmpty();
+            });
+            assertThat(browser.text("#gone"))
+                    .startsWith("Only a part of this call is kept.")
+                    .contains("the texts of its messages");
+            assertThat(browser.text("#message-body")).isEqualTo("The text of this message is not kept.");
+            assertThat(browser.text("offhook-sdp-view")).isEqualTo("Deleted with the texts of the messages.");
+            assertThat(browser.text("offhook-where-view")).isEqualTo("Deleted with the report of this call.");
+            assertThat(browser.text("#stream-1 .figures")).doesNotContain("undefined", "null", "NaN", "mean \n");
+            browser.isAccessible();
+            browser.picture("gone-1400");
+            browser.hadNoErrorsBut("/waveform?bins=");
+        }
+    }
+
+    @Test
     void showsACallAsItGoesOnAndItsVerdictWhenItIsOver() throws Exception {
         int port = LoopbackPorts.free();
         try (Served served = Served.start("-i", "lo", "--filter", "udp port " + port);
@@ -56,6 +107,9 @@ class LiveCallTest {
                 browser.await(
                         "the call as it goes on", () -> browser.text("#calls").contains("ongoing"));
                 browser.await("1 running", () -> browser.text("#total-running").contains("1"));
+                String begun = browser.text("#calls .elapsed");
+                browser.await(
+                        "its length", () -> !browser.text("#calls .elapsed").equals(begun));
                 browser.picture("live-1400");
                 browser.click("#calls .grid-row[data-key]");
                 browser.await("its page", () -> browser.text("#call-head").contains("running"));

@@ -3,6 +3,7 @@ package io.offhook.cli.serve;
 import io.offhook.web.data.CallData;
 import io.offhook.web.data.CapturePoints;
 import io.offhook.web.data.InputState;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -44,6 +45,11 @@ final class FilledByBoth implements ServedCalls.Filling {
     }
 
     @Override
+    public List<String> notes() {
+        return files.notes();
+    }
+
+    @Override
     public long lost() {
         return live.lost();
     }
@@ -76,7 +82,8 @@ final class FilledByBoth implements ServedCalls.Filling {
         public void write(List<CallData.CallKey> calls, OutputStream out) throws IOException {
             boolean isRead = calls.stream().anyMatch(read::has);
             if (isRead && !calls.stream().allMatch(read::has)) {
-                throw new IOException("some of these calls are in files, others on the wire: choose of one kind");
+                throw new FileNotFoundException(
+                        "some of these calls are in files, others were captured live; save those of one kind at a time");
             }
             (isRead ? read : kept).write(calls, out);
         }

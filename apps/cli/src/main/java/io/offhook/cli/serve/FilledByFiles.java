@@ -42,6 +42,7 @@ final class FilledByFiles implements ServedCalls.Filling, AutoCloseable {
     private volatile @Nullable Thread thread;
     private volatile List<InputState> inputs;
     private volatile List<CallData.Drop> drops = List.of();
+    private volatile List<String> notes = List.of();
     private final UnaryOperator<PacketSource> selection;
     private volatile @Nullable PacketsOfFiles packets;
     private volatile @Nullable ComparedFiles points;
@@ -136,6 +137,7 @@ final class FilledByFiles implements ServedCalls.Filling, AutoCloseable {
             shown.add(new CallData.Drop(Words.ofCamelCase(drop.cause()), drop.count()));
         }
         drops = List.copyOf(shown);
+        notes = CaptureNotes.of(capture);
         metrics.loaded(capture, result.calls(), result.registrations().size());
     }
 
@@ -209,6 +211,11 @@ final class FilledByFiles implements ServedCalls.Filling, AutoCloseable {
     @Override
     public List<CallData.Drop> drops() {
         return drops;
+    }
+
+    @Override
+    public List<String> notes() {
+        return notes;
     }
 
     @Override

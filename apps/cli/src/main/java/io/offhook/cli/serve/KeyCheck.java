@@ -29,11 +29,19 @@ final class KeyCheck {
     private KeyCheck() {}
 
     /**
+     * What keys open of the media of calls.
+     *
+     * @param words a sentence for each encrypted stream
+     * @param isAnyOpened whether at least one packet was opened
+     */
+    record Media(List<String> words, boolean isAnyOpened) {}
+
+    /**
      * Tries the keys on each encrypted stream of some calls, by reading their packets once.
      *
      * @param packets those of the calls
      */
-    static List<String> media(List<CallReport> calls, OpenedAudio keys, PacketSource packets) {
+    static Media media(List<CallReport> calls, OpenedAudio keys, PacketSource packets) {
         Map<StreamReport, @Nullable SrtpOpener> openers = new LinkedHashMap<>();
         StreamIndex<SrtpOpener> index = new StreamIndex<>();
         for (CallReport call : calls) {
@@ -54,8 +62,13 @@ final class KeyCheck {
             }
         }
         List<String> words = new ArrayList<>();
-        openers.forEach((stream, opener) -> words.add(words(stream, opener)));
-        return words;
+        boolean isAnyOpened = false;
+        for (Map.Entry<StreamReport, @Nullable SrtpOpener> stream : openers.entrySet()) {
+            SrtpOpener opener = stream.getValue();
+            words.add(words(stream.getKey(), opener));
+            isAnyOpened |= opener != null && opener.opened() > 0 && !opener.isKeyWrong();
+        }
+        return new Media(words, isAnyOpened);
     }
 
     /** Opens each packet with the keys of its stream. */

@@ -52,6 +52,7 @@ final class OpenedCall implements KeyedCall, ServedCalls.Filling {
     private volatile boolean isClosed;
     private volatile State state = State.READING;
     private volatile List<String> words = List.of();
+    private volatile boolean isAnythingOpened;
     private volatile @Nullable Long call;
     private volatile @Nullable String failure;
     /** Who needs keys and files: its owner, and those who read. */
@@ -140,10 +141,11 @@ final class OpenedCall implements KeyedCall, ServedCalls.Filling {
         try (PacketSource source = source();
                 OpenedAudio opened = OpenedAudio.of(source, options);
                 PacketSource again = source()) {
-            List<String> media = KeyCheck.media(calls, opened, again);
-            found.addAll(
-                    KeyCheck.signalling(searched, keys.log().sessions(), tlsMessages(calls), opened.isAnyOpened()));
-            found.addAll(media);
+            KeyCheck.Media media = KeyCheck.media(calls, opened, again);
+            long messages = tlsMessages(calls);
+            found.addAll(KeyCheck.signalling(searched, keys.log().sessions(), messages, opened.isAnyOpened()));
+            found.addAll(media.words());
+            isAnythingOpened = media.isAnyOpened() || messages > 0;
         }
         words = List.copyOf(found);
         call = CallStore.id(most);
@@ -189,6 +191,7 @@ final class OpenedCall implements KeyedCall, ServedCalls.Filling {
     public void write(FieldWriter out) {
         Long id = call;
         out.field("call", id == null ? null : String.valueOf(id)).field("message", failure);
+        out.field("opened", isAnythingOpened);
         out.array("notes");
         words.forEach(out::element);
         out.end();

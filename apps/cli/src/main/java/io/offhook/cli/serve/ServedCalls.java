@@ -49,6 +49,11 @@ final class ServedCalls implements CallData {
             return List.of();
         }
 
+        /** What a reader of the list should know of the captures, as sentences. */
+        default List<String> notes() {
+            return List.of();
+        }
+
         /** Rows that were not written. */
         default long lost() {
             return 0;
@@ -134,9 +139,15 @@ final class ServedCalls implements CallData {
     }
 
     @Override
+    public List<String> notes() {
+        return filling.notes();
+    }
+
+    @Override
     public StoreState store() {
         return new StoreState(
                 store.file(),
+                store.bytes(),
                 filling.lost(),
                 filling.queuedBytes(),
                 store.store().hasFiles());

@@ -92,6 +92,17 @@ final class ServedStore implements AutoCloseable {
         return folder == null ? String.valueOf(store.file()) : "";
     }
 
+    /** Of the database and its log on the disk. */
+    long bytes() {
+        Path file = store.file();
+        return file == null
+                ? 0
+                : file.toFile().length()
+                        + file.resolveSibling(file.getFileName() + ".wal")
+                                .toFile()
+                                .length();
+    }
+
     private static void delete(Path folder) {
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : List.copyOf(files.toList())) {

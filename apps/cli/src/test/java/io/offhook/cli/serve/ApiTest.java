@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ApiTest {
     private static final String SAMPLE = "../../samples/calls.pcap";
+    private static final String TLS = "../../voip/decrypt/src/test/resources/decrypt/t13a.pcap";
     private static final String LOSSY = "../../samples/lossy.pcap";
 
     private static ServedSample served;
@@ -182,6 +183,64 @@ class ApiTest {
     }
 
     @Test
+    void exportsSeveralCallsAsOneCapture(@TempDir Path folder) throws Exception {
+        List<Map<String, Object>> chosen =
+                calls("&fields=summary&sort=firstSeenAt").subList(0, 3);
+        String ids = Json.text(chosen.get(0), "id") + ',' + Json.text(chosen.get(2), "id");
+        HttpResponse<byte[]> answer = served.bytes("/api/v1/packets?calls=" + ids);
+        assertThat(answer.headers().firstValue("Content-Disposition").orElse(""))
+                .contains("calls-2.pcapng");
+        Path file = Files.write(folder.resolve("calls.pcapng"), answer.body());
+
+        assertThat(values(command("calls", file.toString(), "--format", "json"), "callId"))
+                .containsExactly(chosen.get(0).get("callId"), chosen.get(2).get("callId"));
+        assertThat(served.bytes("/api/v1/packets").statusCode()).isEqualTo(400);
+        assertThat(served.bytes("/api/v1/packets?calls=1").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void hasTheMessagesOfARegistration() throws Exception {
+        Map<String, Object> listed =
+                list(served.get("/api/v1/registrations"), "registrations").getFirst();
+        String path = "/api/v1/registrations/" + listed.get("id");
+        assertThat(served.get(path)).isEqualTo(listed);
+        List<Map<String, Object>> messages = list(served.get(path + "/messages"), "messages");
+        assertThat(values(messages, "callId")).containsOnly(listed.get("callId"));
+        assertThat(values(messages, "statusCode")).containsExactly(null, 401L, null, 200L);
+        assertThat(served.bytes("/api/v1/registrations/1").statusCode()).isEqualTo(404);
+        assertThat(served.bytes("/api/v1/registrations/x/messages").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void countsOnlyTheCallsThatFiltersLeave() throws Exception {
+        Map<String, Object> all = served.get("/api/v1/totals");
+        Map<String, Object> some = served.get("/api/v1/totals?number=bob");
+        assertThat(some.get("attempts")).isEqualTo((long) calls("&number=bob").size());
+        assertThat((Long) some.get("attempts")).isPositive().isLessThan((Long) all.get("attempts"));
+        assertThat(Json.asObject(some.get("now"))).containsEntry("running", 0L);
+    }
+
+    @Test
+    void countsTheRulesOfAlerts() throws Exception {
+        Map<String, Object> alerts = served.get("/api/v1/alerts");
+        assertThat(alerts).containsEntry("rules", 0L);
+        assertThat(list(alerts, "alerts")).isEmpty();
+    }
+
+    @Test
+    void saysWhyACaptureHasNoCalls() throws Exception {
+        assertThat((List<?>) served.get("/api/v1/system").get("notes")).isEmpty();
+        try (ServedSample encrypted = ServedSample.of(TLS)) {
+            Map<String, Object> system = encrypted.get("/api/v1/system");
+            assertThat(system.get("notes"))
+                    .asString()
+                    .contains("No SIP was found in 21 packets", "1 TLS stream", "--keylog");
+            assertThat((Long) Json.asObject(system.get("store")).get("bytes")).isPositive();
+        }
+    }
+
+    @Test
     void playsWhatTheFarEndsHeard() throws Exception {
         try (ServedSample lossy = ServedSample.of(LOSSY)) {
             String id = (String) list(lossy.get("/api/v1/calls?fields=summary"), "calls")
@@ -242,13 +301,17 @@ class ApiTest {
         Map<String, Object> paths =
                 Json.asObject(served.get("/api/v1/openapi.json").get("paths"));
         String id = Json.text(calls("&sort=firstSeenAt").getFirst(), "id");
+        String registration = Json.text(
+                list(served.get("/api/v1/registrations"), "registrations").getFirst(), "id");
         assertThat(paths).hasSizeGreaterThan(15);
         for (Map.Entry<String, Object> path : paths.entrySet()) {
             Object get = Json.asObject(path.getValue()).get("get");
             if (get == null || path.getKey().equals("/api/v1/events")) { // which does not end
                 continue;
             }
-            HttpResponse<byte[]> answer = served.bytes(path.getKey().replace("{id}", id));
+            String named = path.getKey().startsWith("/api/v1/registrations") ? registration : id;
+            String query = path.getKey().equals("/api/v1/packets") ? "?calls=" + id : "";
+            HttpResponse<byte[]> answer = served.bytes(path.getKey().replace("{id}", named) + query);
             assertThat(answer.statusCode()).as(path.getKey()).isEqualTo(200);
             Map<String, Object> responses = Json.asObject(Json.asObject(get).get("responses"));
             Map<String, Object> content =

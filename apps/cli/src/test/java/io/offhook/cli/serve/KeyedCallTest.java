@@ -85,6 +85,7 @@ class KeyedCallTest {
             assertThat(view.notes())
                     .hasSize(2)
                     .allMatch(note -> note.matches("SRTP stream .*: ([1-9][0-9]*) of \\1 packets opened"));
+            assertThat(view.done()).containsEntry("opened", true);
             String opened = "/api/v1/calls/" + view.done().get("call");
             assertThat(view.get(opened + "/audio?in=" + view.in).statusCode()).isEqualTo(200);
             assertThat(view.get(opened + "/packets?in=" + view.in).statusCode()).isEqualTo(200);
@@ -111,6 +112,7 @@ class KeyedCallTest {
                     .hasSize(2)
                     .allMatch(note ->
                             note.matches("SRTP stream .*: its keys are wrong, they open none of its .* packets"));
+            assertThat(view.done()).containsEntry("opened", false);
             HttpResponse<String> waveform =
                     view.get("/api/v1/calls/" + view.done().get("call") + "/waveform?in=" + view.in);
             assertThat(waveform.statusCode()).isEqualTo(200);
@@ -128,6 +130,7 @@ class KeyedCallTest {
                     .allMatch(message -> "UDP".equals(message.get("transport")));
             View view = View.of(served, call, keys("t13a.keys"));
             assertThat(view.notes()).containsExactly("SIP in TLS: 3 messages of this call read");
+            assertThat(view.done()).containsEntry("opened", true);
             String opened = "/api/v1/calls/" + view.done().get("call");
             List<Map<String, Object>> messages = messages(view.get(opened + "/messages?in=" + view.in));
             assertThat(messages).hasSize(5).allMatch(message -> "call0@test".equals(message.get("callId")));

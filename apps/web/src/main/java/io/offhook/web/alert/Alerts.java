@@ -53,6 +53,11 @@ public final class Alerts implements AutoCloseable {
         return alerts;
     }
 
+    /** How many rules there are. */
+    int rules() {
+        return states.size();
+    }
+
     /** For tests, which evaluate by a clock of their own. */
     static Alerts stopped(AlertConfig config, CallData data, TargetQueue.Pause pause) {
         return new Alerts(config, data, pause);

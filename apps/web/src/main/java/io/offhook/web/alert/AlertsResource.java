@@ -4,7 +4,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.offhook.web.http.JsonReply;
 
-/** Answers {@code GET /api/v1/alerts}: the alerts that are raised. */
+/** Answers {@code GET /api/v1/alerts}: how many rules there are, and the alerts that are raised. */
 public final class AlertsResource {
     private final Alerts alerts;
 
@@ -20,6 +20,7 @@ public final class AlertsResource {
     /** Answers a request. */
     public void alerts(ServerRequest request, ServerResponse response) {
         JsonReply.send(response, out -> {
+            out.field("rules", alerts.rules());
             out.array("alerts");
             for (Alert alert : alerts.current()) {
                 out.object();

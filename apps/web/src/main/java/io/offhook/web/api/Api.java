@@ -47,13 +47,13 @@ public final class Api implements AutoCloseable {
         SystemResource system = new SystemResource(data, settings);
         KeysResource keys = new KeysResource(data, keyed);
         AudioResource audio = new AudioResource(data, settings.isAudioAllowed());
-        routing.register("/api/v1/calls", new CallsResource(data, audio, keys))
+        CallsResource calls = new CallsResource(data, audio, keys);
+        routing.register("/api/v1/calls", calls)
                 .register("/api/v1/keys", keys)
                 .register("/api/v1/uploads", new UploadsResource(uploads))
                 .get("/api/v1/streams", (request, response) -> ListResource.STREAMS.streams(data, request, response))
-                .get(
-                        "/api/v1/registrations",
-                        (request, response) -> ListResource.REGISTRATIONS.registrations(data, request, response))
+                .get("/api/v1/packets", calls::packetsOfSeveral)
+                .register("/api/v1/registrations", new RegistrationsResource(data))
                 .get("/api/v1/totals", totals::totals)
                 .get("/api/v1/statistics", statistics::statistics)
                 .get("/api/v1/system", system::system)

@@ -23,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Calls: the list, one call, its messages, its packets. */
 final class CallsResource implements HttpService {
@@ -220,13 +219,32 @@ final class CallsResource implements HttpService {
     private void packets(ServerRequest request, ServerResponse response) throws SQLException {
         ReadConnections reader = data.of(request);
         CallData.CallKey key = key(reader, request);
-        if (!reader.data().hasPackets()) {
+        send(reader.data(), List.of(key), "call-" + key.id(), response);
+    }
+
+    /** Answers a request for the packets of several calls, in one capture. */
+    void packetsOfSeveral(ServerRequest request, ServerResponse response) throws SQLException {
+        ReadConnections reader = data.of(request);
+        List<String> ids = new Parameters(request).list("calls");
+        if (ids.isEmpty()) {
+            throw new BadRequestException(400, "calls is missing: ids of calls with commas between");
+        }
+        List<CallData.CallKey> keys = new ArrayList<>(ids.size());
+        for (String text : ids) {
+            long id = id(text, "call");
+            keys.add(new CallData.CallKey(id, reader.read(one -> callIds(one, id))));
+        }
+        send(reader.data(), keys, ids.size() == 1 ? "call-" + ids.getFirst() : "calls-" + ids.size(), response);
+    }
+
+    private static void send(CallData shown, List<CallData.CallKey> keys, String name, ServerResponse response) {
+        if (!shown.hasPackets()) {
             throw new BadRequestException(404, "packets are not kept; offhook serve --keep-packets keeps them");
         }
         response.header("Content-Type", "application/x-pcapng");
-        response.header("Content-Disposition", "attachment; filename=\"call-" + key.id() + ".pcapng\"");
+        response.header("Content-Disposition", "attachment; filename=\"" + name + ".pcapng\"");
         try (OutputStream out = response.outputStream()) {
-            reader.data().writePackets(List.of(key), out);
+            shown.writePackets(keys, out);
         } catch (FileNotFoundException e) {
             throw new BadRequestException(404, String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -273,11 +291,19 @@ final class CallsResource implements HttpService {
     }
 
     private static long id(ServerRequest request) {
-        @Nullable String text = request.path().pathParameters().first("id").orElse(null);
+        return id(request.path().pathParameters().first("id").orElse(""), "call");
+    }
+
+    /**
+     * An id of the database.
+     *
+     * @param of what it is of, for the message
+     */
+    static long id(String text, String of) {
         try {
-            return Long.parseLong(String.valueOf(text));
+            return Long.parseLong(text);
         } catch (NumberFormatException _) {
-            throw new BadRequestException(404, "the id of a call is a number");
+            throw new BadRequestException(404, "the id of a " + of + " is a number");
         }
     }
 }

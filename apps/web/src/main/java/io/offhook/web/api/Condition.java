@@ -22,6 +22,14 @@ final class Condition {
         return this;
     }
 
+    /** This one with another term; this one stays as it is. */
+    Condition with(String sql, Object... parameters) {
+        Condition both = new Condition();
+        both.terms.addAll(terms);
+        both.values.addAll(values);
+        return both.and(sql, parameters);
+    }
+
     /** " WHERE …", or nothing. */
     String where() {
         return terms.isEmpty() ? "" : " WHERE " + String.join(" AND ", terms);

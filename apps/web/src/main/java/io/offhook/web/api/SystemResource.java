@@ -11,6 +11,8 @@ import io.offhook.web.http.JsonReply;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.Map;
 final class SystemResource {
     private static final int MOST_THREADS = 200;
     private static final List<String> COUNTED = List.of("calls", "streams", "messages");
+    private static final String FILE_BYTES = "fileBytes";
 
     private final DataSets data;
     private final Api.Settings settings;
@@ -55,6 +58,10 @@ final class SystemResource {
         for (String table : COUNTED) {
             rows.put(table, CallsResource.count(reader, table, new Condition()));
         }
+        PreparedStatement statement = reader.statement("SELECT coalesce(sum(bytes), 0) FROM archived_files");
+        try (ResultSet result = statement.executeQuery()) {
+            rows.put(FILE_BYTES, result.next() ? result.getLong(1) : 0);
+        }
         return rows;
     }
 
@@ -82,6 +89,8 @@ final class SystemResource {
                     .field("count", drop.count())
                     .end();
         }
+        out.end().array("notes");
+        shown.notes().forEach(out::element);
         out.end();
     }
 
@@ -96,6 +105,7 @@ final class SystemResource {
 
     private static void store(StoreState store, Map<String, Long> rows, JsonFields out) {
         out.object("store").field("file", store.file());
+        out.field("bytes", store.bytes()).field(FILE_BYTES, rows.getOrDefault(FILE_BYTES, 0L));
         COUNTED.forEach(table -> out.field(table, rows.getOrDefault(table, 0L)));
         out.field("lost", store.lost())
                 .field("queuedBytes", store.queuedBytes())

@@ -52,7 +52,7 @@ final class TotalsResource {
     private static byte[] document(CallReader reader, Condition condition, int buckets) throws SQLException {
         try (JsonBuffer json = new JsonBuffer()) {
             JsonFields out = json.out();
-            now(reader, out);
+            now(reader, condition, out);
             long firstNs;
             long lastNs;
             PreparedStatement statement = reader.statement("SELECT " + Field.select(FIGURES)
@@ -76,18 +76,18 @@ final class TotalsResource {
     /** Stretches of time of equal length. */
     private record Axis(long firstNs, long stepNs, int buckets) {}
 
-    private static void now(CallReader reader, FieldWriter out) throws SQLException {
-        PreparedStatement statement =
-                reader.statement("SELECT count(*) FROM calls WHERE first_seen_at >= make_timestamp_ns(?)");
+    private static void now(CallReader reader, Condition condition, FieldWriter out) throws SQLException {
         long nowNs = System.currentTimeMillis() * 1_000_000L;
-        statement.setLong(1, nowNs - RECENT_NS);
-        try (ResultSet result = statement.executeQuery()) {
-            result.next();
-            out.object("now")
-                    .field("running", reader.running().size())
-                    .field("callsPerSecond", result.getLong(1) / (RECENT_NS / 1e9), 2)
-                    .end();
-        }
+        Condition begun = condition.with("first_seen_at >= make_timestamp_ns(?)", nowNs - RECENT_NS);
+        boolean isOfAll = condition.where().isEmpty();
+        out.object("now")
+                .field(
+                        "running",
+                        isOfAll
+                                ? reader.running().size()
+                                : CallsResource.count(reader, "calls", condition.with(CallFilters.RUNNING)))
+                .field("callsPerSecond", CallsResource.count(reader, "calls", begun) / (RECENT_NS / 1e9), 2)
+                .end();
     }
 
     /** The figures of each stretch, by the time when calls began, and how many went on at its beginning. */

@@ -32,6 +32,11 @@ public interface CallData {
     /** What was lost before it was analysed, by cause; those that are 0 included. */
     List<Drop> drops();
 
+    /** What a reader of an empty or short list should know of the captures, as sentences: no SIP in them, or only inside TLS. */
+    default List<String> notes() {
+        return List.of();
+    }
+
     /** How its database is doing. */
     StoreState store();
 

@@ -32,7 +32,7 @@ public final class PageFiles implements HttpService {
 
     /** The paths that the page itself interprets. */
     private static final List<String> VIEWS =
-            List.of("/", "/calls/{id}", "/streams", "/registrations", "/statistics", "/system");
+            List.of("/", "/calls/{id}", "/streams", "/registrations", "/registrations/{id}", "/statistics", "/system");
 
     /** The libraries with the versions in their jars. */
     private static final Map<String, String> VERSIONS = Map.of(

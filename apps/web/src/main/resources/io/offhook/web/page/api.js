@@ -56,6 +56,11 @@ export async function get(path, params = {}, signal = undefined) {
   return (await request(url(path, params), {signal, headers: {Accept: 'application/json'}})).json();
 }
 
+/** Gets a file whole. */
+export async function getBlob(path) {
+  return (await request(url(path))).blob();
+}
+
 /** Deletes a resource. */
 export async function remove(path) {
   await request(`/api/v1${path}`, {method: 'DELETE', headers: {'X-Offhook': '1'}});
@@ -123,13 +128,13 @@ export function changes(onChange, onState) {
 }
 
 /**
- * Saves the packets of a call. They are fetched first, because a link could not say why it failed.
- * @param {string} id of the call
+ * Saves the packets of calls in one capture. They are fetched first, because a link could not say why it failed.
+ * @param {string[]} ids of the calls
  */
-export async function savePackets(id) {
-  const response = await request(url(`/calls/${encodeURIComponent(id)}/packets`));
+export async function savePackets(ids) {
+  const response = await request(url('/packets', {calls: ids.join(',')}));
   const named = /filename="?([^";]+)/.exec(response.headers.get('Content-Disposition') ?? '');
-  saveBlob(await response.blob(), named?.[1] ?? `call-${id}.pcapng`);
+  saveBlob(await response.blob(), named?.[1] ?? 'calls.pcapng');
 }
 
 function download(address, name = '') {

@@ -1,25 +1,29 @@
 import {html, nothing} from 'lit';
-import {get, url} from './api.js';
+import {get, getBlob, url} from './api.js';
 import {colours} from './colours.js';
 import {PageElement} from './element.js';
 import {onSetting} from './settings.js';
-import {visible} from './text.js';
-import {length} from './times.js';
+import {sentence, visible} from './text.js';
+import {length, millisBetween} from './times.js';
 import {columns, marksAt} from './waveform.js';
 
 const HEIGHT = 132;
+// How often the audio of a call that goes on is made again.
+const AGAIN_MS = 5000;
 const BINS = 2000;
-const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], silence: ['silence', 'muted']};
+const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], unreadable: ['unreadable', 'accent'], silence: ['silence', 'muted']};
 
 /** The audio of a call as the far end heard it: caller above, callee below, on one time axis. */
 export class AudioView extends PageElement {
-  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, at: {state: true}};
+  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, loading: {state: true}, at: {state: true}};
 
   constructor() {
     super();
     this.waveform = null;
     this.error = null;
     this.playing = false;
+    this.loading = false;
+    this.source = null;
     this.at = 0;
   }
 
@@ -44,24 +48,41 @@ export class AudioView extends PageElement {
     super.disconnectedCallback();
     this.stop();
     this.resized?.disconnect();
-    this.player?.pause();
+    this.#forget();
   }
 
   willUpdate(changed) {
-    if (changed.has('call') && this.call.id !== this.shown) {
+    if (!changed.has('call')) {
+      return;
+    }
+    if (this.call.id !== this.shown) {
       this.shown = this.call.id;
       this.waveform = null;
+      this.at = 0;
+      this.#forget();
       this.#load();
+    } else if (this.#hasGoneOn(changed.get('call')) && !this.playing && (!this.call.running || performance.now() - this.loadedAt > AGAIN_MS)) {
+      this.#load(); // it has gone on meanwhile
     }
+  }
+
+  /** Whether the call went on since that was read. */
+  #hasGoneOn(before) {
+    return before?.running || (Boolean(before) && before.durationMs !== this.call.durationMs);
   }
 
   async #load() {
     const id = this.call.id;
+    this.loadedAt = performance.now();
     try {
+      if (!(this.system ?? (await get('/system'))).audioAllowed) {
+        throw new Error('listening is off: offhook serve --allow-audio allows it, where listening to these calls is lawful');
+      }
       const waveform = await get(`${this.path}/waveform`, {bins: BINS});
       if (id === this.call.id) {
         this.waveform = waveform;
         this.error = null;
+        this.#forget(); // what it has is shorter by now
       }
     } catch (error) {
       this.error = error;
@@ -88,7 +109,7 @@ export class AudioView extends PageElement {
     canvas.height = HEIGHT * ratio;
     const context = canvas.getContext('2d');
     context.scale(ratio, ratio);
-    const tones = colours('caller', 'callee', 'bad', 'warn', 'muted', 'border', 'text');
+    const tones = colours('caller', 'callee', 'bad', 'warn', 'accent', 'muted', 'border', 'text');
     const half = HEIGHT / 2;
     this.waveform.channels.forEach((channel, i) => {
       const middle = half * (i + 0.5);
@@ -102,9 +123,9 @@ export class AudioView extends PageElement {
     context.fillRect((this.at / Math.max(1, this.durationMs)) * width, 0, 1.5, HEIGHT);
   }
 
-  /** Marks have a colour and a place of their own: lost on top, late below it, silence at the foot. */
+  /** Marks have a colour and a place of their own: lost on top, late and unreadable below it, silence at the foot. */
   #marks(context, side, top, height, width, tones) {
-    const place = {lost: 0, late: 6, silence: height - 6};
+    const place = {lost: 0, late: 6, unreadable: 12, silence: height - 6};
     for (const mark of this.waveform.marks.filter((one) => one.side === side)) {
       const x = (mark.fromMs / this.durationMs) * width;
       const wide = Math.max(2, ((mark.untilMs - mark.fromMs) / this.durationMs) * width);
@@ -118,7 +139,37 @@ export class AudioView extends PageElement {
 
   #seek(millis) {
     this.at = Math.min(Math.max(0, millis), this.durationMs);
-    this.player.currentTime = this.at / 1000;
+    if (this.source) {
+      this.player.currentTime = this.at / 1000;
+    }
+  }
+
+  /** Fetches the audio whole: a browser cannot go to a place in what the server makes as it is played. */
+  async #fetch() {
+    const id = this.call.id;
+    const file = await getBlob(`${this.path}/audio`);
+    const player = this.player;
+    if (!player || id !== this.call.id) {
+      return;
+    }
+    this.source = URL.createObjectURL(file);
+    const known = new Promise((resolve, reject) => {
+      player.addEventListener('loadedmetadata', resolve, {once: true});
+      player.addEventListener('error', () => reject(new Error('the audio could not be played')), {once: true});
+    });
+    player.src = this.source;
+    await known;
+    player.currentTime = this.at / 1000;
+  }
+
+  /** Forgets the audio that was fetched. */
+  #forget() {
+    this.player?.pause();
+    if (this.source) {
+      URL.revokeObjectURL(this.source);
+      this.source = null;
+      this.player?.removeAttribute('src');
+    }
   }
 
   async #toggle() {
@@ -127,13 +178,22 @@ export class AudioView extends PageElement {
       player.pause();
       return;
     }
+    if (this.loading) {
+      return;
+    }
     try {
+      this.error = null;
+      if (!this.source) {
+        this.loading = true;
+        await this.#fetch();
+      }
       await player.play();
     } catch (error) {
       if (error.name !== 'AbortError') {
-        this.error = new Error('The audio could not be played.');
+        this.error = error;
       }
     }
+    this.loading = false;
   }
 
   #follow() {
@@ -166,24 +226,37 @@ export class AudioView extends PageElement {
 
   render() {
     if (this.error && !this.waveform) {
-      return html`<p id="audio-refused" class="muted">${visible(this.error.message)}</p>`;
+      return html`<p id="audio-refused" class="muted">${sentence(this.error.message)}</p>`;
     }
     if (!this.waveform) {
       return html`<p class="muted" role="status">Decoding…</p>`;
     }
     const now = marksAt(this.waveform.marks, this.at);
     const spoken = `${length(this.at)} of ${length(this.durationMs)}${now.length > 0 ? `, ${now.join(', ')}` : ''}`;
-    return html`<audio preload="none" src=${url(`${this.path}/audio`)} @play=${() => { this.playing = true; this.#follow(); }}
+    return html`<audio @play=${() => { this.playing = true; this.#follow(); }}
         @pause=${() => (this.playing = false)} @ended=${() => (this.playing = false)}></audio>
       <div class="audio"><div class="audio-sides" aria-hidden="true"><span>caller</span><span>callee</span></div>
         <canvas id="waveform" class="waveform" height=${HEIGHT} tabindex="0" role="slider" aria-label="Place in the audio" aria-valuemin="0"
           aria-valuemax=${Math.round(this.durationMs)} aria-valuenow=${Math.round(this.at)} aria-valuetext=${spoken} @keydown=${this.#onKey} @pointerdown=${this.#onPointer}></canvas></div>
-      <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.playing ? '❚❚ Pause' : '▶ Play'}</button>
-        <span class="mono" id="audio-time">${spoken}</span><span class="push"></span>
-        ${Object.values(KINDS).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
+      <div class="audio-bar"><button type="button" id="play" aria-pressed=${String(this.playing)} @click=${() => this.#toggle()}>${this.loading ? '◌ Loading…' : this.playing ? '❚❚ Pause' : '▶ Play'}</button>
+        <span class="mono" id="audio-time">${spoken}</span>
+        <span class="muted" title="Time since the first message of the call, as on the ladder">call time ${length(this.#callTime(this.at))}</span><span class="push"></span>
+        ${Object.entries(KINDS).filter(([kind]) => kind !== 'unreadable' || this.waveform.marks.some((mark) => mark.kind === kind)).map(([, kind]) => kind).map(([name, tone]) => html`<span class="key"><span class="swatch ${tone}" aria-hidden="true"></span>${name}</span>`)}
         <a class="button" id="save-audio" href=${url(`${this.path}/audio`)} download="call-${this.call.id}.wav">WAV</a></div>
-      ${this.error ? html`<p role="alert">${this.error.message}</p>` : nothing}
-      ${(this.waveform.notes ?? []).length > 0 ? html`<ul class="notes muted">${this.waveform.notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing}`;
+      ${this.error ? html`<p id="audio-error" role="alert">${sentence(this.error.message)}</p>` : nothing}
+      ${this.#notes()}`;
+  }
+
+  /** Milliseconds since the first message of the call. */
+  #callTime(millis) {
+    return Math.max(0, (millisBetween(this.call.firstSeenAt, this.waveform.startAt) ?? 0) + millis);
+  }
+
+  #notes() {
+    const missing = ['caller', 'callee'].filter((side) => !this.call.streams.some((stream) => stream.direction === `from ${side}`))
+      .map((side) => `${side}: no stream was captured`);
+    const notes = [...missing, ...(this.waveform.notes ?? [])];
+    return notes.length > 0 ? html`<ul class="notes muted">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing;
   }
 }
 

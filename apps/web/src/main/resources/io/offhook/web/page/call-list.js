@@ -5,6 +5,7 @@ import {PageElement} from './element.js';
 import {count, plural} from './figures.js';
 import {filtersOf} from './filters.js';
 import {go, link} from './route.js';
+import {emptyCalls} from './empty.js';
 import './grid.js';
 import './totals.js';
 
@@ -12,7 +13,7 @@ const NEWEST = '-firstSeenAt';
 /** Where a list was left, so that one comes back to the same place from a call. */
 let left = {query: '', where: null};
 
-// Browsers ask before they save many files at once; beyond this nobody wants them one by one.
+// As many as the server writes into one capture.
 const MOST_SAVED = 50;
 
 /** The page of calls: totals, filters, and the list. */
@@ -24,6 +25,7 @@ export class CallList extends PageElement {
     this.columns = chosenColumns();
     this.selected = 0;
     this.notice = '';
+    this.inputs = null;
     this.load = (offset, limit, signal) => this.#load(offset, limit, signal);
   }
 
@@ -48,8 +50,15 @@ export class CallList extends PageElement {
     this.query = query;
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    // the length of calls that go on, between changes
+    this.clock = setInterval(() => !document.hidden && this.querySelector('.elapsed') && this.grid.requestUpdate(), 1000);
+  }
+
   disconnectedCallback() {
     super.disconnectedCallback();
+    clearInterval(this.clock);
     left = {query: this.query, where: this.grid?.where ?? null};
   }
 
@@ -62,6 +71,10 @@ export class CallList extends PageElement {
 
   async #load(offset, limit, signal) {
     const answer = await get('/calls', {fields: 'summary', offset, limit, sort: this.sort, ...this.filters}, signal);
+    if (answer.total === 0) {
+      this.inputs = await get('/system', {}, signal);
+      this.grid.requestUpdate();
+    }
     queueMicrotask(() => this.requestUpdate());
     return {total: answer.total, rows: answer.calls};
   }
@@ -107,10 +120,8 @@ export class CallList extends PageElement {
     }
     const some = calls.slice(0, MOST_SAVED);
     try {
-      for (const [i, call] of some.entries()) {
-        this.notice = `Saving the packets of call ${i + 1} of ${some.length}…`;
-        await savePackets(call.id);
-      }
+      this.notice = `Saving the packets of ${plural(some.length, 'call')}…`;
+      await savePackets(some.map((call) => call.id));
       this.notice = `Saved the packets of ${plural(some.length, 'call')}${calls.length > MOST_SAVED ? ` of ${count(calls.length)}: at most ${MOST_SAVED} at once` : ''}.`;
     } catch (error) {
       this.notice = `The packets could not be saved: ${error.message}`;
@@ -122,15 +133,14 @@ export class CallList extends PageElement {
   }
 
   render() {
-    const {from, to} = this.filters;
     return html`<h1 class="sr">Calls</h1>
-      <offhook-totals .span=${{from, to}}></offhook-totals>
+      <offhook-totals .filters=${this.filters}></offhook-totals>
       <div class="list-bar">
         <offhook-filters .value=${this.filters} @filters-change=${(event) => this.#change(event.detail)}></offhook-filters>
         <div class="list-state">
           <span id="call-count" role="status">${this.grid?.total !== undefined && this.grid?.total !== null ? plural(this.grid.total, 'call') : nothing}${this.selected
             ? html`, ${count(this.selected)} selected` : nothing}</span>
-          <button type="button" id="save" title="F2" @click=${() => this.save()}>Save packets</button>
+          <button type="button" id="save" title="Save the packets of the selected calls as pcapng (F2)" @click=${() => this.save()}>Save packets</button>
           ${this.#chooser()}
         </div>
       </div>
@@ -145,7 +155,7 @@ export class CallList extends PageElement {
   #empty() {
     return Object.keys(this.filters).length > 0
       ? html`<strong>No call matches these filters.</strong><button type="button" @click=${() => this.#change({})}>Clear the filters</button>`
-      : html`<strong>No calls yet.</strong><span>Calls appear here as soon as their first message is captured. Drop a capture file on this page to analyse it.</span>`;
+      : emptyCalls(this.inputs);
   }
 
   #onMenuLeft(event) {

@@ -1,12 +1,13 @@
 import {html, nothing} from 'lit';
 import {get, saveBlob, savePackets} from './api.js';
+import {elapsed} from './columns.js';
 import {PageElement} from './element.js';
 import {count, isEstimate, setUp} from './figures.js';
 import {isKeyed} from './keyed.js';
 import {ROW} from './ladder-layout.js';
 import {back, link} from './route.js';
 import {utc} from './settings.js';
-import {visible} from './text.js';
+import {sentence, visible} from './text.js';
 import {clock, day, length, zone} from './times.js';
 import {originText, shape, verdict, worstMos} from './verdict.js';
 import {mosText, outcome} from './words.js';
@@ -20,6 +21,8 @@ import './sdp-view.js';
 import './stream-view.js';
 import './where-view.js';
 
+// What went neither well nor wrong by itself: the outcome has been said.
+const NEITHER = new Set(['busy', 'declined', 'cancelled', 'unavailable', 'failed', 'redirected', 'ringing']);
 // A call of a trunk's conference may have very many streams; beyond these, plots open on request.
 const OPEN_STREAMS = 4;
 
@@ -37,12 +40,23 @@ export class CallView extends PageElement {
     this.notice = '';
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    this.clock = setInterval(() => !document.hidden && this.call?.running && this.requestUpdate(), 1000); // its length
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.clock);
+  }
+
   willUpdate(changed) {
     if (changed.has('callKey') || changed.has('source')) {
       this.call = null;
       this.messages = null;
       this.message = null;
       this.row = null;
+      this.follows = false;
       this.#load();
     }
   }
@@ -50,7 +64,7 @@ export class CallView extends PageElement {
   updated() {
     // As high as the ladder needs, so that a short call shows more below it.
     const rows = (this.messages?.length ?? 0) + (this.call?.streams.length ?? 0) + (this.call?.problems.length ?? 0);
-    this.querySelector('.call-flow')?.style.setProperty('--needed', `${Math.max(460, rows * ROW + 160)}px`);
+    this.querySelector('.call-flow')?.style.setProperty('--needed', `${rows * ROW + 160}px`);
   }
 
   async #load() {
@@ -64,6 +78,7 @@ export class CallView extends PageElement {
       this.error = null;
       const first = this.call === null;
       const kept = this.message?.frame;
+      this.follows = call.running || (this.follows && call.durationMs === null && ['ongoing', 'ringing'].includes(call.outcome));
       this.call = call;
       this.messages = messages;
       this.message = messages.find((one) => one.frame === kept) ?? messages[0] ?? null;
@@ -71,6 +86,7 @@ export class CallView extends PageElement {
       await this.updateComplete;
       if (first && !this.#openStream()) {
         this.querySelector('#ladder')?.focus({preventScroll: true});
+        this.#showMessage();
       }
     } catch (error) {
       this.error = error;
@@ -84,9 +100,18 @@ export class CallView extends PageElement {
     return index >= 0;
   }
 
-  /** Calls changed: a running call is read again. */
+  /** Shows the message that the address names. */
+  #showMessage() {
+    const frame = /^#packet-(\d+)$/.exec(location.hash)?.[1];
+    const message = frame ? this.messages.find((one) => String(one.frame) === frame) : null;
+    if (message) {
+      this.querySelector('offhook-ladder')?.show(message);
+    }
+  }
+
+  /** Calls changed: a running call is read again, until its end is there, which is written a moment after it ended. */
   async refresh() {
-    if (this.call?.running) {
+    if (this.follows) {
       await this.#load();
     }
   }
@@ -113,9 +138,21 @@ export class CallView extends PageElement {
     return true;
   }
 
+  /** Copies the address of the call, and of the message that was chosen. */
+  async #copyLink() {
+    const place = this.message && this.message !== this.messages[0] ? `#packet-${this.message.frame}` : '';
+    const address = `${location.origin}${location.pathname}${location.search}${place}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.notice = 'The link is on the clipboard.';
+    } catch {
+      this.notice = `The browser keeps the clipboard to itself. The link: ${address}`;
+    }
+  }
+
   async #savePackets() {
     try {
-      await savePackets(this.call.id);
+      await savePackets([this.call.id]);
       this.notice = '';
     } catch (error) {
       this.notice = `The packets could not be saved: ${error.message}`;
@@ -162,7 +199,7 @@ export class CallView extends PageElement {
 
   render() {
     if (this.error && !this.call) {
-      return html`<div class="state" role="alert"><h1>This call cannot be shown</h1><p>${this.error.message}</p><p><a href=${link('/')}>Calls</a></p></div>`;
+      return html`<div class="state" role="alert"><h1>This call cannot be shown</h1><p>${sentence(this.error.message)}</p><p><a href=${link('/')}>Calls</a></p></div>`;
     }
     if (!this.call) {
       return html`<div class="state" role="status">Loading the call…</div>`;
@@ -171,7 +208,7 @@ export class CallView extends PageElement {
     return html`${this.#head(call)}
       <offhook-keys-view .call=${call} .source=${this.source}></offhook-keys-view>
       ${this.notice ? html`<p class="notice" role="status">${this.notice} <button type="button" class="plain" @click=${() => (this.notice = '')}>Close</button></p>` : nothing}
-      ${call.gone ? html`<p id="gone" class="notice" role="note">This call is older than what is kept whole. Gone: ${call.gone.join('; ')}.</p>` : nothing}
+      ${call.gone ? html`<p id="gone" class="notice" role="note">Only a part of this call is kept. Deleted, as it is old: ${call.gone.join('; ')}.</p>` : nothing}
       <div class="page-body">
         ${call.problems.length > 0 ? html`<section class="card wide" aria-labelledby="problems-title"><h2 id="problems-title">Problems</h2><offhook-problem-list .problems=${call.problems} .start=${call.firstSeenAt}></offhook-problem-list></section>` : nothing}
         <section class="call-flow" aria-label="Messages"><div class="card"><offhook-ladder .call=${call} .messages=${messages}
@@ -181,7 +218,7 @@ export class CallView extends PageElement {
         <section class="card wide" aria-labelledby="streams-title"><h2 id="streams-title">Streams</h2>
           ${call.streams.length === 0 ? html`<p class="muted">No RTP of this call was captured.</p>` : call.streams.map((stream, i) => html`<offhook-stream-view .stream=${stream} .call=${call} .number=${i + 1} .opened=${i < OPEN_STREAMS}></offhook-stream-view>`)}</section>
         ${call.qualityReports.length > 0 ? html`<section class="card wide" aria-labelledby="reports-title"><h2 id="reports-title">What the phones reported</h2><offhook-quality-reports .reports=${call.qualityReports} .start=${call.firstSeenAt}></offhook-quality-reports></section>` : nothing}
-        <section class="card wide" aria-labelledby="sdp-title"><h2 id="sdp-title">Offer and answer</h2><offhook-sdp-view .messages=${messages}></offhook-sdp-view></section>
+        <section class="card wide" aria-labelledby="sdp-title"><h2 id="sdp-title">Offer and answer</h2><offhook-sdp-view .messages=${messages} .gone=${Boolean(call.gone)}></offhook-sdp-view></section>
         <section class="card wide" aria-labelledby="where-title"><h2 id="where-title">Where it got lost</h2><offhook-where-view .call=${call}></offhook-where-view></section>
       </div>`;
   }
@@ -192,7 +229,7 @@ export class CallView extends PageElement {
     const facts = [
       ['When', `${day(call.firstSeenAt, utc())} ${clock(call.firstSeenAt, utc())} ${zone(call.firstSeenAt, utc())}`],
       ['Set-up', setUp(call.setUpMs)],
-      ['Length', length(call.durationMs)],
+      ['Length', call.running && call.durationMs === null ? elapsed(call) : length(call.durationMs)],
       ['Hung up by', call.hungUpBy],
       ['Codec', `${call.codec ?? ''}${call.encrypted ? ' SRTP' : ''}`],
       ['Caller', call.callerSoftware],
@@ -209,10 +246,11 @@ export class CallView extends PageElement {
       <div class="call-title"><h1>${this.#party(call.from, call.fromUri)} → ${this.#party(call.to, call.toUri)}</h1>
         ${outcome(call.outcome, call.finalStatus, call.running)}${worst ? html`<span>MOS ${mosText(worst.value, worst.scale, isEstimate(worst.inputs))}</span>` : nothing}
         ${call.running ? html`<span class="badge good">● running</span>` : nothing}<span class="push"></span>
-        <button type="button" id="save-packets" title="F2" @click=${() => this.#savePackets()}>Packets</button>
+        <button type="button" id="save-packets" title="Save its SIP, RTP and RTCP as pcapng (F2)" @click=${() => this.#savePackets()}>Save packets</button>
         ${isKeyed(this.source) ? nothing : html`<button type="button" id="add-keys" title="Read what is encrypted, with keys that you have" @click=${() => this.querySelector('offhook-keys-view').toggle()}>Keys…</button>`}
-        <button type="button" id="save-json" @click=${() => this.#saveJson()}>JSON</button></div>
-      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
+        ${isKeyed(this.source) ? nothing : html`<button type="button" id="copy-link" title="Copy the permanent link of this call, with the message that is chosen" @click=${() => this.#copyLink()}>Copy link</button>`}
+        <button type="button" id="save-json" title="Save the call and its messages as JSON" @click=${() => this.#saveJson()}>JSON</button></div>
+      <p id="verdict" class="verdict">${how} ${why ? html`<span class="why ${bad ? 'is-bad-text' : 'muted'}">${bad ? html`<span class="mark" aria-hidden="true">✕</span>Bad: ` : nothing}${visible(why)}.</span>` : html`<span class="muted">${NEITHER.has(call.outcome) ? '' : call.running ? 'Nothing is wrong so far.' : call.problems?.length ? 'Nothing was wrong, but see the notes.' : 'Nothing was wrong.'}</span>`}</p>
       <dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${visible(value)}</dd></div>`)}</dl>
       ${this.#relations(call)}</div>`;
   }

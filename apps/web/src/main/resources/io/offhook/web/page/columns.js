@@ -17,7 +17,7 @@ const text = (id, label, width, value = (call) => call[id], sort = id) => ({
 });
 
 /** How long a running call has been, if this browser's clock is that of the capture. */
-function elapsed(call) {
+export function elapsed(call) {
   const millis = millisBetween(call.answeredAt, (Date.now() / 1000).toFixed(3));
   return millis !== null && millis >= 0 && millis < 86_400_000 ? `${length(millis)} …` : 'running';
 }
@@ -36,7 +36,7 @@ export const COLUMNS = [
     width: '72px',
     sort: 'durationMs',
     end: true,
-    render: (call) => (call.running && call.durationMs === null ? html`<span class="muted">${elapsed(call)}</span>` : length(call.durationMs)),
+    render: (call) => (isCounted(call) ? html`<span class="muted elapsed">${elapsed(call)}</span>` : length(call.durationMs)),
   },
   {
     id: 'codec',
@@ -94,10 +94,12 @@ export function toggleColumn(id) {
 /** Shows the usual columns again. */
 export const usualColumns = () => keep('columns', null);
 
+const isCounted = (call) => call.running && call.durationMs === null;
+
 /** A call in two lines, for narrow screens. */
 export function narrowCall(call) {
   return html`<div class="line"><span class="grow"><strong>${visible(call.from ?? call.fromUri)}</strong> → ${visible(call.to ?? call.toUri)}</span>
       <span>${mosText(call.worstMos, call.worstMosScale)}</span></div>
     <div class="line small"><span>${listTime(call.firstSeenAt, utc(), 0)}</span>${outcome(call.outcome, call.finalStatus, call.running)}<span
-      >${length(call.durationMs)}</span><span class="grow ${call.bad ? 'is-bad-text' : 'muted'}">${call.bad ? html`<span class="mark" aria-hidden="true">✕</span>` : nothing}${visible(call.verdict)}</span></div>`;
+      class=${isCounted(call) ? 'elapsed' : ''}>${isCounted(call) ? elapsed(call) : length(call.durationMs)}</span><span class="grow ${call.bad ? 'is-bad-text' : 'muted'}">${call.bad ? html`<span class="mark" aria-hidden="true">✕</span>` : nothing}${visible(call.verdict)}</span></div>`;
 }

@@ -5,6 +5,8 @@ import {length} from './times.js';
 const absent = (value) => value === null || value === undefined || Number.isNaN(value);
 const whole = new Intl.NumberFormat('en', {maximumFractionDigits: 0});
 
+const NO_BREAK = '\u00a0'; // a unit stays with its figure
+
 /** A count with separators: "100,000". */
 export const count = (value) => (absent(value) ? '' : whole.format(value));
 
@@ -19,7 +21,7 @@ export function percent(value) {
     return '';
   }
   const digits = value !== 0 && Math.abs(value) < 0.1 ? 2 : 1;
-  return `${decimal(value, digits)} %`;
+  return `${decimal(value, digits)}${NO_BREAK}%`;
 }
 
 /** "12 ms", "1.3 ms", "2.4 s". */
@@ -28,13 +30,13 @@ export function millis(value) {
     return '';
   }
   if (Math.abs(value) >= 1000) {
-    return `${decimal(value / 1000, 2)} s`;
+    return `${decimal(value / 1000, 2)}${NO_BREAK}s`;
   }
-  return `${decimal(value, Math.abs(value) < 10 ? 1 : 0)} ms`;
+  return `${decimal(value, Math.abs(value) < 10 ? 1 : 0)}${NO_BREAK}ms`;
 }
 
 /** Set-up time in seconds with two decimals, as in the list of the command. */
-export const setUp = (value) => (absent(value) ? '' : `${(value / 1000).toFixed(2)} s`);
+export const setUp = (value) => (absent(value) ? '' : `${(value / 1000).toFixed(2)}${NO_BREAK}s`);
 
 /** Seconds as a length: ACD. */
 export const seconds = (value) => (absent(value) ? '' : length(value * 1000));

@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {PageElement} from './element.js';
 import {RowWindows} from './row-windows.js';
 import {barFor, listTop, reveal, scrolledHeight} from './scrolling.js';
+import {sentence} from './text.js';
 
 /**
  * @typedef {Object} Column
@@ -264,6 +265,10 @@ export class Grid extends PageElement {
       this.moveTo(moves[event.key]);
     } else if (event.key === 'Enter') {
       this.#open(this.windows.row(this.active));
+    } else if ((event.key === '<' || event.key === '>') && this.sort) {
+      this.#sortBeside(event.key === '>' ? 1 : -1);
+    } else if (event.key.toLowerCase() === 'z' && this.sort) {
+      this.#order(this.sort.startsWith('-') ? this.sort.slice(1) : `-${this.sort}`);
     } else if (event.key === ' ' && this.selectable) {
       this.#select(this.windows.row(this.active));
       this.moveTo(this.active + 1);
@@ -308,15 +313,33 @@ export class Grid extends PageElement {
   }
 
   #onHeading(column) {
-    const order = this.sort === column.sort ? `-${column.sort}` : column.sort;
+    this.#order(this.sort === column.sort ? `-${column.sort}` : column.sort);
+  }
+
+  #order(order) {
     this.dispatchEvent(new CustomEvent('grid-sort', {detail: order, bubbles: true}));
+  }
+
+  /** Sorts by the column beside the one that the list is sorted by, the same way round. */
+  #sortBeside(step) {
+    const names = [...new Set(this.columns.map((column) => column.sort).filter(Boolean))];
+    const [hyphen, name] = this.sort.startsWith('-') ? ['-', this.sort.slice(1)] : ['', this.sort];
+    this.#order(hyphen + names[(Math.max(0, names.indexOf(name)) + step + names.length) % names.length]);
+  }
+
+  /** The order where there are no headings to choose it by. */
+  #orders() {
+    const sortable = this.columns.filter((column) => column.sort);
+    return html`<label class="grid-order">Order <select id="${this.id}-order" @change=${(event) => this.#order(event.target.value)}>
+      ${sortable.flatMap((column) => [[`-${column.sort}`, `${column.label} ▼`], [column.sort, `${column.label} ▲`]]).map(([order, words]) => html`<option
+        value=${order} .selected=${order === this.sort}>${words}</option>`)}</select></label>`;
   }
 
   render() {
     const first = this.#firstRow();
     const until = Math.min(this.total ?? 0, first + this.#visibleRows() + BEYOND);
     const indexes = Array.from({length: Math.max(0, until - first)}, (_, i) => first + i);
-    return html`
+    return html`${this.isNarrow && this.sort ? this.#orders() : nothing}
       <div class="grid-scroll ${this.isNarrow ? 'grid-narrow' : ''}" role="grid" tabindex="0"
         aria-label=${this.label ?? ''} aria-rowcount=${this.total === null ? -1 : this.total + 1}
         aria-colcount=${this.columns.length} aria-multiselectable=${this.selectable ? 'true' : 'false'}
@@ -334,7 +357,7 @@ export class Grid extends PageElement {
   #message() {
     if (this.error) {
       return html`<div class="grid-message" role="alert"><strong>The list could not be loaded.</strong>
-        <span>${this.error.message}</span>
+        <span>${sentence(this.error.message)}</span>
         <button type="button" @click=${() => this.restart()}>Try again</button></div>`;
     }
     if (this.total === null) {

@@ -3,8 +3,8 @@ import {PageElement} from './element.js';
 
 const KEYS = [
   ['Lists', [['↑ ↓', 'Previous, next row'], ['Page Up, Page Down', 'A page up, down'], ['Home, End', 'First, last row'],
-    ['Enter', 'Open the call'], ['Space', 'Select several calls'], ['F2', 'Save the packets of the selected calls'],
-    ['F3 or /', 'Search'], ['F7', 'Filters'], ['Esc', 'Back to the list']]],
+    ['Enter', 'Open the call or registration'], ['Space', 'Select several calls'], ['F2', 'Save the packets of the selected calls'],
+    ['< >', 'Sort by the column before, behind'], ['Z', 'The other way round'], ['F3 or /', 'Search'], ['F7', 'Filters'], ['Esc', 'Back to the list']]],
   ['A call', [['↑ ↓', 'Previous, next message'], ['Enter', 'Show the message'], ['T', 'Absolute, relative or delta times'],
     ['F2', 'Save the packets'], ['Esc', 'Back to the calls']]],
   ['Audio', [['Space', 'Play, pause'], ['← →', 'A second back, on'], ['Shift ← →', 'Five seconds back, on'], ['Home, End', 'Beginning, end']]],

@@ -4,7 +4,7 @@ import {PageElement} from './element.js';
 import {bytes} from './figures.js';
 import {isKeyed} from './keyed.js';
 import {go, link} from './route.js';
-import {visible} from './text.js';
+import {sentence, visible} from './text.js';
 
 const POLL_MS = 400;
 const MOST_BYTES = 4 << 20;
@@ -115,13 +115,13 @@ export class KeysView extends PageElement {
       <p class="muted">Lines of a key log (SSLKEYLOGFILE), or of SRTP keys such as <code>any AES_CM_128_HMAC_SHA1_80 inline:…</code>. They open a view of this call for this browser only, and are forgotten ten minutes after it was last looked at.</p>
       <label>Keys<textarea id="keys-text" rows="5" autocomplete="off" spellcheck="false" ?disabled=${this.busy}></textarea></label>
       <label>Or a file with them <input type="file" id="keys-file" ?disabled=${this.busy}></label>
-      ${this.error ? html`<p id="keys-error" role="alert">${visible(this.error)}</p>` : nothing}
+      ${this.error ? html`<p id="keys-error" class="is-bad-text" role="alert"><span class="mark" aria-hidden="true">✕</span>${sentence(this.error)}</p>` : nothing}
       <p class="keys-bar"><button type="submit" id="keys-send" ?disabled=${this.busy}>${this.busy ? 'Decrypting…' : 'Decrypt'}</button>
         <button type="button" class="plain" @click=${() => this.toggle()}>Cancel</button></p></form>` : nothing;
   }
 
   #opened(view) {
-    return html`<section id="keys-banner" class="card wide keys" aria-labelledby="keys-title"><h2 id="keys-title">Decrypted with your keys, in this browser only</h2>
+    return html`<section id="keys-banner" class="card wide keys" aria-labelledby="keys-title"><h2 id="keys-title">${view.opened ? 'Decrypted with your keys, in this browser only' : 'Your keys open nothing of this call'}</h2>
       ${(view.notes ?? []).length > 0 ? html`<ul id="keys-notes" class="plain-list">${view.notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : html`<p class="muted">Nothing of this call is encrypted.</p>`}
       <p class="keys-bar"><button type="button" id="keys-back" @click=${() => this.#back()}>Back to the call without keys</button>
         <button type="button" id="keys-forget" @click=${() => this.#forget()}>Forget the keys</button></p></section>`;

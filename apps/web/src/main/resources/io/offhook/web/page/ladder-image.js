@@ -1,5 +1,5 @@
 import {colours} from './colours.js';
-import {barLeft, LINE, ROW} from './ladder-layout.js';
+import {barLeft, labelAt, LINE, ROW} from './ladder-layout.js';
 import {visible} from './text.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -50,19 +50,20 @@ export function ladderImage(layout, timeOf) {
       element(body, 'rect', {x: barLeft(bar, COLUMN), y: from, width: grade === 'bad' ? 5 : 3, height: Math.max(1, until - from - 1), fill: tones[grade] ?? tones.muted});
     }
   }
-  layout.rows.forEach((row, index) => drawRow(body, row, index, timeOf(index), tones));
+  layout.rows.forEach((row, index) => drawRow(body, row, index, {time: timeOf(index), width: layout.hosts.length * COLUMN, tones}));
   return {text: new XMLSerializer().serializeToString(document_), width, height};
 }
 
-function drawRow(body, row, index, time, tones) {
+function drawRow(body, row, index, {time, width, tones}) {
   const y = index * ROW + LINE;
   const [x1, x2] = [(row.from + 0.5) * COLUMN, (row.to + 0.5) * COLUMN];
   const name = row.tone.split(' ').pop();
   const colour = {request: tones.accent, note: tones.muted, neutral: tones.muted, media: tones.muted}[name] ?? tones[name] ?? tones.muted;
   element(body, 'text', {x: -8, y: y + 4, 'text-anchor': 'end', fill: tones.muted}, time);
   if (row.kind === 'problem' || row.kind === 'hold' || x1 === x2) {
-    element(body, 'path', {d: `M${Math.min(x1, x2)} ${y - 5}l5 5l-5 5l-5 -5z`, fill: colour});
-    element(body, 'text', {x: Math.min(x1, x2) + 10, y: y + 4, fill: colour}, visible(row.label));
+    const {x, anchor} = labelAt(x1, width);
+    element(body, 'path', {d: `M${x1} ${y - 5}l5 5l-5 5l-5 -5z`, fill: colour});
+    element(body, 'text', {x, y: y + 4, fill: colour, 'text-anchor': anchor}, visible(row.label));
     return;
   }
   const direction = Math.sign(x2 - x1);

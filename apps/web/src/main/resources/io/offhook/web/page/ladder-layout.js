@@ -35,18 +35,26 @@ const LANE = 8;
 
 /** The columns, in the order in which their hosts appear. */
 export class Hosts {
-  /** @param {Object[]} messages of the call, by time */
-  constructor(messages) {
+  /**
+   * @param {Object[]} messages of the call, by time
+   * @param {Object[]} streams of the call
+   */
+  constructor(messages, streams) {
     this.list = [];
     this.places = new Map();
     this.owners = new Map();
     this.split = new Set(
-      messages.filter((m) => addressOf(m.source) === addressOf(m.destination)).map((m) => addressOf(m.source)),
+      [...messages, ...streams].filter((m) => addressOf(m.source) === addressOf(m.destination)).map((m) => addressOf(m.source)),
     );
+    const seen = new Set();
     for (const message of messages) {
       const source = this.list[this.column(message.source)];
       this.column(message.destination);
-      source.software ??= message.userAgent ?? null;
+      const what = `${message.callId} ${message.cseqNumber} ${message.cseqMethod} ${message.method ?? message.statusCode}`;
+      if (!seen.has(what)) { // a proxy passes on what others say that they are
+        source.software ??= message.userAgent ?? null;
+      }
+      seen.add(what);
       if (this.split.size > 0) {
         this.#own(message);
       }
@@ -64,7 +72,8 @@ export class Hosts {
   /** The column of an endpoint; a new one if it has none yet. */
   column(endpoint) {
     const address = addressOf(endpoint);
-    const key = this.split.has(address) ? (this.owners.get(endpoint) ?? endpoint) : address;
+    const owner = this.owners.get(endpoint);
+    const key = !this.split.has(address) ? address : !owner || this.split.has(addressOf(owner)) ? (owner ?? endpoint) : addressOf(owner);
     if (!this.places.has(key)) {
       this.places.set(key, this.list.length);
       this.list.push({key, software: null});
@@ -117,7 +126,10 @@ export function legLetters(call) {
 
 function rowsOf(call, messages, hosts, shown) {
   const legs = legLetters(call);
-  const side = (name) => call.streams.find((stream) => stream.direction === `from ${name}`);
+  const side = (name) => {
+    const sent = call.streams.filter((stream) => stream.direction === `from ${name}`);
+    return sent.find((stream) => !isPassedOn(call, stream)) ?? sent[0];
+  };
   const ends = (name) => {
     const stream = side(name);
     const leg = call.legs[0];
@@ -157,6 +169,9 @@ function rowsOf(call, messages, hosts, shown) {
   return rows.map((row, order) => ({row, order})).sort((a, b) => compareTimes(a.row.time, b.row.time) || a.order - b.order).map(({row}) => row);
 }
 
+/** Whether the stream comes out of a relay: its sender is not a party of the call. */
+const isPassedOn = (call, stream) => call.passages.some(({to}) => to.ssrc === stream.ssrc && to.source === stream.source && to.destination === stream.destination);
+
 /** Whether the stream goes on behind its receiver: reports about it come from farther away then. */
 const isRelayed = (call, stream) => call.passages.some(({from, level}) => level === 'exact'
   && from.ssrc === stream.ssrc && from.source === stream.source && from.destination === stream.destination);
@@ -166,7 +181,7 @@ function rtcpLabel(farEnd) {
     farEnd.lostPercent !== null ? `lost ${percent(farEnd.lostPercent)}` : '',
     farEnd.jitterMs !== null ? `jitter ${millis(farEnd.jitterMs)}` : '',
   ].filter(Boolean);
-  return `RTCP within 5 s: ${parts.join(', ') || 'a report'}`;
+  return `RTCP ${parts.join(', ') || 'report'}`;
 }
 
 /**
@@ -227,7 +242,7 @@ function barsOf(streams, rows, hosts) {
  * @returns {{hosts: Host[], rows: Row[], bars: Bar[], height: number}}
  */
 export function ladder(call, messages, shown) {
-  const hosts = new Hosts(messages);
+  const hosts = new Hosts(messages, call.streams);
   const rows = rowsOf(call, messages, hosts, shown);
   const bars = shown.media ? barsOf(call.streams, rows, hosts) : [];
   return {hosts: hosts.list, rows, bars, height: rows.length * ROW + 12};
@@ -235,6 +250,13 @@ export function ladder(call, messages, shown) {
 
 /** The pixel of a bar's left edge. */
 export const barLeft = (bar, column) => (bar.host + 0.5) * column + bar.side * (4 + bar.lane * LANE) - (bar.side < 0 ? 5 : 0);
+
+/**
+ * Where the words beside a mark are: towards the middle of the ladder, where there is room.
+ * @param {number} x pixel of the mark
+ * @param {number} width of the ladder
+ */
+export const labelAt = (x, width) => (x > width / 2 ? {x: x - 15, anchor: 'end'} : {x: x + 15, anchor: 'start'});
 
 /**
  * The time of a row as it is shown.

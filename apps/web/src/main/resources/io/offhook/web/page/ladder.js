@@ -2,7 +2,7 @@ import {html, nothing, svg} from 'lit';
 import {saveBlob} from './api.js';
 import {PageElement} from './element.js';
 import {ladderImage, pngOf} from './ladder-image.js';
-import {barLeft, ladder, LINE, ROW, rowTime} from './ladder-layout.js';
+import {barLeft, labelAt, ladder, LINE, ROW, rowTime} from './ladder-layout.js';
 import {keep, setting, utc} from './settings.js';
 import {visible} from './text.js';
 import {clock, offset} from './times.js';
@@ -19,7 +19,7 @@ const ONE_COLUMN = matchMedia('(max-width: 1100px)');
 export class Ladder extends PageElement {
   static properties = {
     call: {attribute: false}, messages: {attribute: false}, active: {state: true}, mode: {state: true}, shown: {state: true},
-    column: {state: true}, notice: {state: true}, first: {state: true}, view: {state: true},
+    name: {}, column: {state: true}, notice: {state: true}, first: {state: true}, view: {state: true},
   };
 
   constructor() {
@@ -28,6 +28,7 @@ export class Ladder extends PageElement {
     this.mode = setting('times', 'relative');
     this.shown = setting('ladder', {media: true, rtcp: false, keys: false, problems: true});
     this.column = 220;
+    this.name = 'call';
     this.first = 0;
     this.view = 30;
   }
@@ -157,7 +158,7 @@ export class Ladder extends PageElement {
 
   async #export(kind) {
     const image = ladderImage(this.layout, (index) => this.timeOf(index));
-    const name = `ladder-${this.call.id}`;
+    const name = `${this.name}-ladder-${this.call.id}`;
     this.notice = '';
     if (kind === 'svg') {
       saveBlob(new Blob([image.text], {type: 'image/svg+xml'}), `${name}.svg`);
@@ -178,14 +179,14 @@ export class Ladder extends PageElement {
     return html`<div class="ladder-bar">
         <div class="segments" role="group" aria-label="Times">${Object.entries(MODES).map(([mode, label]) => html`<button type="button"
           id="times-${mode}" aria-pressed=${String(this.mode === mode)} @click=${() => this.#setMode(mode)}>${label}</button>`)}</div>
-        <div class="segments" role="group" aria-label="Shown">${Object.entries(SHOWN).map(([name, label]) => html`<button type="button"
-          id="shown-${name}" aria-pressed=${String(Boolean(this.shown[name]))} @click=${() => this.#toggle(name)}>${label}</button>`)}</div>
+        ${this.name === 'call' ? html`<div class="segments" role="group" aria-label="Shown">${Object.entries(SHOWN).map(([name, label]) => html`<button type="button"
+          id="shown-${name}" aria-pressed=${String(Boolean(this.shown[name]))} @click=${() => this.#toggle(name)}>${label}</button>`)}</div>` : nothing}
         <span class="push"></span>
-        <button type="button" id="export-svg" @click=${() => this.#export('svg')}>SVG</button>
-        <button type="button" id="export-png" @click=${() => this.#export('png')}>PNG</button>
+        <button type="button" id="export-svg" title="Save the ladder as an SVG image" @click=${() => this.#export('svg')}>SVG</button>
+        <button type="button" id="export-png" title="Save the ladder as a PNG image" @click=${() => this.#export('png')}>PNG</button>
       </div>
       ${this.notice ? html`<p class="notice" role="alert">${this.notice}</p>` : nothing}
-      <div class="ladder-scroll" id="ladder" role="listbox" tabindex="0" aria-label="Messages and media of the call"
+      <div class="ladder-scroll" id="ladder" role="listbox" tabindex="0" aria-label=${this.name === 'call' ? 'Messages and media of the call' : 'Messages'}
         aria-activedescendant=${rows.length > 0 ? `ladder-row-${this.active}` : nothing} @keydown=${this.#onKey} @scroll=${this.#onScroll}>
         <div class="ladder-inner" role="presentation">
           <div class="ladder-hosts" role="presentation"><span class="ladder-corner">Time</span>${hosts.map((host) => html`<div class="ladder-host" title="${visible(host.key)} ${visible(host.software)}">
@@ -220,15 +221,15 @@ export class Ladder extends PageElement {
       aria-selected=${String(active)} aria-setsize=${this.layout.rows.length} aria-posinset=${index + 1} aria-label=${visible(words)}
       data-kind=${row.kind} @click=${() => this.#onClick(index)}>
       <rect class="hit" x="0" y=${y} width=${width} height=${ROW}></rect>
-      ${this.#mark(row, y, x1, x2, direction)}</g>`;
+      ${this.#mark(row, y, x1, x2, direction, width)}</g>`;
   }
 
-  #mark(row, y, x1, x2, direction) {
+  #mark(row, y, x1, x2, direction, width) {
     const line = y + LINE;
     if (row.kind === 'problem' || row.kind === 'hold') {
-      const x = Math.min(x1, x2);
-      return svg`<path class="flag" d="M${x} ${line - 5}l5 5l-5 5l-5 -5z"></path>
-        <text class="label" x=${x + 10} y=${line + 4}>${row.tone === 'bad' ? '✕ ' : ''}${visible(row.label)}</text>`;
+      const {x, anchor} = labelAt(x1, width);
+      return svg`<path class="flag" d="M${x1} ${line - 5}l5 5l-5 5l-5 -5z"></path>
+        <text class="label" x=${x} y=${line + 4} text-anchor=${anchor}>${row.tone === 'bad' ? '✕ ' : ''}${visible(row.label)}</text>`;
     }
     if (direction === 0) {
       return svg`<path class="shaft" d="M${x1} ${line - 6}h28v10h-22"></path><path class="head" d="M${x1 + 1} ${line + 4}l7 -4v8z"></path>

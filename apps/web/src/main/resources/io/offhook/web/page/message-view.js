@@ -50,7 +50,7 @@ export class MessageView extends PageElement {
 
   #body(message) {
     if (message.text === null || message.text === undefined) {
-      return html`<p class="muted">The text of this message was not kept.</p>`;
+      return html`<p class="muted">The text of this message is not kept.</p>`;
     }
     switch (this.tab) {
       case 'raw':

@@ -16,9 +16,12 @@ const VIEWS = {
   call: () => import('./call-view.js'),
   streams: () => import('./stream-list.js'),
   registrations: () => import('./registration-list.js'),
+  registration: () => import('./registration-view.js'),
   statistics: () => import('./statistics.js'),
   system: () => import('./system.js'),
 };
+// Under which link of the head a view is.
+const PARENTS = {call: 'calls', registration: 'registrations'};
 const THEMES = {light: 'Light', dark: 'Dark', system: 'Auto'};
 
 /** The frame of all pages: navigation, drops of our own capture, theme, keys, uploads. */
@@ -116,7 +119,7 @@ export class Page extends PageElement {
     if (name === 'statistics' || name === 'system') {
       this.querySelector('main')?.focus({preventScroll: true}); // Page Up and Page Down scroll it
     }
-    document.title = `${{call: 'Call', unknown: 'Not found'}[name] ?? LINKS.find((entry) => entry[1] === name)[2]} · Offhook`;
+    document.title = `${{call: 'Call', registration: 'Registration', unknown: 'Not found'}[name] ?? LINKS.find((entry) => entry[1] === name)[2]} · Offhook`;
   }
 
   #onSetting(name) {
@@ -171,14 +174,16 @@ export class Page extends PageElement {
       <header class="page-head">
         <a class="brand" href=${link('/')}><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 11V8.5M6 11V5M9 11V6.5M12 11V4"></path></svg>Offhook</a>
         <nav aria-label="Pages">${LINKS.map(([path, name, label]) => html`<a href=${link(path)}
-          aria-current=${name === this.route.view || (name === 'calls' && this.route.view === 'call') ? 'page' : nothing}>${label}</a>`)}</nav>
+          aria-current=${name === (PARENTS[this.route.view] ?? this.route.view) ? 'page' : nothing}>${label}</a>`)}</nav>
         <span class="push"></span>
         ${this.#state()}
-        <button type="button" id="zone" class="plain" aria-label="Times in ${utc() ? 'UTC' : 'local time'}: switch"
+        <button type="button" id="open-capture" class="plain" title="Analyse a capture file, shown apart (or drop it on the page)"
+          @click=${() => this.querySelector('offhook-upload').choose()}><span aria-hidden="true">+</span><span>Open capture</span></button>
+        <button type="button" id="zone" class="plain" title="Times are shown in ${utc() ? 'UTC' : 'local time'}" aria-label="Times in ${utc() ? 'UTC' : 'local time'}: switch"
           @click=${() => keep('utc', !utc())}>${utc() ? 'UTC' : 'Local'}</button>
-        <button type="button" id="theme" class="plain" aria-label="Theme ${THEMES[setting('theme', 'system')]}: switch"
+        <button type="button" id="theme" class="plain" title="Theme: ${THEMES[setting('theme', 'system')]}" aria-label="Theme ${THEMES[setting('theme', 'system')]}: switch"
           @click=${() => this.#switchTheme()}>${THEMES[setting('theme', 'system')]}</button>
-        <button type="button" id="help" class="plain" aria-label="Keys and help" title="?" @click=${() => this.querySelector('offhook-help').toggle()}>?</button>
+        <button type="button" id="help" class="plain" aria-label="Keys and help" title="Keys and help (?)" @click=${() => this.querySelector('offhook-help').toggle()}>?</button>
       </header>
       <offhook-upload .mostBytes=${this.system?.uploadMostBytes ?? null}></offhook-upload>
       <main id="main" tabindex="-1">${this.#view()}</main>
@@ -227,6 +232,8 @@ export class Page extends PageElement {
         return html`<offhook-stream-list .params=${params}></offhook-stream-list>`;
       case 'registrations':
         return html`<offhook-registration-list .params=${params}></offhook-registration-list>`;
+      case 'registration':
+        return html`<offhook-registration-view .registrationKey=${id} .source=${params.get('in')}></offhook-registration-view>`;
       case 'statistics':
         return html`<offhook-statistics .params=${params}></offhook-statistics>`;
       case 'system':

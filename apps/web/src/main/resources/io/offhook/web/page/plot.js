@@ -76,7 +76,7 @@ export class Plot extends PageElement {
         labels: this.labels ?? undefined,
         datasets: this.series.map((one, i) => ({
           label: one.label, data: one.data, yAxisID: one.axis ?? 'y', borderColor: tones[one.colour], backgroundColor: tones[one.colour],
-          borderWidth: this.kind === 'bar' ? 0 : 1.6, borderDash: DASHES[i % DASHES.length], pointRadius: 2, pointHitRadius: 12, spanGaps: false,
+          borderWidth: this.kind === 'bar' ? 0 : 1.6, borderDash: DASHES[i % DASHES.length], pointRadius: 2, pointHitRadius: 12, spanGaps: false, clip: 6,
         })),
       },
       options: this.#options(tones),

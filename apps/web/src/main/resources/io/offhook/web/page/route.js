@@ -7,7 +7,7 @@ const VIEWS = new Set(['streams', 'registrations', 'statistics', 'system']);
 /**
  * What an address shows.
  * @param {{pathname: string, search: string}} address
- * @returns {Route} view is `calls`, `call`, `streams`, `registrations`, `statistics`, `system` or `unknown`
+ * @returns {Route} view is `calls`, `call`, `streams`, `registrations`, `registration`, `statistics`, `system` or `unknown`
  */
 export function route(address) {
   const params = new URLSearchParams(address.search);
@@ -17,6 +17,9 @@ export function route(address) {
   }
   if (parts.length === 2 && parts[0] === 'calls') {
     return {view: 'call', id: decode(parts[1]), params};
+  }
+  if (parts.length === 2 && parts[0] === 'registrations') {
+    return {view: 'registration', id: decode(parts[1]), params};
   }
   if (parts.length === 1 && VIEWS.has(parts[0])) {
     return {view: parts[0], id: null, params};
@@ -57,11 +60,14 @@ export function go(target, replace = false) {
   dispatchEvent(new Event('offhook-route'));
 }
 
-/** Goes back to the page before, or to the list if this one was opened by its link. */
-export function back() {
+/**
+ * Goes back to the page before, or to a list if this one was opened by its link.
+ * @param {string} list its path
+ */
+export function back(list = '/') {
   if ((history.state?.depth ?? 0) > 0) {
     history.back();
   } else {
-    go(link('/'));
+    go(link(list));
   }
 }

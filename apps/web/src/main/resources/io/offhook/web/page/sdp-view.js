@@ -9,7 +9,7 @@ import {clock} from './times.js';
 
 /** Offer and answer side by side, and what was agreed. */
 export class SdpView extends PageElement {
-  static properties = {messages: {attribute: false}, chosen: {state: true}};
+  static properties = {messages: {attribute: false}, gone: {attribute: false}, chosen: {state: true}};
 
   constructor() {
     super();
@@ -25,7 +25,7 @@ export class SdpView extends PageElement {
 
   render() {
     if (this.exchanges.length === 0) {
-      return html`<p class="muted">No message of this call has an SDP that was captured.</p>`;
+      return html`<p class="muted">${this.gone ? 'Deleted with the texts of the messages.' : 'No message of this call has an SDP that was captured.'}</p>`;
     }
     const {offer, answer} = this.exchanges[this.chosen];
     const offered = readSdp(sdpOf(offer.text));
@@ -49,8 +49,8 @@ export class SdpView extends PageElement {
       ${row('Direction', (m) => m.direction, agreed?.flow ?? '')}
       ${row('Codecs', (m) => html`<ul class="plain-list">${m.payloads.map((p) => html`<li><span class="mono">${visible(p.type)}</span> ${visible(p.name)}${p.parameters ? html` <span class="muted">${visible(p.parameters)}</span>` : nothing}</li>`)}</ul>`,
         agreed && !agreed.refused ? (agreed.codecs.length > 0 ? agreed.codecs.map(visible).join(', ') : html`<span class="badge bad">✕ no codec in common</span>`) : '')}
-      ${row('Packets', (m) => (m.ptime ? `${visible(m.ptime)} ms` : ''))}
-      ${row('Security', (m) => visible(m.security.join(', ')), visible(agreed?.security))}</tbody>`;
+      ${row('Packet time', (m) => (m.ptime ? `${visible(m.ptime)} ms` : ''))}
+      ${row('Security', (m) => visible([...new Set(m.security)].join(', ')), visible(agreed?.security))}</tbody>`;
   }
 }
 

@@ -92,6 +92,20 @@ export function agreement(offer, answer) {
 }
 
 /**
+ * The transaction that a message belongs to, at one hop: who asked is part of it, as both sides count their requests for
+ * themselves. ACK belongs to its INVITE, and so does PRACK, which may answer an offer in a response.
+ * @param {Object} message
+ * @param {boolean} isOfInvite whether PRACK does; one that makes an offer itself is a transaction of its own
+ */
+function transactionOf(message, isOfInvite = true) {
+  const hop = [message.source, message.destination].sort().join(' ');
+  const requester = message.method ? message.source : message.destination;
+  const rack = isOfInvite && message.method === 'PRACK' ? /^rack\s*:\s*\d+\s+(\d+)\s+(\S+)/im.exec(message.text ?? '') : null;
+  const [number, method] = rack ? [rack[1], rack[2]] : [message.cseqNumber, message.cseqMethod === 'ACK' ? 'INVITE' : message.cseqMethod];
+  return `${hop} ${requester} ${message.callId} ${number} ${method}`;
+}
+
+/**
  * The offers of a call and their answers, by time. A response without an offer before it in the same
  * transaction makes an offer itself, which ACK or PRACK answers.
  * @param {Object[]} messages by time
@@ -105,13 +119,10 @@ export function exchanges(messages) {
     if (!sdp) {
       continue;
     }
-    const hop = [message.source, message.destination].sort().join(' ');
-    const method = message.cseqMethod === 'ACK' ? 'INVITE' : message.cseqMethod;
-    const key = `${hop} ${message.callId} ${message.cseqNumber} ${method}`;
-    const exchange = open.get(key);
-    if (!exchange) {
+    const exchange = open.get(transactionOf(message));
+    if (!exchange || (message.method === 'PRACK' && exchange.answer)) {
       const begun = {offer: message, answer: null};
-      open.set(key, begun);
+      open.set(transactionOf(message, false), begun);
       result.push(begun);
     } else if (exchange.offer.source !== message.source) {
       exchange.answer = message;

@@ -3,26 +3,33 @@ import {get} from './api.js';
 import {PageElement} from './element.js';
 import {count, decimal, millis, percent, seconds} from './figures.js';
 import {localTime} from './filters.js';
+import {explainStart} from './headers.js';
 import {Pace} from './pace.js';
 import {go, link} from './route.js';
-import {visible} from './text.js';
+import {sentence, visible} from './text.js';
 import {PROBLEMS} from './words.js';
 import './plot.js';
+
+/** A link to what a row counts, in the time that was chosen. */
+function within(path, filter) {
+  const {searchParams} = new URL(location.href);
+  return link(path, {...filter, from: searchParams.get('from'), to: searchParams.get('to')});
+}
 
 /**
  * The columns of the tables: heading, what is shown, whether it is a figure.
  * @type {Object<string, {title: string, columns: [string, (row: Object) => *, boolean?][], value?: (row: Object) => number}>}
  */
 const TABLES = {
-  outcomes: {title: 'Outcomes', value: (row) => row.count, columns: [['Outcome', (row) => html`<a href=${link('/', {outcome: row.name})}>${visible(row.name)}</a>`], ['Calls', (row) => count(row.count), true]]},
-  problems: {title: 'Problems', value: (row) => row.calls, columns: [['Problem', (row) => html`<a href=${link('/', {problem: row.kind})}>${PROBLEMS[row.kind] ?? visible(row.kind)}</a>`], ['Calls', (row) => count(row.calls), true]]},
+  outcomes: {title: 'Outcomes', value: (row) => row.count, columns: [['Outcome', (row) => html`<a href=${within('/', {outcome: row.name})}>${visible(row.name)}</a>`], ['Calls', (row) => count(row.count), true]]},
+  problems: {title: 'Problems', value: (row) => row.calls, columns: [['Problem', (row) => html`<a href=${within('/', {problem: row.kind})}>${PROBLEMS[row.kind] ?? visible(row.kind)}</a>`], ['Calls', (row) => count(row.calls), true]]},
   methods: {title: 'Methods', value: (row) => row.count, columns: [['Method', (row) => visible(row.name)], ['Requests', (row) => count(row.count), true], ['Sent again', (row) => count(row.retransmissions), true]]},
-  responses: {title: 'Responses', value: (row) => row.count, columns: [['Status', (row) => visible(row.name)], ['Responses', (row) => count(row.count), true]]},
-  codecs: {title: 'Codecs', value: (row) => row.streams, columns: [['Codec', (row) => html`<a href=${link('/streams', {codec: row.name})}>${visible(row.name)}</a>`], ['Streams', (row) => count(row.streams), true], ['Lost', (row) => percent(row.lostPercent), true], ['Jitter', (row) => millis(row.meanJitterMs), true], ['Mean MOS', (row) => decimal(row.meanMos, 1), true]]},
-  userAgents: {title: 'Software', value: (row) => row.calls, columns: [['User-Agent or Server', (row) => html`<a href=${link('/', {text: row.name})}>${visible(row.name)}</a>`], ['Calls', (row) => count(row.calls), true], ['Bad', (row) => count(row.bad), true]]},
+  responses: {title: 'Responses', value: (row) => row.count, columns: [['Status', (row) => html`${visible(row.name)} <span class="small muted">${explainStart(`SIP/2.0 ${row.name}`)?.text ?? ''}</span>`], ['Responses', (row) => count(row.count), true]]},
+  codecs: {title: 'Codecs', value: (row) => row.streams, columns: [['Codec', (row) => html`<a href=${within('/streams', {codec: row.name})}>${visible(row.name)}</a>`], ['Streams', (row) => count(row.streams), true], ['Lost', (row) => percent(row.lostPercent), true], ['Jitter', (row) => millis(row.meanJitterMs), true], ['Mean MOS', (row) => decimal(row.meanMos, 1), true]]},
+  userAgents: {title: 'Software', value: (row) => row.calls, columns: [['User-Agent or Server', (row) => html`<a href=${within('/', {text: row.name})}>${visible(row.name)}</a>`], ['Calls', (row) => count(row.calls), true], ['Bad', (row) => count(row.bad), true]]},
 };
 
-const TRUNK_COLUMNS = [['Address', (row) => html`<a class="mono" href=${link('/', {address: row.address})}>${visible(row.address)}</a>`], ['Calls', (row) => count(row.calls), true], ['Answered', (row) => count(row.answered), true],
+const TRUNK_COLUMNS = [['Address', (row) => html`<a class="mono" href=${within('/', {address: row.address})}>${visible(row.address)}</a>`], ['Calls', (row) => count(row.calls), true], ['Answered', (row) => count(row.answered), true],
   ['Bad', (row) => count(row.bad), true], ['ASR', (row) => percent(row.asrPercent), true], ['NER', (row) => percent(row.nerPercent), true], ['ACD', (row) => seconds(row.acdSeconds), true],
   ['Lost', (row) => percent(row.lostPercent), true], ['Jitter', (row) => millis(row.meanJitterMs), true], ['Worst MOS', (row) => decimal(row.worstMos, 1), true]];
 
@@ -94,7 +101,7 @@ export class Statistics extends PageElement {
   render() {
     const head = html`<div class="list-head"><h1>Statistics</h1><span class="push"></span>${this.#time('from', 'Begun from')}${this.#time('to', 'until')}</div>`;
     if (!this.data) {
-      return html`${head}<div class="state" role=${this.error ? 'alert' : 'status'}>${this.error ? this.error.message : 'Loading…'}</div>`;
+      return html`${head}<div class="state" role=${this.error ? 'alert' : 'status'}>${this.error ? sentence(this.error.message) : 'Loading…'}</div>`;
     }
     return html`${head}<div class="page-body"><div class="cards">
       ${Object.entries(HISTOGRAMS).map(([name, [title, label]]) => this.#histogram(name, title, label))}

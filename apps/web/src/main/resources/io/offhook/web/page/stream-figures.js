@@ -38,5 +38,14 @@ export function lossStrip(stream) {
   });
 }
 
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400];
+
+/**
+ * The distance of the marks on an axis of time: about five, at whole steps.
+ * @param {number} seconds that the axis covers
+ * @returns {number} seconds
+ */
+export const timeStep = (seconds) => STEPS.find((step) => step * 6 >= seconds) ?? STEPS.at(-1);
+
 /** Whether the receiver reported anything by RTCP that a plot can show. */
 export const hasFarEnd = (stream) => (stream.intervals ?? []).some((interval) => interval.farEnd);

@@ -2,6 +2,7 @@ import {html, nothing} from 'lit';
 import {get} from './api.js';
 import {PageElement} from './element.js';
 import {count, millis, percent, plural} from './figures.js';
+import {localTime} from './filters.js';
 import {go, link} from './route.js';
 import {utc} from './settings.js';
 import {visible} from './text.js';
@@ -9,6 +10,7 @@ import {listTime} from './times.js';
 import {mosText} from './words.js';
 import './grid.js';
 
+const FILTERS = {codec: 'codec', from: 'from', to: 'until'};
 const NEWEST = '-firstAt';
 const figure = (id, label, width, render) => ({id, label, width, sort: id, end: true, render});
 const text = (id, label, width) => ({id, label, width, sort: id, render: (stream) => html`<span title=${visible(stream[id])}>${visible(stream[id])}</span>`});
@@ -38,7 +40,7 @@ function narrow(stream) {
     <div class="line small"><span>${listTime(stream.firstAt, utc(), 0)}</span><span>${visible(stream.codec)}</span><span>${percent(stream.lostPercent)} lost</span><span class="muted">${millis(stream.meanJitterMs)} jitter</span></div>`;
 }
 
-/** All streams, of calls and of none. */
+/** The streams of all calls. */
 export class StreamList extends PageElement {
   static properties = {params: {attribute: false}, total: {state: true}};
 
@@ -105,6 +107,24 @@ export class StreamList extends PageElement {
     go(link('/streams', {...next, sort: next.sort === NEWEST ? null : next.sort}), true);
   }
 
+  /** Filters that only an address has: those of a link from another page. */
+  #chips() {
+    const names = Object.keys(FILTERS).filter((name) => this.filters[name]);
+    return names.length === 0 ? nothing : html`<div class="chips">${names.map((name) => html`<button type="button" class="chip"
+      aria-label="Remove the filter ${FILTERS[name]} ${visible(this.filters[name])}" @click=${() => this.#change({[name]: null})}>${FILTERS[name]}: ${visible(this.#chipText(name))} <span aria-hidden="true">×</span></button>`)}</div>`;
+  }
+
+  #chipText(name) {
+    const value = this.filters[name];
+    return name === 'codec' ? value.replaceAll(',', ', ') : localTime(value).replace('T', ' ') || value;
+  }
+
+  #empty() {
+    return Object.values(this.filters).some(Boolean)
+      ? html`<strong>No stream matches these filters.</strong><button type="button" @click=${() => this.#change({text: null, codec: null, 'mos-below': null, from: null, to: null})}>Clear the filters</button>`
+      : html`<strong>No streams.</strong><span>RTP of calls appears here as soon as it is captured; offhook streams FILE finds RTP without SIP.</span>`;
+  }
+
   #type(name, event) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#change({[name]: event.target.value.trim()}), 250);
@@ -115,9 +135,10 @@ export class StreamList extends PageElement {
       <label class="search"><span class="sr">Search address, SSRC, codec or Call-ID</span><input id="search" type="search" placeholder="Search  ( / )"
         autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.#type('text', event)}></label>
       <label class="inline">MOS below <input id="filter-mos-below" type="number" min="1" max="5" step="0.1" .value=${this.params.get('mos-below') ?? ''} @input=${(event) => this.#type('mos-below', event)}></label>
+      ${this.#chips()}
       <span class="push"></span><span class="muted" id="stream-count" role="status">${this.total === undefined ? '' : plural(this.total, 'stream')}</span></div>
       <offhook-grid id="streams" label="Streams" .columns=${COLUMNS} .load=${this.load} .narrow=${narrow} .sort=${this.sort}
-        .keyOf=${(stream) => stream.id} .empty=${() => html`<strong>No streams.</strong><span>RTP appears here as soon as it is captured.</span>`}
+        .keyOf=${(stream) => stream.id} .empty=${() => this.#empty()}
         @grid-sort=${(event) => this.#change({sort: event.detail})}
         @grid-open=${(event) => event.detail.call && go(`${link(`/calls/${encodeURIComponent(event.detail.call)}`)}#${event.detail.ssrc},${event.detail.source}`)}></offhook-grid>`;
   }

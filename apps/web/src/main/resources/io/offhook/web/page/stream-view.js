@@ -2,13 +2,17 @@ import {html, nothing, svg} from 'lit';
 import {PageElement} from './element.js';
 import {bytes, count, decimal, isEstimate, millis, mos, percent} from './figures.js';
 import {streamMos} from './ladder-layout.js';
-import {hasFarEnd, lossStrip, points} from './stream-figures.js';
+import {hasFarEnd, lossStrip, points, timeStep} from './stream-figures.js';
 import {visible} from './text.js';
 import {length, millisBetween} from './times.js';
 import {mosText} from './words.js';
 import './plot.js';
 
 const row = (name, ours, theirs) => html`<tr><th scope="row">${name}</th><td class="end">${ours || '–'}</td><td class="end">${theirs || '–'}</td></tr>`;
+
+/** Those of some figures that are known, with commas between. */
+const known = (...figures) => figures.filter(Boolean).join(', ');
+const most = (figure) => (figure ? `at most ${figure}` : '');
 
 /** One stream of a call: its course over time, RTCP's view beside ours, the inputs of its MOS. */
 export class StreamView extends PageElement {
@@ -55,12 +59,14 @@ export class StreamView extends PageElement {
   }
 
   #plots(stream) {
-    const start = this.call.answeredAt ?? this.call.firstSeenAt;
+    const start = this.call.firstSeenAt; // as on the ladder, and of problems
     const of = (get) => points(stream, start, get);
     const far = hasFarEnd(stream);
-    const x = {type: 'linear', title: {display: true, text: 'Time since the answer'}, ticks: {precision: 0, callback: (seconds) => length(Math.max(0, seconds * 1000))},
-      min: millisBetween(start, stream.firstAt) / 1000, max: millisBetween(start, stream.lastAt) / 1000};
-    const tooltip = {callbacks: {title: ([item]) => (item ? `at ${length(Math.max(0, item.parsed.x * 1000))}` : '')}};
+    const [from, until] = [millisBetween(start, stream.firstAt) / 1000, millisBetween(start, stream.lastAt) / 1000];
+    const step = timeStep(until - from);
+    const at = (seconds) => (step < 1 ? `${decimal(seconds, 1)} s` : length(Math.max(0, Math.round(seconds * 1000))));
+    const x = {type: 'linear', title: {display: true, text: 'Time since the first message of the call'}, ticks: {stepSize: step, includeBounds: false, callback: at}, min: from, max: until};
+    const tooltip = {callbacks: {title: ([item]) => (item ? `at ${at(item.parsed.x)}` : '')}};
     const ms = {type: 'linear', beginAtZero: true, suggestedMax: 5, title: {display: true, text: 'ms'}};
     const quality = [{label: 'MOS as played', data: of((one) => one.mos), colour: 'accent'}];
     if (far && stream.intervals.some((one) => one.farEnd?.mosListening)) {
@@ -70,7 +76,9 @@ export class StreamView extends PageElement {
     const jitter = [{label: 'jitter', data: of((one) => one.meanJitterMs), colour: 'accent'}, {label: 'highest jitter', data: of((one) => one.maxJitterMs), colour: 'warn'},
       ...(far ? [{label: 'jitter by RTCP', data: of((one) => one.farEnd?.jitterMs), colour: 'callee'}] : [])];
     const plot = (name, series, y) => html`<figure><figcaption>${name}</figcaption><offhook-plot class="plot-${name.toLowerCase()}" .label=${`${name} over time`} .series=${series} .options=${{scales: {x, y}, tooltip}}></offhook-plot></figure>`;
-    return html`${plot('MOS', quality, {type: 'linear', min: 1, max: stream.mosScale === 'fullband' ? 5 : 4.6})}
+    const isRated = quality.some((series) => series.data.some((point) => point.y !== null));
+    return html`${isRated ? plot('MOS', quality, {type: 'linear', min: 1, max: stream.mosScale === 'fullband' ? 5 : 4.6, ticks: {stepSize: 1, includeBounds: false}})
+      : html`<figure class="plot-none"><figcaption>MOS</figcaption><p class="muted">No MOS: ${visible(stream.playout?.mosMissing ?? stream.mosMissing ?? 'its inputs are unknown')}.</p></figure>`}
       ${plot('Loss', loss, {type: 'linear', beginAtZero: true, suggestedMax: 1, title: {display: true, text: '%'}})}
       ${plot('Jitter', jitter, ms)}${plot('Delta', [{label: 'longest time between packets', data: of((one) => one.maxDeltaMs), colour: 'accent'}], ms)}`;
   }
@@ -82,11 +90,11 @@ export class StreamView extends PageElement {
       <th scope="col" class="end">Receiver, by RTCP</th></tr></thead><tbody>
       ${row('Packets', `${count(stream.packets)} of ${count(stream.expected)}`, far ? `${count(far.reports)} reports` : 'no report')}
       ${row('Lost', `${count(stream.lost)} (${percent(stream.lostPercent)})`, far ? [far.cumulativeLost !== null ? count(far.cumulativeLost) : '', far.lostPercent !== null ? `${percent(far.lostPercent)}, at most ${percent(far.maxLostPercent)}` : ''].filter(Boolean).join(', ') : '')}
-      ${row('In a row', `${count(stream.lossBursts.longest)}, mean ${decimal(stream.lossBursts.meanLength)}`, '')}
+      ${row('In a row', known(count(stream.lossBursts.longest), stream.lossBursts.meanLength === null ? '' : `mean ${decimal(stream.lossBursts.meanLength)}`), '')}
       ${row('Burst ratio', decimal(stream.burstRatio, 2), '')}
       ${row('Too late to be played', played ? `${count(played.discarded)} (${percent(played.discardPercent)})` : visible(stream.playoutMissing), '')}
-      ${row('Jitter', `${millis(stream.meanJitterMs)}, at most ${millis(stream.maxJitterMs)}`, far?.maxJitterMs !== null && far ? `${millis(far.jitterMs)}, at most ${millis(far.maxJitterMs)}` : '')}
-      ${row('Delta', `${millis(stream.meanDeltaMs)}, at most ${millis(stream.maxDeltaMs)}`, '')}
+      ${row('Jitter', known(millis(stream.meanJitterMs), most(millis(stream.maxJitterMs))), far?.maxJitterMs !== null && far ? `${millis(far.jitterMs)}, at most ${millis(far.maxJitterMs)}` : '')}
+      ${row('Delta', known(millis(stream.meanDeltaMs), most(millis(stream.maxDeltaMs))), '')}
       ${row('Clock skew', millis(stream.skewMs), '')}
       ${row('Round trip', '', millis(far?.roundTripMs))}
       ${row('MOS', mos(streamMos(stream).value, streamMos(stream).scale, isEstimate(streamMos(stream).inputs)), far?.mosListening ? `LQ ${decimal(far.mosListening)}${far.mosConversational ? `, CQ ${decimal(far.mosConversational)}` : ''}` : '')}
@@ -94,12 +102,15 @@ export class StreamView extends PageElement {
       ${row('Below MOS 3.6', percent(stream.below36Percent), '')}
       ${row('Duplicates, reordered', `${count(stream.duplicates)}, ${count(stream.reordered)}`, '')}
       ${row('SSRC', html`<span class="mono">${visible(stream.ssrc)}</span>`, '')}
-      ${row('Payload', `${bytes(stream.payloadBytes)}, ${stream.payloads.map((one) => `${one.payloadType} ${visible(one.codec)}`).join(', ')}`, '')}
+      ${row('Payload', known(bytes(stream.payloadBytes), ...stream.payloads.map((one) => `${one.payloadType} ${visible(one.codec)}`)), '')}
       ${stream.digits ? row('Keys', visible(stream.digits), '') : nothing}</tbody></table>`;
   }
 
   #inputs(stream) {
     const {inputs} = streamMos(stream);
+    if (!inputs && (stream.intervals ?? []).length > 0) {
+      return nothing; // the place of the plot says why
+    }
     if (!inputs) {
       return html`<p class="muted">No MOS: ${visible(stream.playout?.mosMissing ?? stream.mosMissing ?? 'its inputs are unknown')}.</p>`;
     }

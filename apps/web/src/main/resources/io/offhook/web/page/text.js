@@ -28,6 +28,12 @@ export function visible(text) {
   return text === null || text === undefined ? '' : String(text).replace(HIDDEN, symbol);
 }
 
+/** A message of the server as a sentence that stands alone: a capital at the front, a full stop at the end. */
+export function sentence(text) {
+  const words = visible(text).trim();
+  return words === '' ? '' : words[0].toUpperCase() + words.slice(1) + (/[.!?…]$/.test(words) ? '' : '.');
+}
+
 /** Splits a message into lines and makes each visible; the ends of lines themselves are not shown. */
 export function visibleLines(text) {
   return String(text ?? '').split(/\r\n|\n|\r/).map(visible);

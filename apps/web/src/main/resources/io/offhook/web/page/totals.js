@@ -17,13 +17,13 @@ const FIGURES = [
   {id: 'bad', label: 'Bad', title: 'Calls with a problem that affected the service', value: (t) => count(t.bad), of: (s) => s.bad ?? 0, tone: (t) => (t.bad > 0 ? 'bad' : '')},
 ];
 
-/** The totals above the list, each with its course over the time shown. */
+/** The totals of the calls in the list, each with its course over their time. */
 export class Totals extends PageElement {
-  static properties = {span: {attribute: false}, totals: {state: true}};
+  static properties = {filters: {attribute: false}, totals: {state: true}};
 
   constructor() {
     super();
-    this.span = {};
+    this.filters = {};
     this.totals = null;
     this.pace = new Pace(1000, () => this.refresh());
   }
@@ -34,11 +34,13 @@ export class Totals extends PageElement {
   }
 
   willUpdate(changed) {
-    const {from, to} = this.span;
-    const shown = `${from} ${to} ${capture()}`;
-    if (changed.has('span') && shown !== this.shown) {
+    const shown = JSON.stringify([this.filters, capture()]);
+    if (changed.has('filters') && shown !== this.shown) {
       this.shown = shown;
-      this.totals = null;
+      if (this.capture !== capture()) {
+        this.capture = capture();
+        this.totals = null;
+      }
       this.refresh();
     }
   }
@@ -47,7 +49,7 @@ export class Totals extends PageElement {
   async refresh() {
     const shown = this.shown;
     try {
-      const totals = await get('/totals', {...this.span, buckets: 60});
+      const totals = await get('/totals', {...this.filters, buckets: 60});
       if (shown === this.shown) {
         this.totals = totals;
       }

@@ -53,6 +53,19 @@ export class Upload extends PageElement {
     this.send(files[0]);
   }
 
+  /** Asks for a file, as dropping one needs a mouse. */
+  choose() {
+    this.querySelector('#upload-file').click();
+  }
+
+  #onChosen(event) {
+    const [file] = event.target.files;
+    event.target.value = ''; // the same one can be chosen again
+    if (file) {
+      this.send(file);
+    }
+  }
+
   /** Sends a capture and shows its calls once they are read. */
   async send(file) {
     this.error = '';
@@ -114,7 +127,8 @@ export class Upload extends PageElement {
   }
 
   render() {
-    return html`${this.over ? html`<div class="drop-target" role="status"><strong>Drop the capture to analyse it</strong><span>pcap, pcapng or snoop, plain or in gzip or zstd; shown apart from the server’s own calls</span></div>` : nothing}
+    return html`<input type="file" id="upload-file" hidden aria-label="Capture to analyse" @change=${(event) => this.#onChosen(event)}>
+      ${this.over ? html`<div class="drop-target" role="status"><strong>Drop the capture to analyse it</strong><span>pcap, pcapng or snoop, plain or in gzip or zstd; shown apart from the server’s own calls</span></div>` : nothing}
       ${this.running ? html`<div id="upload-progress" class="banner" role="status"><span>${this.running.stage} <strong>${visible(this.running.name)}</strong></span>
         <progress max="100" .value=${this.running.percent} aria-label="${this.running.stage} ${visible(this.running.name)}"></progress> ${Math.floor(this.running.percent)} %</div>` : nothing}
       ${this.error ? html`<div id="upload-error" class="banner bad" role="alert"><span>${this.error}</span><button type="button" @click=${() => (this.error = '')}>Close</button></div>` : nothing}

@@ -4,7 +4,7 @@ import {length, millisBetween} from './times.js';
 
 const OUTCOME_WORDS = {
   busy: 'The callee was busy', declined: 'The callee declined', cancelled: 'The caller gave up', unavailable: 'The callee was not available',
-  failed: 'The call failed', redirected: 'The call was redirected', ringing: 'The call has no final response yet',
+  failed: 'The call failed', redirected: 'The call was redirected', ringing: 'The call has no final response',
 };
 
 /**
@@ -20,12 +20,14 @@ export function verdict(call) {
     if (call.durationMs !== null) {
       parts.push(`${length(call.durationMs)} long${call.durationApproximate ? ' (approximately: the answer was not captured)' : ''}`);
     }
-    parts.push(call.outcome === 'ongoing' ? 'no BYE captured yet' : call.hungUpBy ? `hung up by the ${call.hungUpBy}` : '');
+    parts.push(call.outcome === 'ongoing' ? (call.running ? 'still going on' : 'its end was not captured') : call.hungUpBy ? `hung up by the ${call.hungUpBy}` : '');
   } else {
     parts.push(`${OUTCOME_WORDS[call.outcome] ?? call.outcome}${call.finalStatus ? ` (${call.finalStatus})` : ''}`);
   }
   const service = call.problems.filter((problem) => problem.class === 'service');
-  const others = call.problems.filter((problem) => problem.class === 'normal');
+  // the outcome is in the words already
+  const plain = new Set([call.outcome, `${call.outcome} (${call.finalStatus})`]);
+  const others = call.problems.filter((problem) => problem.class === 'normal' && !plain.has(problem.text));
   return {
     how: `${parts.filter(Boolean).join(', ')}.`,
     bad: service.length > 0,

@@ -40,12 +40,12 @@ function delayText(delay) {
 /** How the clock of a capture differs from that of the first one. */
 function clockText(point, index) {
   if (index === 0) {
-    return 'the clock that delays are on';
+    return 'delays are measured by its clock';
   }
   if (!point.clock) {
     return 'nothing in common with the captures before';
   }
-  return point.clock.basis === 'oneDirection' ? 'its offset cannot be told from the delay' : `${point.clock.offsetMs >= 0 ? 'ahead by' : 'behind by'} ${millis(Math.abs(point.clock.offsetMs))}${point.clock.uncertaintyMs === null ? '' : ` ± ${millis(point.clock.uncertaintyMs)}`}`;
+  return point.clock.basis === 'oneDirection' ? 'its offset cannot be separated from the delay' : `${point.clock.offsetMs >= 0 ? 'ahead by' : 'behind by'} ${millis(Math.abs(point.clock.offsetMs))}${point.clock.uncertaintyMs === null ? '' : ` ± ${millis(point.clock.uncertaintyMs)}`}`;
 }
 
 /** The legs of a call and what happened to its media between the points at which it was captured. */
@@ -95,7 +95,7 @@ export class WhereView extends PageElement {
     }
     return html`<h3>Between the captures</h3><ul class="points" id="points">${points.points.map((point, i) => html`<li><strong>${point.point}</strong> <span class="mono">${visible(point.name)}</span> <span class="small muted">${clockText(point, i)}</span></li>`)}</ul>
       <div class="table-scroll" tabindex="0" role="region" aria-label="Between the captures"><table id="between-captures"><thead><tr><th scope="col">Media</th><th scope="col">From</th><th scope="col">To</th><th scope="col" class="end">Packets</th>
-        <th scope="col" class="end">Lost between</th><th scope="col" class="end">Lost before</th><th scope="col" class="end">Delay, 95 %, at most</th><th scope="col" class="end">Jitter added</th><th scope="col">Remark</th></tr></thead>
+        <th scope="col" class="end">Lost between</th><th scope="col" class="end">Lost before</th><th scope="col" class="end">Delay: median, 95 %, most</th><th scope="col" class="end">Jitter added</th><th scope="col">Remark</th></tr></thead>
         <tbody>${points.streams.map((way) => this.#between(way))}${points.messages.map((message) => html`<tr><td>${visible(message.message)}</td><td>${message.way === 'lost' ? message.seenAt : message.missingAt}</td><td>${message.way === 'lost' ? message.missingAt : message.seenAt}</td><td class="end">${count(message.transmissions)}</td>
           <td class="end">${message.way === 'lost' ? html`<span class="badge bad">✕ ${count(message.missing)}</span>` : '–'}</td><td class="end">–</td><td class="end">–</td><td class="end">–</td><td>${message.way === 'lost' ? 'message lost' : `not captured at ${message.missingAt}`}</td></tr>`)}</tbody></table></div>`;
   }
@@ -115,10 +115,11 @@ export class WhereView extends PageElement {
     const {call} = this;
     return html`${this.#legs(call)}${this.#points()}
       ${call.passages.length === 0
-        ? html`<p class="muted">${call.streams.length === 0 ? 'No media of this call was captured.' : 'Each stream of this call was captured at one point only. Capture before and behind a relay, or give the captures of several machines together, to see loss and delay of each segment.'}</p>`
+        ? html`<p class="muted">${call.gone ? 'Deleted with the report of this call.' : call.streams.length === 0 ? 'No media of this call was captured.' : 'Each stream of this call was captured at one point only. Capture before and behind a relay, or give the captures of several machines together, to see loss and delay of each segment.'}</p>`
         : html`${ways(call.passages).map((way) => this.#way(way))}<div class="table-scroll" tabindex="0" role="region" aria-label="Segments"><table id="passages"><thead><tr><th scope="col">Media</th><th scope="col">First point</th><th scope="col">Next point</th>
-          <th scope="col" class="end">Packets</th><th scope="col" class="end">Lost between</th><th scope="col" class="end">Lost before</th><th scope="col" class="end">Delay, 95 %, at most</th><th scope="col" class="end">Jitter added</th><th scope="col">Remark</th></tr></thead>
-          <tbody>${call.passages.map((passage) => this.#passage(passage))}</tbody></table></div>`}`;
+          <th scope="col" class="end">Packets</th><th scope="col" class="end">Lost between</th><th scope="col" class="end">Lost before</th><th scope="col" class="end">Delay: median, 95 %, most</th><th scope="col" class="end">Jitter added</th><th scope="col">Remark</th></tr></thead>
+          <tbody>${call.passages.map((passage) => this.#passage(passage))}</tbody></table></div>
+          ${call.passages.some((passage) => passage.delayMs) ? nothing : html`<p class="muted" id="no-delays">Delays are not measured: offhook serve --passages compares the packets one by one.</p>`}`}`;
   }
 
   #way(way) {
