@@ -2,6 +2,8 @@ package io.offhook.monitor;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.ProcessMemory;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Reads what the threads of a HotSpot JVM do right now out of its memory, which costs the JVM nothing: no thread of it takes part, and
@@ -165,6 +167,22 @@ final class HotSpotThreads implements AutoCloseable {
                 piece++;
             }
         }
+    }
+
+    /** Samples where threads wait for a condition now, by their native ids; nowhere once the process has ended. */
+    Map<Integer, Long> conditionPlaces() {
+        Map<Integer, Long> at = new HashMap<>();
+        try {
+            sample();
+        } catch (LinuxException e) {
+            return at;
+        }
+        for (int i = 0; i < count; i++) {
+            if (states[i] == CONDITION_WAIT) {
+                at.put(nativeIds[i], places[i]);
+            }
+        }
+        return at;
     }
 
     /** How many threads there are. */
