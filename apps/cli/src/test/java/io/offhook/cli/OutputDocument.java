@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** docs/OUTPUT.md, by section. */
-final class OutputDocument {
+public final class OutputDocument {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
     private static final String TEXT = read();
 
@@ -36,7 +36,7 @@ final class OutputDocument {
     }
 
     /** The first cells of a section's table, without their quotes. */
-    static Set<String> documented(String heading) {
+    public static Set<String> documented(String heading) {
         Set<String> names = new TreeSet<>();
         Matcher row = Pattern.compile("(?m)^\\| `([^`]+)` \\|").matcher(section(heading));
         while (row.find()) {

@@ -97,8 +97,7 @@ final class EvidenceSampler implements AutoCloseable {
             forget();
         }
         threads.sample();
-        Instant now = Instant.now();
-        evidence.begin(now.getEpochSecond() * 1_000_000_000L + now.getNano());
+        evidence.begin(epochNs());
         boolean isAnyUnknown = false;
         for (int i = 0; i < threads.count(); i++) {
             Activity activity = activity(i);
@@ -113,18 +112,24 @@ final class EvidenceSampler implements AutoCloseable {
         sockets.sample(evidence);
     }
 
+    private static long epochNs() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
     private void add(int id, Activity activity) {
         ScheduleFile schedule = schedule(id);
         String name = names.get(id);
         if (schedule == null) {
             // the kernel does not account: what is runnable counts as running
             long ranNs = activity == Activity.RUNNABLE ? periodNs : 0;
-            evidence.thread(id, name == null ? "thread " + id : name, activity, ranNs, 0);
+            evidence.thread(id, name == null ? "thread " + id : name, activity, epochNs(), ranNs, 0);
         } else if (!isOwn(schedule) && schedule.read(line)) {
             evidence.thread(
                     id,
                     name == null ? schedule.name() : name,
                     activity,
+                    epochNs(),
                     schedule.ranMoreNs(),
                     schedule.waitedMoreNs());
         }

@@ -74,6 +74,7 @@ final class PauseStream implements AutoCloseable {
             socket.jcmd(command.toString());
             EventStream events = EventStream.openRepository(repository(pid));
             events.setReuse(false);
+            events.setStartTime(Instant.EPOCH); // with what was recorded before it could be streamed
             events.onEvent(GC_PAUSE, this::add);
             events.onEvent(COLLECTION, this::name);
             events.onEvent(OPERATION, this::operate);

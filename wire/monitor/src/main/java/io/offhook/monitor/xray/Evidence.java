@@ -38,10 +38,12 @@ public final class Evidence {
      *
      * @param id its number
      * @param name its name
+     * @param accountedNs when the kernel was asked what it had accounted: now, or a little later
      * @param ranNs how long it had a processor, as accounted since the sample before, in nanoseconds
      * @param waitedNs how long it was runnable without one, as accounted since then
      */
-    public synchronized void thread(int id, String name, Activity activity, long ranNs, long waitedNs) {
+    public synchronized void thread(
+            int id, String name, Activity activity, long accountedNs, long ranNs, long waitedNs) {
         ThreadTrack track = threads.get(id);
         if (track == null) {
             if (threads.size() >= MOST) {
@@ -51,7 +53,7 @@ public final class Evidence {
             threads.put(id, track);
         }
         track.name = name;
-        track.add(beforeNs, atNs, activity, ranNs, waitedNs);
+        track.add(beforeNs, atNs, activity, Math.max(atNs, accountedNs), ranNs, waitedNs);
     }
 
     /**

@@ -13,6 +13,9 @@ final class Involvement {
     /** A long run is accounted at each tick of the kernel's clock, of which there are 100 a second at least. */
     private static final long TICK_NS = 10_000_000L;
 
+    /** Clocks are read at different moments. */
+    private static final long BLUR_NS = 200_000L;
+
     private Involvement() {}
 
     /** The threads that take part, those that may have sent the answer first. */
@@ -37,16 +40,18 @@ final class Involvement {
         return all;
     }
 
-    /** The end of the sample that a moment is in, or of the next one. */
+    /** The end of the second sample from a moment on: until then, all runs up to this moment are accounted. */
     private static long sampleAfter(Evidence evidence, long ns) {
         long[] end = {ns};
-        evidence.samples.overlapping(ns, ns + TICK_NS, (_, toNs, _) -> end[0] = end[0] == ns ? toNs : end[0]);
+        int[] count = new int[1];
+        evidence.samples.overlapping(
+                ns, ns + 2 * Evidence.MOST_STRETCH_NS, (_, toNs, _) -> end[0] = count[0]++ < 2 ? toNs : end[0]);
         return end[0];
     }
 
     /** Whether a thread may have run at a moment: its run goes over it, or was accounted in the sample that it is in. */
     private static boolean hasRunAt(ThreadTrack track, long ns, long sampledNs) {
-        return track.hasRun(ns - 1, Math.max(ns, sampledNs));
+        return track.hasRun(ns - BLUR_NS, sampledNs);
     }
 
     private static boolean isBeside(ThreadTrack track, Gap gap) {

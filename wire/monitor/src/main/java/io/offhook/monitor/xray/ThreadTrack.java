@@ -33,13 +33,14 @@ final class ThreadTrack {
      *
      * @param beforeNs the sample before
      * @param atNs now
+     * @param accountedNs when the kernel was asked what it had accounted, which is a little later
      * @param ranNs how long it had a processor, as accounted since the sample before
      * @param waitedNs how long it waited for one, as accounted since then: before it ran
      */
-    void add(long beforeNs, long atNs, Activity activity, long ranNs, long waitedNs) {
+    void add(long beforeNs, long atNs, Activity activity, long accountedNs, long ranNs, long waitedNs) {
         activities.extend(beforeNs, atNs, activity);
-        lay(atNs - ranNs - waitedNs, atNs - ranNs, Turn.WAIT);
-        lay(atNs - ranNs, atNs, Turn.RUN);
+        lay(accountedNs - ranNs - waitedNs, accountedNs - ranNs, Turn.WAIT);
+        lay(accountedNs - ranNs, accountedNs, Turn.RUN);
     }
 
     private void lay(long fromNs, long toNs, Turn turn) {

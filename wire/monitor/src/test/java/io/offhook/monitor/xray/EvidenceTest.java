@@ -45,7 +45,12 @@ class EvidenceTest {
     private void sample() {
         evidence.begin(EPOCH + nowMs * MS);
         doing.forEach((id, one) -> evidence.thread(
-                id, one.name(), one.activity(), Math.round(one.ran() * STEP), Math.round(one.waited() * STEP)));
+                id,
+                one.name(),
+                one.activity(),
+                EPOCH + nowMs * MS,
+                Math.round(one.ran() * STEP),
+                Math.round(one.waited() * STEP)));
         evidence.queue(QUEUE, waiting);
     }
 
