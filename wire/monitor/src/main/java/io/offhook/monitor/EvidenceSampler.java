@@ -85,9 +85,10 @@ final class EvidenceSampler implements AutoCloseable {
                 }
                 LockSupport.parkNanos(periodNs);
             }
-        } catch (LinuxException e) {
-            fault = e.getMessage();
-            isOver = true; // most likely it has ended
+        } catch (RuntimeException e) {
+            // a LinuxException: most likely it has ended
+            fault = e instanceof LinuxException ? e.getMessage() : e.toString();
+            isOver = true;
         }
     }
 

@@ -202,9 +202,8 @@ public record LiveOptions(
      * What a command captures with that has no options but these: packets that this machine receives, sends or forwards, in full.
      *
      * @param interfaces without repetitions
-     * @param durationNs {@link BoundedLiveSource#NONE} for no limit
      */
-    public static LiveOptions on(List<String> interfaces, String filter, long durationNs) {
+    public static LiveOptions on(List<String> interfaces, String filter) {
         checkNames(interfaces);
         return new LiveOptions(
                 List.copyOf(interfaces),
@@ -216,7 +215,7 @@ public record LiveOptions(
                 false,
                 DEFAULT_BUFFER,
                 BoundedLiveSource.NONE,
-                durationNs,
+                BoundedLiveSource.NONE,
                 null,
                 IdleStrategy.PARK,
                 TimestampClock.KERNEL,

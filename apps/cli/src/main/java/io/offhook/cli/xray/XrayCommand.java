@@ -71,11 +71,11 @@ public final class XrayCommand {
                 throw new MisuseException(option + " cannot be combined with --calls; run offhook threads beside it");
             }
         }
-        LiveOptions live = LiveOptions.on(interfaces, arguments.matchedOptionValue(FILTER, ""), durationNs);
+        LiveOptions live = LiveOptions.on(interfaces, arguments.matchedOptionValue(FILTER, ""));
         LanePlacement placement = LanePlacement.anywhere();
         try (LiveInput input = LiveInput.open(live, placement);
                 XrayWatch watch = XrayWatch.of(process.pid())) {
-            return new XrayRun(process, watch, input, output, terminal).run();
+            return new XrayRun(process, watch, input, output, terminal).run(durationNs);
         } catch (NoProcessException e) {
             terminal.error(String.valueOf(e.getMessage()));
             return ExitCode.UNREADABLE;

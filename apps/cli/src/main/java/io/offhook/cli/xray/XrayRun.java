@@ -15,6 +15,7 @@ import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.network.NetworkDevice;
+import io.offhook.live.BoundedLiveSource;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.XrayWatch;
 import io.offhook.monitor.xray.Gap;
@@ -96,8 +97,11 @@ final class XrayRun implements CallWatcher, SipListener {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    int run() throws IOException {
+    /** Runs for so long, or {@link BoundedLiveSource#NONE}. @return the exit code */
+    int run(long durationNs) throws IOException {
         boolean isPainted = isPainted();
+        // the time until now, which the JVM took to be attached to, is no part of the watch
+        input.replace(BoundedLiveSource.of(input.source(), BoundedLiveSource.NONE, durationNs));
         ends.update(watch.sockets());
         input.start(!isPainted, terminal);
         AnalysisOptions options = AnalysisOptions.defaults()
@@ -123,7 +127,8 @@ final class XrayRun implements CallWatcher, SipListener {
 
     @Override
     public synchronized void message(SipMessageView message, SipPacket packet, Copy copy) {
-        if (copy != Copy.MIRRORED && !message.callId().isEmpty()) {
+        boolean isEarly = packet.timestampNs() < beganAtNs; // the capture was open before samples were taken
+        if (!isEarly && copy != Copy.MIRRORED && !message.callId().isEmpty()) {
             SeenMessage seen = SeenMessage.of(message, packet);
             messages.addLast(seen);
             if (copy == Copy.RETRANSMISSION) {

@@ -19,8 +19,8 @@ public enum Cause {
     CPU('C', "on a processor"),
     /** None of these: threads waited for something else, such as a timer, a database or another host. */
     WAITING('W', "waiting for something else"),
-    /** Between two samples, or not sampled. */
-    UNSEEN('.', "too short to see");
+    /** Nothing was seen of it: the gap is shorter than two samples, or samples came late. */
+    UNSEEN('.', "too short to see, or not sampled");
 
     private final char letter;
     private final String label;
