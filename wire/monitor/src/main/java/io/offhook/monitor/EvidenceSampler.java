@@ -27,7 +27,7 @@ final class EvidenceSampler implements AutoCloseable {
     /** The part of a processor that samples may take, one in so many. */
     private static final long PART = 10;
 
-    /** Threads are looked for at each so many samples. */
+    /** Threads are looked for at each so many samples, whether the JVM's list of them seems to be another or not. */
     private static final int REFRESH = 16;
 
     /** A block that lasts so long is worth a dump of threads, which says who has the lock. */
@@ -37,8 +37,19 @@ final class EvidenceSampler implements AutoCloseable {
 
     /** How threads begin that the JVM has for itself, as the kernel names them: none of them answers anybody. */
     private static final List<String> OWN = List.of(
-            "C1 CompilerThre", "C2 CompilerThre", "JVMCI", "Signal Dispatch", "Attach Listener", "Service Thread",
-            "Monitor Deflati", "Notification T", "Common-Cleaner", "Finalizer", "Reference Handl", "JFR ", "StringDedup");
+            "C1 CompilerThre",
+            "C2 CompilerThre",
+            "JVMCI",
+            "Signal Dispatch",
+            "Attach Listener",
+            "Service Thread",
+            "Monitor Deflati",
+            "Notification T",
+            "Common-Cleaner",
+            "Finalizer",
+            "Reference Handl",
+            "JFR ",
+            "StringDedup");
 
     private final long pid;
     private final HotSpotThreads threads;
@@ -96,6 +107,8 @@ final class EvidenceSampler implements AutoCloseable {
         if (isRefreshed) {
             threads.refresh();
             forget();
+        } else {
+            threads.refreshIfChanged();
         }
         threads.sample();
         evidence.begin(epochNs());
@@ -104,8 +117,8 @@ final class EvidenceSampler implements AutoCloseable {
             Activity activity = activity(i);
             if (activity != null) {
                 add(threads.nativeId(i), activity);
-                isAnyUnknown |= activity == Activity.MONITOR
-                        && evidence.isBlockUnknown(threads.nativeId(i), LONG_BLOCK_NS);
+                isAnyUnknown |=
+                        activity == Activity.MONITOR && evidence.isBlockUnknown(threads.nativeId(i), LONG_BLOCK_NS);
                 isPlaceUnknown |= activity == Activity.SLEEP_OR_PARK;
             }
         }
@@ -188,7 +201,9 @@ final class EvidenceSampler implements AutoCloseable {
             there.add(threads.nativeId(i));
         }
         unscheduled.retainAll(there);
-        for (Iterator<Map.Entry<Integer, ScheduleFile>> all = schedules.entrySet().iterator(); all.hasNext(); ) {
+        for (Iterator<Map.Entry<Integer, ScheduleFile>> all =
+                        schedules.entrySet().iterator();
+                all.hasNext(); ) {
             Map.Entry<Integer, ScheduleFile> one = all.next();
             if (!there.contains(one.getKey())) {
                 one.getValue().close();

@@ -57,6 +57,7 @@ final class HotSpotThreads implements AutoCloseable {
     private final long[] places = new long[MOST];
     private final long[] frames = new long[MOST];
     private int count;
+    private long list;
 
     HotSpotThreads(long pid, HotSpotLayout layout) {
         this.layout = layout;
@@ -78,7 +79,7 @@ final class HotSpotThreads implements AutoCloseable {
     void refresh() {
         count = 0;
         samples.clear();
-        long list = number(layout.threadList());
+        list = number(layout.threadList());
         search.clear();
         int head = search.add(list, LIST_BYTES);
         search.read();
@@ -93,6 +94,13 @@ final class HotSpotThreads implements AutoCloseable {
         follow(addresses, addresses, 0, length);
         follow(addresses, osThreads, layout.osThread(), length);
         identify(length);
+    }
+
+    /** As {@link #refresh}, if threads have begun or ended: the JVM exchanges its list then. */
+    void refreshIfChanged() {
+        if (number(layout.threadList()) != list) {
+            refresh();
+        }
     }
 
     /** Reads an address at an offset of each of these. */

@@ -97,7 +97,8 @@ final class ScheduleFile implements AutoCloseable {
 
     private String readName(String otherwise) {
         try {
-            return Files.readString(folder.resolve("comm"), StandardCharsets.ISO_8859_1).strip();
+            return Files.readString(folder.resolve("comm"), StandardCharsets.ISO_8859_1)
+                    .strip();
         } catch (IOException e) {
             return otherwise;
         }

@@ -51,8 +51,7 @@ public final class XrayWatch implements AutoCloseable {
         boolean isOpen = false;
         try {
             sockets.refresh();
-            sampler = new EvidenceSampler(
-                    pid, new HotSpotThreads(pid, layout), new WaitKinds(), sockets, evidence);
+            sampler = new EvidenceSampler(pid, new HotSpotThreads(pid, layout), new WaitKinds(), sockets, evidence);
             isOpen = true;
         } finally {
             if (!isOpen) {
@@ -82,7 +81,8 @@ public final class XrayWatch implements AutoCloseable {
             throw new NoProcessException(
                     isClosed
                             ? "process " + pid + " may not be looked at: run this as its user, or as root"
-                            : "process " + pid + " is no HotSpot JVM, and only of those it can be seen what they wait for");
+                            : "process " + pid
+                                    + " is no HotSpot JVM, and only of those it can be seen what they wait for");
         }
         XrayWatch watch;
         try {
@@ -100,14 +100,17 @@ public final class XrayWatch implements AutoCloseable {
         String own = namespace("self");
         String other = namespace(Long.toString(pid));
         if (own != null && other != null && !own.equals(other)) {
-            throw new NoProcessException("process " + pid + " is in another network namespace, whose sockets and interfaces"
-                    + " are not seen from here: sudo nsenter -t " + pid + " -n offhook threads " + pid + " --calls ...");
+            throw new NoProcessException(
+                    "process " + pid + " is in another network namespace, whose sockets and interfaces"
+                            + " are not seen from here: sudo nsenter -t " + pid + " -n offhook threads " + pid
+                            + " --calls ...");
         }
     }
 
     private static @Nullable String namespace(String process) {
         try {
-            return Files.readSymbolicLink(Path.of("/proc", process, "ns", "net")).toString();
+            return Files.readSymbolicLink(Path.of("/proc", process, "ns", "net"))
+                    .toString();
         } catch (IOException e) {
             return null;
         }

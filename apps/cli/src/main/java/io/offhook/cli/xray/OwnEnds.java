@@ -65,9 +65,7 @@ final class OwnEnds {
 
     /** The queue that a message came in by; {@link Gap#NO_QUEUE} if that is not known. */
     long queue(Endpoint end, Endpoint other, boolean isStream) {
-        return isStream
-                ? connections.getOrDefault(new Ends(end, other), Gap.NO_QUEUE)
-                : find(datagrams, end);
+        return isStream ? connections.getOrDefault(new Ends(end, other), Gap.NO_QUEUE) : find(datagrams, end);
     }
 
     private long find(Map<Endpoint, Long> bound, Endpoint end) {

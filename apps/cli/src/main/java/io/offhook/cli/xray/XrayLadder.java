@@ -81,7 +81,9 @@ final class XrayLadder {
         }
         FoundGap gap = judged.gap();
         text.append("  ").append(Decimals.text(gap.ns() / 1e6, 1)).append(" ms since ");
-        text.append(Text.printable(gap.from())).append(gap.isAnswered() ? "" : ", no answer").append(": ");
+        text.append(Text.printable(gap.from()))
+                .append(gap.isAnswered() ? "" : ", no answer")
+                .append(": ");
         text.append(XrayText.shares(judged)).append(" %\n");
         String what = judged.what(judged.main());
         if (!what.isEmpty()) {

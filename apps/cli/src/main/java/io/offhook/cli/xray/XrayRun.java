@@ -195,11 +195,9 @@ final class XrayRun implements CallWatcher, SipListener {
         while (!gaps.isEmpty() && gaps.getFirst().toNs() <= untilNs) {
             FoundGap gap = gaps.removeFirst();
             SeenMessage came = gap.came();
-            long queue = gap.isContinued()
-                    ? Gap.NO_QUEUE
-                    : ends.queue(came.destination(), came.source(), came.isStream());
-            JudgedGap judged =
-                    new JudgedGap(gap, watch.evidence().judge(new Gap(gap.fromNs(), gap.toNs(), queue)));
+            long queue =
+                    gap.isContinued() ? Gap.NO_QUEUE : ends.queue(came.destination(), came.source(), came.isStream());
+            JudgedGap judged = new JudgedGap(gap, watch.evidence().judge(new Gap(gap.fromNs(), gap.toNs(), queue)));
             totals.add(judged);
             log.add(judged);
         }

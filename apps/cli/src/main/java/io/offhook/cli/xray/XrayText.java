@@ -37,7 +37,11 @@ final class XrayText {
     void page(XrayState state, XrayTotals totals, StringBuilder text) throws IOException {
         heading(state, totals, text);
         causes(totals, text);
-        gaps(totals, Math.clamp((long) terminal.height() - OTHER_LINES - totals.causes().size(), 1, MOST_GAPS), text);
+        gaps(
+                totals,
+                Math.clamp(
+                        (long) terminal.height() - OTHER_LINES - totals.causes().size(), 1, MOST_GAPS),
+                text);
     }
 
     /** Appends all. */
@@ -78,18 +82,25 @@ final class XrayText {
                         + (totals.unanswered() == 0
                                 ? ""
                                 : ", " + Words.count(totals.unanswered(), "request") + " without answer")
-                        + " in " + Times.delay(state.elapsedNs()) + "; " + Decimals.grouped(state.messages().in())
+                        + " in " + Times.delay(state.elapsedNs()) + "; "
+                        + Decimals.grouped(state.messages().in())
                         + " messages in, " + Decimals.grouped(state.messages().out()) + " out, "
                         + Decimals.grouped(state.messages().others()) + " of others on " + state.interfaces()
                         + "; sampled each " + Decimals.text(state.periodNs() / 1e6, 1) + " ms, which takes "
                         + Decimals.text(state.ownShare() * 100, 1) + " % of a processor",
                 Style.PLAIN);
         if (state.counts().drops() > 0) {
-            line(text, Words.count(state.counts().drops(), "packet") + " dropped: gaps may be missing, or seem longer"
-                    + "; --filter 'port 5060' spares the media.", Style.WARNING);
+            line(
+                    text,
+                    Words.count(state.counts().drops(), "packet") + " dropped: gaps may be missing, or seem longer"
+                            + "; --filter 'port 5060' spares the media.",
+                    Style.WARNING);
         }
         if (state.messages().in() + state.messages().out() == 0) {
-            line(text, "No SIP message of the process yet: it may use another interface, TLS, or be idle.", Style.WARNING);
+            line(
+                    text,
+                    "No SIP message of the process yet: it may use another interface, TLS, or be idle.",
+                    Style.WARNING);
         }
         state.notes().forEach(note -> line(text, note + ".", Style.WARNING));
     }
@@ -159,7 +170,8 @@ final class XrayText {
         judged.byCause().entrySet().stream()
                 .sorted(Map.Entry.<Cause, Long>comparingByValue().reversed())
                 .forEach(one -> {
-                    long percent = Math.round(100.0 * one.getValue() / Math.max(1, judged.gap().ns()));
+                    long percent = Math.round(
+                            100.0 * one.getValue() / Math.max(1, judged.gap().ns()));
                     if (percent > 0) {
                         parts.add(XrayFields.name(one.getKey()) + " " + percent);
                     }

@@ -46,7 +46,9 @@ final class XrayTotals {
         /** What there is to say of it, what holds for longest first; and how long, in nanoseconds. */
         List<Map.Entry<String, Long>> what(int most) {
             return what.entrySet().stream()
-                    .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                    .sorted(Map.Entry.<String, Long>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
                     .limit(most)
                     .map(one -> Map.entry(one.getKey(), one.getValue()))
                     .toList();

@@ -130,8 +130,7 @@ class GapFinderTest {
         finder.came(request(0, CALLER, PROXY, "INVITE", 1), false);
         finder.sent(message(1, PROXY, CALLER, "CANCEL", 200, 1, 0));
         SeenMessage other = response(2, PROXY, CALLER, 200, 1, 0);
-        finder.sent(new SeenMessage(
-                other.ns(), "other@host", "200", "INVITE", 200, 1, 1, 0, PROXY, CALLER, false, 1));
+        finder.sent(new SeenMessage(other.ns(), "other@host", "200", "INVITE", 200, 1, 1, 0, PROXY, CALLER, false, 1));
         assertThat(gaps()).isEmpty();
     }
 

@@ -33,7 +33,6 @@ final class Messages {
     static SeenMessage message(
             long ms, Endpoint from, Endpoint to, String method, int status, long branch, long below) {
         String label = status < 0 ? method : Integer.toString(status);
-        return new SeenMessage(
-                at(ms), "call@host", label, method, status, 1, branch, below, from, to, false, 400);
+        return new SeenMessage(at(ms), "call@host", label, method, status, 1, branch, below, from, to, false, 400);
     }
 }

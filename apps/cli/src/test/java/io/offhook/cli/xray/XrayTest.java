@@ -145,9 +145,13 @@ class XrayTest {
             assertThat(sum).isCloseTo(number(gap.get("seconds")), within(0.00001));
         }
         List<Map<String, Object>> causes = Json.objects(xray.get("causes"));
-        assertThat(causes.stream().mapToDouble(cause -> number(cause.get("share"))).sum())
+        assertThat(causes.stream()
+                        .mapToDouble(cause -> number(cause.get("share")))
+                        .sum())
                 .isCloseTo(1, within(0.001));
-        assertThat(causes.stream().mapToDouble(cause -> number(cause.get("gaps"))).sum())
+        assertThat(causes.stream()
+                        .mapToDouble(cause -> number(cause.get("gaps")))
+                        .sum())
                 .isEqualTo(number(xray.get("gapCount")));
     }
 
@@ -194,9 +198,11 @@ class XrayTest {
     void saysWhatIsMissing() throws Exception {
         assertThat(Offhook.run("threads", "self", "--calls").err()).contains("--calls requires -i NAME");
         assertThat(Offhook.run("threads", "self", "-i", "lo").err()).contains("--interface requires --calls");
-        assertThat(Offhook.run("threads", "self", "--calls", "-i", "lo", "--format", "csv").err())
+        assertThat(Offhook.run("threads", "self", "--calls", "-i", "lo", "--format", "csv")
+                        .err())
                 .contains("--format json");
-        assertThat(Offhook.run("threads", "self", "--calls", "-i", "lo", "--every", "1").err())
+        assertThat(Offhook.run("threads", "self", "--calls", "-i", "lo", "--every", "1")
+                        .err())
                 .contains("--every cannot be combined with --calls");
         assertThat(Offhook.run("threads", "self", "--calls", "-i", "none0").err())
                 .contains("there is no interface none0");
@@ -211,7 +217,8 @@ class XrayTest {
         Process apart = new ProcessBuilder("unshare", "-n", "sh", "-c", "echo; sleep 60").start();
         try {
             assertThat(apart.inputReader().readLine()).isEmpty();
-            assertThat(Offhook.run("threads", Long.toString(apart.pid()), "--calls", "-i", "lo").err())
+            assertThat(Offhook.run("threads", Long.toString(apart.pid()), "--calls", "-i", "lo")
+                            .err())
                     .contains("is in another network namespace")
                     .contains("nsenter");
         } finally {
@@ -220,7 +227,8 @@ class XrayTest {
         }
         Process ended = new ProcessBuilder("true").start();
         assertThat(ended.waitFor()).isZero();
-        assertThat(Offhook.run("threads", Long.toString(ended.pid()), "--calls", "-i", "lo").err())
+        assertThat(Offhook.run("threads", Long.toString(ended.pid()), "--calls", "-i", "lo")
+                        .err())
                 .contains("there is no process " + ended.pid());
     }
 }

@@ -46,8 +46,7 @@ public final class SocketQueues implements AutoCloseable {
     }
 
     private MemorySegment request(int flags, int protocol) {
-        MemorySegment message =
-                Netlink.request(arena, SockDiag.SOCK_DIAG_BY_FAMILY, flags, SockDiag.REQUEST_BYTES);
+        MemorySegment message = Netlink.request(arena, SockDiag.SOCK_DIAG_BY_FAMILY, flags, SockDiag.REQUEST_BYTES);
         MemorySegment body = message.asSlice(Netlink.HEADER);
         body.set(JAVA_BYTE, SockDiag.REQUEST_PROTOCOL, (byte) protocol);
         Netlink.setU32(body, SockDiag.REQUEST_STATES, -1);

@@ -13,8 +13,8 @@ final class Involvement {
     /** A long run is accounted at each tick of the kernel's clock, of which there are 100 a second at least. */
     private static final long TICK_NS = 10_000_000L;
 
-    /** Clocks are read at different moments. */
-    private static final long BLUR_NS = 200_000L;
+    /** How far a turn may have been laid from where it was. */
+    private static final long BLUR_NS = 2_000_000L;
 
     private Involvement() {}
 
@@ -62,8 +62,12 @@ final class Involvement {
 
     private static boolean isBlockedWithin(ThreadTrack track, Gap gap) {
         boolean[] is = new boolean[1];
-        track.activities.overlapping(gap.fromNs(), gap.toNs(), (fromNs, toNs, activity) ->
-                is[0] |= activity == Activity.MONITOR && fromNs >= gap.fromNs() - TICK_NS && toNs <= gap.toNs() + TICK_NS);
+        track.activities.overlapping(
+                gap.fromNs(),
+                gap.toNs(),
+                (fromNs, toNs, activity) -> is[0] |= activity == Activity.MONITOR
+                        && fromNs >= gap.fromNs() - TICK_NS
+                        && toNs <= gap.toNs() + TICK_NS);
         return is[0];
     }
 }

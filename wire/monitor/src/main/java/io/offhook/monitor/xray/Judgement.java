@@ -94,8 +94,7 @@ final class Judgement {
         }
         ThreadTrack running = first(track -> isRunning(track, toNs));
         if (toNs <= unreadUntilNs) {
-            return new Slice(
-                    fromNs, toNs, Cause.UNREAD, running == null ? activity(toNs) : running.name + " runs");
+            return new Slice(fromNs, toNs, Cause.UNREAD, running == null ? activity(toNs) : running.name + " runs");
         }
         if (running != null) {
             return new Slice(fromNs, toNs, Cause.CPU, running.name);
@@ -140,8 +139,11 @@ final class Judgement {
     /** The lock that a thread was seen to be blocked on while it was blocked as it is at a moment; empty if it was not seen. */
     private static String lock(ThreadTrack track, long atNs) {
         String[] what = {""};
-        track.activities.overlapping(atNs - 1, atNs, (fromNs, toNs, _) -> track.locks.overlapping(
-                fromNs, toNs, (_, _, seen) -> what[0] = what[0].isEmpty() ? seen : what[0]));
+        track.activities.overlapping(
+                atNs - 1,
+                atNs,
+                (fromNs, toNs, _) -> track.locks.overlapping(
+                        fromNs, toNs, (_, _, seen) -> what[0] = what[0].isEmpty() ? seen : what[0]));
         return what[0].isEmpty() ? track.name + ", on a lock that was not seen" : track.name + ", on " + what[0];
     }
 }

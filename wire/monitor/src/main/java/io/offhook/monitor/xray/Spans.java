@@ -5,6 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Times with a value, in the order of their ends; they may overlap. Those that end first can be forgotten. */
 final class Spans<T> {
+    /** How many are moved at once, at most. */
+    private static final int MOST_MOVED = 32;
+
     private long[] from = new long[16];
     private long[] to = new long[16];
     private @Nullable Object[] values = new Object[16];
@@ -63,14 +66,21 @@ final class Spans<T> {
         end = count;
     }
 
-    /** Moves the last one to an earlier time, by so much, but not over the one before it: what has no room there is cut off. */
+    /** Moves the last one to an earlier time, by so much, and those before it, too, as far as they are in its way. */
     void moveLastBack(long ns) {
-        if (end == begin || ns <= 0) {
-            return;
+        if (end > begin && ns > 0) {
+            moveBack(end - 1, ns, MOST_MOVED);
         }
-        long least = end - 1 == begin ? Long.MIN_VALUE : to[end - 2];
-        to[end - 1] = Math.max(to[end - 1] - ns, least);
-        from[end - 1] = Math.max(from[end - 1] - ns, least);
+    }
+
+    private void moveBack(int i, long ns, int more) {
+        long room = i == begin ? Long.MAX_VALUE : from[i] - to[i - 1];
+        if (room < ns && more > 0) {
+            moveBack(i - 1, ns - room, more - 1);
+        }
+        long least = i == begin ? Long.MIN_VALUE : to[i - 1];
+        to[i] = Math.max(to[i] - ns, least);
+        from[i] = Math.max(from[i] - ns, least); // what has no room is cut off
     }
 
     /** Visits those that have a part of a time, in the order of their ends. */

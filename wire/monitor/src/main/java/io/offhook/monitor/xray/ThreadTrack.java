@@ -13,7 +13,7 @@ final class ThreadTrack {
         WAIT
     }
 
-    private static final double NEARLY_ALL = 0.95;
+    private static final double NEARLY_ALL = 0.9;
 
     final Spans<Activity> activities = new Spans<>();
     final Spans<Turn> turns = new Spans<>();

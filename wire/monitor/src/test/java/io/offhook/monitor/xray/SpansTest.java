@@ -62,14 +62,33 @@ class SpansTest {
     }
 
     @Test
-    void movesTheLastOneBackIntoFreeTimeOnly() {
+    void movesTheLastOneBackAndThoseInItsWay() {
         Spans<String> spans = new Spans<>();
-        spans.add(0, 10, "a");
-        spans.add(14, 20, "b");
+        spans.add(5, 10, "a");
+        spans.add(12, 15, "b");
+        spans.add(15, 20, "c");
         spans.moveLastBack(3);
-        assertThat(overlapping(spans, 0, 30)).containsExactly(new Span(0, 10, "a"), new Span(11, 17, "b"));
-        spans.moveLastBack(4);
-        assertThat(overlapping(spans, 0, 30)).containsExactly(new Span(0, 10, "a"), new Span(10, 13, "b"));
+        assertThat(overlapping(spans, 0, 30))
+                .containsExactly(new Span(4, 9, "a"), new Span(9, 12, "b"), new Span(12, 17, "c"));
+        spans.moveLastBack(1);
+        assertThat(overlapping(spans, 0, 30))
+                .containsExactly(new Span(3, 8, "a"), new Span(8, 11, "b"), new Span(11, 16, "c"));
+    }
+
+    @Test
+    void cutsOffWhatHasNoRoomWhereTooManyAreInTheWay() {
+        Spans<String> spans = new Spans<>();
+        for (long i = 0; i < 100; i++) {
+            spans.add(10 * i, 10 * i + 10, "v" + i);
+        }
+        spans.moveLastBack(5);
+        List<Span> moved = overlapping(spans, -100, 2000);
+        assertThat(moved.getFirst()).isEqualTo(new Span(0, 10, "v0"));
+        assertThat(moved.getLast()).isEqualTo(new Span(985, 995, "v99"));
+        for (int i = 1; i < moved.size(); i++) {
+            assertThat(moved.get(i).from())
+                    .isGreaterThanOrEqualTo(moved.get(i - 1).to());
+        }
     }
 
     @Test
