@@ -21,6 +21,9 @@ final class XrayText {
     private static final int MOST_GAPS = 10;
     private static final int MOST_LADDERS = 3;
     private static final int MOST_WHAT = 3;
+    /** What has less than one part in so many of a cause is not worth a word. */
+    private static final int LEAST_PART = 50;
+
     private static final int OTHER_LINES = 14;
 
     private final Terminal terminal;
@@ -126,7 +129,11 @@ final class XrayText {
         for (Map.Entry<Cause, XrayTotals.Sum> one : totals.causes().entrySet()) {
             XrayTotals.Sum sum = one.getValue();
             List<String> what = new ArrayList<>();
-            sum.what(MOST_WHAT).forEach(each -> what.add(each.getKey() + " (" + Times.delay(each.getValue()) + ")"));
+            for (Map.Entry<String, Long> each : sum.what(MOST_WHAT)) {
+                if (each.getValue() * LEAST_PART >= sum.ns()) {
+                    what.add(each.getKey() + " (" + Times.delay(each.getValue()) + ")");
+                }
+            }
             table.row()
                     .cell(one.getKey().label(), style(one.getKey()))
                     .cell(Decimals.text(100.0 * sum.ns() / Math.max(1, totals.ns()), 1))

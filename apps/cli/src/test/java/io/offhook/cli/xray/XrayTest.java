@@ -195,6 +195,18 @@ class XrayTest {
     }
 
     @Test
+    void redrawsThePageOnATerminalAndLeavesTheReportBehind() throws Exception {
+        try (DelayingServer server = new DelayingServer()) {
+            String out = new Offhook()
+                    .onTerminal(100)
+                    .with("threads", Long.toString(server.pid()), "--calls", "-i", "lo", "--for", "1.5")
+                    .out();
+            assertThat(out).contains("\u001b[?1049h").contains("\u001b[?1049l");
+            assertThat(out.substring(out.lastIndexOf("\u001b[?1049l"))).contains("No SIP message of the process yet");
+        }
+    }
+
+    @Test
     void saysWhatIsMissing() throws Exception {
         assertThat(Offhook.run("threads", "self", "--calls").err()).contains("--calls requires -i NAME");
         assertThat(Offhook.run("threads", "self", "-i", "lo").err()).contains("--interface requires --calls");
