@@ -26,6 +26,9 @@ public final class Evidence {
     private long beforeNs;
     private long atNs;
 
+    /** Nothing is seen yet. */
+    public Evidence() {}
+
     /** Begins a sample, which what is added next belongs to. */
     public synchronized void begin(long nowNs) {
         beforeNs = Math.max(atNs, nowNs - MOST_STRETCH_NS);

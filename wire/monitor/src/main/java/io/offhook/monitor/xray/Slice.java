@@ -5,6 +5,7 @@ package io.offhook.monitor.xray;
  *
  * @param fromNs its begin, nanoseconds since the epoch
  * @param toNs its end
+ * @param cause the cause
  * @param what what there is to say of it, such as the lock and its owner, the thread, or what the JVM calls the pause; empty if nothing
  */
 public record Slice(long fromNs, long toNs, Cause cause, String what) {
