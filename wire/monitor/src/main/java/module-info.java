@@ -7,4 +7,5 @@ module io.offhook.monitor {
 
     exports io.offhook.monitor;
     exports io.offhook.monitor.recording;
+    exports io.offhook.monitor.xray;
 }

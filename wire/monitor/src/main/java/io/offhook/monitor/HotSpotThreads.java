@@ -2,6 +2,8 @@ package io.offhook.monitor;
 
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.ProcessMemory;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Reads what the threads of a HotSpot JVM do right now out of its memory, which costs the JVM nothing: no thread of it takes part, and
@@ -55,6 +57,7 @@ final class HotSpotThreads implements AutoCloseable {
     private final long[] places = new long[MOST];
     private final long[] frames = new long[MOST];
     private int count;
+    private long list;
 
     HotSpotThreads(long pid, HotSpotLayout layout) {
         this.layout = layout;
@@ -76,7 +79,7 @@ final class HotSpotThreads implements AutoCloseable {
     void refresh() {
         count = 0;
         samples.clear();
-        long list = number(layout.threadList());
+        list = number(layout.threadList());
         search.clear();
         int head = search.add(list, LIST_BYTES);
         search.read();
@@ -91,6 +94,13 @@ final class HotSpotThreads implements AutoCloseable {
         follow(addresses, addresses, 0, length);
         follow(addresses, osThreads, layout.osThread(), length);
         identify(length);
+    }
+
+    /** As {@link #refresh}, if threads have begun or ended: the JVM exchanges its list then. */
+    void refreshIfChanged() {
+        if (number(layout.threadList()) != list) {
+            refresh();
+        }
     }
 
     /** Reads an address at an offset of each of these. */
@@ -165,6 +175,22 @@ final class HotSpotThreads implements AutoCloseable {
                 piece++;
             }
         }
+    }
+
+    /** Samples where threads wait for a condition now, by their native ids; nowhere once the process has ended. */
+    Map<Integer, Long> conditionPlaces() {
+        Map<Integer, Long> at = new HashMap<>();
+        try {
+            sample();
+        } catch (LinuxException e) {
+            return at;
+        }
+        for (int i = 0; i < count; i++) {
+            if (states[i] == CONDITION_WAIT) {
+                at.put(nativeIds[i], places[i]);
+            }
+        }
+        return at;
     }
 
     /** How many threads there are. */

@@ -114,28 +114,12 @@ final class JavaSampler implements AutoCloseable {
 
     /** Where threads wait for a condition now, by their native ids; nowhere once the process has ended. */
     synchronized Map<Integer, Long> places() {
-        Map<Integer, Long> places = new HashMap<>();
-        try {
-            threads.sample();
-        } catch (LinuxException e) {
-            return places;
-        }
-        for (int i = 0; i < threads.count(); i++) {
-            if (threads.state(i) == HotSpotThreads.CONDITION_WAIT) {
-                places.put(threads.nativeId(i), threads.place(i));
-            }
-        }
-        return places;
+        return threads.conditionPlaces();
     }
 
     /** Learns what threads do where they are both before and after a dump. */
     synchronized void learn(Map<Integer, Long> before, Map<Integer, Long> after, Map<Integer, JavaState> dumped) {
-        dumped.forEach((nativeId, state) -> {
-            Long place = before.get(nativeId);
-            if (place != null && place.equals(after.get(nativeId))) {
-                kinds.learn(place, state);
-            }
-        });
+        kinds.learn(before, after, dumped);
     }
 
     /** Takes the samples since it was called last, by the native ids of the threads. */

@@ -2,6 +2,7 @@ package io.offhook.monitor;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,9 @@ final class PauseStream implements AutoCloseable {
     private final Thread starting;
     private volatile @Nullable EventStream stream;
     private volatile @Nullable String fault;
+    private volatile long knownUntilNs;
+    /** When the JVM handed over what it had recorded; of the thread of the stream. */
+    private long flushedNs;
     /** Collections by their numbers, and their causes. */
     private final Map<Integer, String> causes = new LinkedHashMap<>();
 
@@ -70,9 +74,11 @@ final class PauseStream implements AutoCloseable {
             socket.jcmd(command.toString());
             EventStream events = EventStream.openRepository(repository(pid));
             events.setReuse(false);
+            events.setStartTime(Instant.EPOCH); // with what was recorded before it could be streamed
             events.onEvent(GC_PAUSE, this::add);
             events.onEvent(COLLECTION, this::name);
             events.onEvent(OPERATION, this::operate);
+            events.onFlush(this::flushed);
             events.startAsync();
             stream = events;
         } catch (IOException e) {
@@ -88,6 +94,30 @@ final class PauseStream implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new IOException("it does not say where it has its repository"));
         return Path.of("/proc", Long.toString(pid), "root").resolve(repository.substring(repository.indexOf('/') + 1));
+    }
+
+    /** Waits until the recording has started or failed, at most so long. @return whether pauses are recorded */
+    boolean awaitStart(Duration most) {
+        try {
+            starting.join(most);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return stream != null;
+    }
+
+    /**
+     * Until when all pauses have arrived, nanoseconds since the epoch; 0 if that is not known. The JVM hands over what it recorded once
+     * a second: what had happened when it did so before has come since.
+     */
+    long knownUntilNs() {
+        return knownUntilNs;
+    }
+
+    private void flushed() {
+        Instant now = Instant.now();
+        knownUntilNs = flushedNs;
+        flushedNs = now.getEpochSecond() * NS_A_SECOND + now.getNano();
     }
 
     /** Why there are no pauses; null if there are, or it is not known yet. */

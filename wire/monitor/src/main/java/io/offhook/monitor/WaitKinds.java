@@ -22,6 +22,16 @@ final class WaitKinds {
         }
     }
 
+    /** Learns from all threads that are at the same place both before and after a dump. */
+    void learn(Map<Integer, Long> before, Map<Integer, Long> after, Map<Integer, JavaState> dumped) {
+        dumped.forEach((nativeId, state) -> {
+            Long place = before.get(nativeId);
+            if (place != null && place.equals(after.get(nativeId))) {
+                learn(place, state);
+            }
+        });
+    }
+
     /** What threads do at a place; null if that is not known. */
     @Nullable
     JavaState at(long place) {

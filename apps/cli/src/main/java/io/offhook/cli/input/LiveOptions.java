@@ -172,12 +172,7 @@ public record LiveOptions(
             throw new MisuseException(
                     "-i NAME is missing: the interface to capture from; offhook interfaces lists them");
         }
-        HashSet<String> known = new HashSet<>();
-        for (String name : interfaces) {
-            if (!known.add(name)) {
-                throw new MisuseException("-i " + name + " is given twice");
-            }
-        }
+        checkNames(interfaces);
         String chosen = arguments.matchedOptionValue("--backend", AUTO);
         CaptureBackend backend = backend(chosen.toLowerCase(Locale.ROOT), chosen);
         return new LiveOptions(
@@ -201,6 +196,39 @@ public record LiveOptions(
                 idleStrategy(arguments, backend),
                 clock(arguments, backend),
                 !arguments.hasMatchedOption(NO_REHEARSAL));
+    }
+
+    /**
+     * What a command captures with that has no options but these: packets that this machine receives, sends or forwards, in full.
+     *
+     * @param interfaces without repetitions
+     */
+    public static LiveOptions on(List<String> interfaces, String filter) {
+        checkNames(interfaces);
+        return new LiveOptions(
+                List.copyOf(interfaces),
+                null,
+                backend(AUTO, AUTO),
+                filter,
+                MAX_SNAP_LENGTH,
+                false,
+                false,
+                DEFAULT_BUFFER,
+                BoundedLiveSource.NONE,
+                BoundedLiveSource.NONE,
+                null,
+                IdleStrategy.PARK,
+                TimestampClock.KERNEL,
+                false);
+    }
+
+    private static void checkNames(List<String> interfaces) {
+        HashSet<String> known = new HashSet<>();
+        for (String name : interfaces) {
+            if (!known.add(name)) {
+                throw new MisuseException("-i " + name + " is given twice");
+            }
+        }
     }
 
     private static CaptureBackend backend(String name, String typed) {

@@ -8,6 +8,7 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.xray.XrayCommand;
 import io.offhook.monitor.JavaWatch;
 import io.offhook.monitor.NoProcessException;
 import io.offhook.monitor.Processes;
@@ -53,6 +54,7 @@ public final class ThreadsCommand implements CommandGroup {
                 "End after this time, such as 12s or 10m; by default when the process ends, or with Ctrl-C.");
         ThreadRecorder.describe(spec);
         PlotOption.describe(spec);
+        XrayCommand.describe(spec);
         OutputOptions.describe(spec);
     }
 
@@ -70,6 +72,9 @@ public final class ThreadsCommand implements CommandGroup {
             throw new MisuseException("offhook threads needs Linux; this is " + system);
         }
         Processes.Named process = process(arguments.parameter(0));
+        if (XrayCommand.isGiven(arguments)) {
+            return XrayCommand.run(arguments, process, durationNs, terminal);
+        }
         Path plot = PlotOption.of(arguments);
         // the JVM takes its time to be attached to, which is no part of the watch
         try (JavaWatch java = JavaWatch.of(process.pid());

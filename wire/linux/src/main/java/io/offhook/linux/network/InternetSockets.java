@@ -81,7 +81,7 @@ final class InternetSockets {
     static Ends ends(MemorySegment body) {
         boolean isIpv6 = Netlink.u8(body, 0) == SockDiag.AF_INET6;
         int addressBytes = isIpv6 ? 16 : 4;
-        int remotePort = port(body, SockDiag.SOCKET_DESTINATION_PORT);
+        int remotePort = remotePort(body);
         return new Ends(
                 isIpv6,
                 endpoint(body.asSlice(SockDiag.SOCKET_SOURCE, addressBytes), port(body, SockDiag.SOCKET_SOURCE_PORT)),
@@ -92,6 +92,11 @@ final class InternetSockets {
         return new KernelSocket.Owner(
                 Integer.toUnsignedLong(Netlink.u32(body, SockDiag.SOCKET_INODE)),
                 Integer.toUnsignedLong(Netlink.u32(body, SockDiag.SOCKET_USER)));
+    }
+
+    /** The port at the other end; 0 if it is not connected. */
+    static int remotePort(MemorySegment body) {
+        return port(body, SockDiag.SOCKET_DESTINATION_PORT);
     }
 
     private static int port(MemorySegment body, int offset) {

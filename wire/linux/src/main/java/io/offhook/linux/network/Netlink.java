@@ -31,21 +31,21 @@ final class Netlink {
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
 
-    private static final int AF_NETLINK = 16;
-    private static final int SOCK_RAW = 3;
-    private static final int NLM_F_REQUEST = 1;
+    static final int AF_NETLINK = 16;
+    static final int SOCK_RAW = 3;
+    static final int NLM_F_REQUEST = 1;
     /** The objects changed during the dump: some may be missing, others repeated. */
     static final int NLM_F_DUMP_INTR = 0x10;
 
-    private static final int NLM_F_DUMP = 0x300;
+    static final int NLM_F_DUMP = 0x300;
     private static final int NLMSG_ERROR = 2;
     private static final int NLMSG_DONE = 3;
-    private static final int HEADER = 16;
+    static final int HEADER = 16;
     private static final int FLAGS = 6;
     private static final int ATTRIBUTE_HEADER = 4;
     private static final int ATTRIBUTE_TYPE = 0x3fff;
     /** The kernel fills at most 32 KiB of a dump per call. */
-    private static final int BUFFER_BYTES = 64 << 10;
+    static final int BUFFER_BYTES = 64 << 10;
     /** How often a dump is repeated while objects change; the last answer is used as it is. */
     static final int MOST_TRIES = 10;
 
@@ -68,10 +68,7 @@ final class Netlink {
     static void dump(int protocol, int request, int bodyBytes, Consumer<MemorySegment> question, Visitor visitor) {
         try (NativeSocket socket = NativeSocket.open(AF_NETLINK, SOCK_RAW, protocol, "open a netlink socket");
                 Arena arena = Arena.ofConfined()) {
-            MemorySegment message = arena.allocate(HEADER + bodyBytes, Long.BYTES);
-            message.set(INT, 0, (int) message.byteSize());
-            message.set(SHORT, 4, (short) request);
-            message.set(SHORT, FLAGS, (short) (NLM_F_REQUEST | NLM_F_DUMP));
+            MemorySegment message = request(arena, request, NLM_F_REQUEST | NLM_F_DUMP, bodyBytes);
             question.accept(message.asSlice(HEADER));
             MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
             List<MemorySegment> answer = ofOneTime(() -> {
@@ -87,6 +84,15 @@ final class Netlink {
             });
             answer.forEach(messages -> visit(messages, visitor));
         }
+    }
+
+    /** A request whose body is 0. */
+    static MemorySegment request(Arena arena, int type, int flags, int bodyBytes) {
+        MemorySegment message = arena.allocate(HEADER + bodyBytes, Long.BYTES);
+        message.set(INT, 0, (int) message.byteSize());
+        message.set(SHORT, 4, (short) type);
+        message.set(SHORT, FLAGS, (short) flags);
+        return message;
     }
 
     /** Repeats a request until its answer is consistent. */
@@ -109,7 +115,7 @@ final class Netlink {
         return false;
     }
 
-    private static long check(long result) {
+    static long check(long result) {
         if (result < 0) {
             throw new LinuxException("ask by netlink", (int) -result);
         }
@@ -117,7 +123,7 @@ final class Netlink {
     }
 
     /** @return whether further messages follow */
-    private static boolean visit(MemorySegment messages, Visitor visitor) {
+    static boolean visit(MemorySegment messages, Visitor visitor) {
         long at = 0;
         while (messages.byteSize() - at >= HEADER) {
             int length = messages.get(INT, at);

@@ -32,6 +32,9 @@ public final class SockDiag {
     static final int REQUEST_STATES = 4;
     static final int REQUEST_SOURCE_PORT = 8;
     static final int REQUEST_DESTINATION_PORT = 10;
+    static final int REQUEST_SOURCE = 12;
+    static final int REQUEST_DESTINATION = 28;
+    static final int REQUEST_COOKIE = 48;
 
     /** The size of struct inet_diag_msg. */
     static final int SOCKET_BYTES = 72;

@@ -1,0 +1,115 @@
+package io.offhook.monitor;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/** What the kernel counts of one thread's time, {@code /proc/PID/task/TID/schedstat}, for whoever reads it hundreds of times a second. */
+final class ScheduleFile implements AutoCloseable {
+    private final Path folder;
+    private final FileChannel channel;
+    private String name;
+    private long ranNs;
+    private long waitedNs;
+    private long ranMoreNs;
+    private long waitedMoreNs;
+
+    private ScheduleFile(Path folder, FileChannel channel) {
+        this.folder = folder;
+        this.channel = channel;
+        name = readName("?");
+    }
+
+    /** Opens the file of a thread, and reads it once; null if it has ended, the kernel does not account, or too many files are open. */
+    static @Nullable ScheduleFile open(long pid, int id, ByteBuffer buffer) {
+        Path folder = Path.of("/proc", Long.toString(pid), "task", Integer.toString(id));
+        try {
+            ScheduleFile file =
+                    new ScheduleFile(folder, FileChannel.open(folder.resolve("schedstat"), StandardOpenOption.READ));
+            file.read(buffer);
+            return file;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Reads the counters: {@code 1284593 30291 7}, nanoseconds on a processor and in run queues, and turns.
+     *
+     * @param buffer for its bytes; a direct one spares a copy
+     * @return false once the thread has ended
+     */
+    boolean read(ByteBuffer buffer) {
+        buffer.clear();
+        try {
+            if (channel.read(buffer, 0) <= 0) {
+                return false;
+            }
+        } catch (IOException e) {
+            return false; // ESRCH
+        }
+        buffer.flip();
+        long ran = number(buffer);
+        long waited = number(buffer);
+        ranMoreNs = ran - ranNs;
+        waitedMoreNs = waited - waitedNs;
+        ranNs = ran;
+        waitedNs = waited;
+        return true;
+    }
+
+    private static long number(ByteBuffer buffer) {
+        long number = 0;
+        while (buffer.hasRemaining()) {
+            int digit = buffer.get() - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
+    }
+
+    /** Nanoseconds on a processor, accounted between the last two readings. */
+    long ranMoreNs() {
+        return ranMoreNs;
+    }
+
+    /** Nanoseconds in run queues, accounted between the last two readings. */
+    long waitedMoreNs() {
+        return waitedMoreNs;
+    }
+
+    /** The name of the thread, of at most 15 bytes, as it was when it was read last. */
+    String name() {
+        return name;
+    }
+
+    /** Reads the name again: a thread is named when it runs already. */
+    void readName() {
+        name = readName(name);
+    }
+
+    private String readName(String otherwise) {
+        try {
+            return Files.readString(folder.resolve("comm"), StandardCharsets.ISO_8859_1)
+                    .strip();
+        } catch (IOException e) {
+            return otherwise;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // it was only read
+        }
+    }
+}
