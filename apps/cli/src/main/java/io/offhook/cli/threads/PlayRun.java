@@ -83,6 +83,7 @@ final class PlayRun implements RecordingListener, AutoCloseable {
             ThreadFields.json(
                     named,
                     history,
+                    List.of(),
                     new ThreadFields.Watched(firstNs, lastNs - firstNs, process.everyNs(), Double.NaN, isEnded, 0),
                     new ThreadFields.InJava(isJvm, List.of()),
                     summary,

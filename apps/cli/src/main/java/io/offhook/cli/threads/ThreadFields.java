@@ -1,6 +1,7 @@
 package io.offhook.cli.threads;
 
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.monitor.LaneRow;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadUse;
 import io.offhook.monitor.recording.RecordingEnd;
@@ -26,6 +27,7 @@ final class ThreadFields {
     static void json(
             Processes.Named process,
             ThreadHistory history,
+            List<LaneRow> lanes,
             Watched watched,
             InJava java,
             @Nullable RecordingSummary recording,
@@ -52,6 +54,7 @@ final class ThreadFields {
                 write(json, entry);
             }
             json.line().end();
+            LaneFields.write(json, lanes);
             JavaFields.write(json, java.isJvm(), java.notes(), history.inJava());
             json.end();
         }

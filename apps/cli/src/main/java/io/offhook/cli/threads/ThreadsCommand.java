@@ -8,7 +8,9 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.linux.lanes.PublishedLanes;
 import io.offhook.monitor.JavaWatch;
+import io.offhook.monitor.LaneWatch;
 import io.offhook.monitor.NoProcessException;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadWatch;
@@ -42,8 +44,9 @@ public final class ThreadsCommand implements CommandGroup {
     public void describe(CommandSpec spec) {
         spec.addParameter(
                 "PROCESS",
-                "Its number; or its name: of the program, or of Java the main class or the jar; or self, for this one. One that is"
-                        + " called like a command below is named behind --.");
+                "Its number; or its name: of the program, of Java the main class or the jar, or of a live command of Offhook, such"
+                        + " as calls, capture, forward or serve, whose lanes are shown, too; or self, for this process: what a"
+                        + " watch itself does and takes. One that is called like a command below is named behind --.");
         spec.addOption(
                 "--every", "TIME", String.class, "How often the threads are read: default 1 (second), at least 0.1.");
         spec.addOption(
@@ -76,7 +79,7 @@ public final class ThreadsCommand implements CommandGroup {
                 ThreadWatch watch = ThreadWatch.of(process.pid());
                 ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
             ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
-            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java);
+            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()));
             return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)
                     .run(durationNs);
         } catch (NoProcessException e) {
@@ -94,7 +97,10 @@ public final class ThreadsCommand implements CommandGroup {
         }
         List<Processes.Named> found = Processes.named(text);
         if (found.isEmpty()) {
-            throw new MisuseException("no process is called " + text);
+            found = PublishedLanes.named(text).stream().map(Processes::numbered).toList();
+        }
+        if (found.isEmpty()) {
+            throw new MisuseException("no process is called " + text + ", and no live command of that name publishes lanes");
         }
         if (found.size() > 1) {
             List<String> lines = new ArrayList<>();
