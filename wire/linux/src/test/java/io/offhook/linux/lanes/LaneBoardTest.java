@@ -91,6 +91,8 @@ class LaneBoardTest {
                 meter.drops(5);
                 meter.polled(System.nanoTime(), 100);
                 meter.polled(System.nanoTime(), 28);
+                meter.waits(System.nanoTime());
+                meter.works(System.nanoTime());
                 return TaskStatus.currentId();
             });
             PublishedLanes lanes = read();
@@ -127,6 +129,20 @@ class LaneBoardTest {
         meter.waits(102 * MS);
         assertThat(report(record, 152 * MS).idleNs()).isEqualTo(140 * MS);
         assertThat(report(record, 152 * MS).state()).isEqualTo(LaneReport.State.WAITING);
+    }
+
+    @Test
+    void publishesABusyLaneEach100Microseconds() {
+        MemorySegment record = record();
+        LaneMeter meter = meter(record);
+        meter.polled(90_000, 1);
+        assertThat(report(record, 95_000).frames()).isZero();
+        meter.polled(110_000, 1);
+        assertThat(report(record, 115_000).frames()).isEqualTo(2);
+        meter.polled(120_000, 1);
+        assertThat(report(record, 125_000).frames()).isEqualTo(2);
+        meter.waits(125_000);
+        assertThat(report(record, 130_000).frames()).isEqualTo(3);
     }
 
     @Test
