@@ -22,6 +22,7 @@ import java.util.List;
 /** {@code offhook threads PID|NAME}: what the threads of a process do, each second; of a JVM, in Java, too. */
 public final class ThreadsCommand implements CommandGroup {
     private static final String SELF = "self";
+    private static final String METHODS = "--methods";
     private static final long LEAST_NS = 100_000_000L;
     private static final int MOST_NAMED = 10;
 
@@ -54,6 +55,10 @@ public final class ThreadsCommand implements CommandGroup {
                 "TIME",
                 String.class,
                 "End after this time, such as 12s or 10m; by default when the process ends, or with Ctrl-C.");
+        spec.addFlag(
+                METHODS,
+                "Of a JVM, also the methods that each thread runs most, and what it allocates. The JVM samples its stacks"
+                        + " meanwhile, each 20 ms (docs/OUTPUT.md).");
         ThreadRecorder.describe(spec);
         PlotOption.describe(spec);
         OutputOptions.describe(spec);
@@ -75,10 +80,14 @@ public final class ThreadsCommand implements CommandGroup {
         Processes.Named process = process(arguments.parameter(0));
         Path plot = PlotOption.of(arguments);
         // the JVM takes its time to be attached to, which is no part of the watch
-        try (JavaWatch java = JavaWatch.of(process.pid());
+        boolean isProfiled = arguments.hasMatchedOption(METHODS);
+        try (JavaWatch java = isProfiled ? JavaWatch.profiling(process.pid()) : JavaWatch.of(process.pid());
                 ThreadWatch watch = ThreadWatch.of(process.pid());
                 ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
             ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
+            if (isProfiled && !java.isJvm()) {
+                throw new MisuseException(METHODS + " needs a HotSpot JVM, which process " + process.pid() + " is not");
+            }
             ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()));
             return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)
                     .run(durationNs);

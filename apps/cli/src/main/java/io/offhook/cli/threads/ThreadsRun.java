@@ -123,13 +123,15 @@ final class ThreadsRun {
     private void table(List<ThreadRow> rows, StringBuilder text, int lines) throws IOException {
         ThreadsTable.Watched watched = ThreadsTable.Watched.of(elapsedNs(), everyNs, ownShare());
         boolean isColored = terminal.isColored(output.color());
-        int left = Math.max(1, lines - LanesTable.lines(lanes.rows()));
+        MethodsTable methods = new MethodsTable(terminal, isColored, java.profiles());
+        int left = Math.max(1, lines - LanesTable.lines(lanes.rows()) - methods.lines());
         if (java.isJvm()) {
             new JavaTable(terminal, isColored, java.notes()).print(process, rows, history, watched, text, left);
         } else {
             new ThreadsTable(terminal, isColored).print(process, rows, history, watched, text, left);
         }
         new LanesTable(terminal, isColored).print(lanes.rows(), lanes.unpublished(), text);
+        methods.print(history, text);
     }
 
     private long elapsedNs() {
@@ -154,7 +156,7 @@ final class ThreadsRun {
                     lanes.rows(),
                     new ThreadFields.Watched(
                             beganAtNs, elapsedNs(), everyNs, ownShare(), watch.isOver(), watch.unwatched()),
-                    new ThreadFields.InJava(java.isJvm(), java.notes()),
+                    new ThreadFields.InJava(java.isJvm(), java.notes(), java.isProfiling() ? java.profiles() : null),
                     null,
                     terminal);
         } else if (output.format() == Format.TABLE) {

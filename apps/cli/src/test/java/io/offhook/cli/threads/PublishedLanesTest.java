@@ -1,5 +1,6 @@
 package io.offhook.cli.threads;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.CaptureNetwork;
@@ -41,7 +42,7 @@ class PublishedLanesTest {
     }
 
     private static long number(Map<String, Object> object, String field) {
-        return ((Number) object.get(field)).longValue();
+        return ((Number) requireNonNull(object.get(field))).longValue();
     }
 
     private static Map<String, Object> lane(List<Map<String, Object>> lanes, String name) {
@@ -91,7 +92,7 @@ class PublishedLanesTest {
                     .singleElement()
                     .satisfies(seen -> assertThat(seen).containsEntry("processor", pinned));
             // nothing comes any more: both wait
-            assertThat(((Number) lane.get("duty")).doubleValue()).isBetween(0.0, 0.5);
+            assertThat(((Number) requireNonNull(lane.get("duty"))).doubleValue()).isBetween(0.0, 0.5);
             assertThat(lane.get("state")).isIn("waiting", "working");
             assertThat(number(lane, "drops")).isZero();
         }
