@@ -97,10 +97,9 @@ public final class JavaWatch implements AutoCloseable {
         try {
             socket = AttachSocket.of(pid);
         } catch (IOException e) {
-            notes.add(
-                    "names are cut, " + (isProfiling() ? "locks, pauses and methods" : "locks and pauses")
-                            + " are missing, and sleep counts as park, because the JVM cannot be attached to: "
-                            + e.getMessage());
+            notes.add("names are cut, " + (isProfiling() ? "locks, pauses and methods" : "locks and pauses")
+                    + " are missing, and sleep counts as park, because the JVM cannot be attached to: "
+                    + e.getMessage());
             return;
         }
         pauses = new PauseStream(socket, pid, profile);

@@ -12,8 +12,7 @@ import java.util.SortedMap;
  * @param last in the last interval
  * @param total since it was first seen
  */
-public record LaneRow(
-        LaneReport report, int processor, SortedMap<Integer, Long> seenOn, LaneUse last, LaneUse total) {
+public record LaneRow(LaneReport report, int processor, SortedMap<Integer, Long> seenOn, LaneUse last, LaneUse total) {
     /** Returns whether it was seen on another processor than the one that it is pinned to. */
     public boolean isOutOfPlace() {
         return report.pinnedTo() >= 0 && seenOn.keySet().stream().anyMatch(seen -> seen != report.pinnedTo());

@@ -34,6 +34,7 @@ final class PauseStream implements AutoCloseable {
     private final Thread starting;
     /** Null where methods are not sampled. */
     private final @Nullable ProfileStream profile;
+
     private volatile @Nullable EventStream stream;
     private volatile @Nullable String fault;
     /** Collections by their numbers, and their causes. */

@@ -36,8 +36,12 @@ final class ProfileStream {
         long samples;
         long firstBytes = -1;
         long lastBytes;
-        @Nullable Instant first;
-        @Nullable Instant last;
+
+        @Nullable
+        Instant first;
+
+        @Nullable
+        Instant last;
 
         void sample(String method) {
             samples++;
@@ -65,9 +69,8 @@ final class ProfileStream {
                     .toList();
             Instant from = first;
             Instant to = last;
-            long ns = from == null || to == null
-                    ? 0
-                    : Duration.between(from, to).toNanos();
+            long ns =
+                    from == null || to == null ? 0 : Duration.between(from, to).toNanos();
             return new ThreadProfile(samples, hot, Math.max(0, lastBytes - Math.max(0, firstBytes)), Math.max(0, ns));
         }
     }

@@ -38,7 +38,8 @@ class LaneWatchTest {
     void saysWhatALaneDidInTheLastIntervalAndSinceItWasSeen() {
         look(0, List.of(), lane("a", 7, 100, 900, 5000));
         look(S, List.of(), lane("a", 7, 100 + S / 4, 900 + 3 * S / 4, 6000));
-        LaneRow row = look(2 * S, List.of(), lane("a", 7, 100 + S, 900 + S, 9000)).getFirst();
+        LaneRow row =
+                look(2 * S, List.of(), lane("a", 7, 100 + S, 900 + S, 9000)).getFirst();
         assertThat(row.last().duty()).isEqualTo(0.75);
         assertThat(row.last().frameRate()).isEqualTo(3000);
         assertThat(row.total().duty()).isEqualTo(0.5);
@@ -49,7 +50,8 @@ class LaneWatchTest {
     @Test
     void countsWhereTheKernelHadIt() {
         look(0, List.of(thread(7, 1)), lane("a", 7, 0, 0, 0));
-        LaneRow row = look(S, List.of(thread(7, 1), thread(8, 3)), lane("a", 7, 0, 0, 0)).getFirst();
+        LaneRow row = look(S, List.of(thread(7, 1), thread(8, 3)), lane("a", 7, 0, 0, 0))
+                .getFirst();
         assertThat(row.isOutOfPlace()).isFalse();
         row = look(2 * S, List.of(thread(7, 2)), lane("a", 7, 0, 0, 0)).getFirst();
         assertThat(row.processor()).isEqualTo(2);
@@ -60,8 +62,9 @@ class LaneWatchTest {
     @Test
     void keepsWhatWasReadLastWhenTheProcessHasEnded() {
         look(0, List.of(), lane("a", 7, 0, 0, 10));
-        assertThat(watch.look(List.of())).singleElement().satisfies(row -> assertThat(row.report().frames())
-                .isEqualTo(10));
+        assertThat(watch.look(List.of()))
+                .singleElement()
+                .satisfies(row -> assertThat(row.report().frames()).isEqualTo(10));
         assertThat(watch.rows()).hasSize(1);
     }
 

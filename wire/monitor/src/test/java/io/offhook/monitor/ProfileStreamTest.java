@@ -106,7 +106,8 @@ class ProfileStreamTest {
 
     /** What JFR.check prints of an event: its settings follow its name. */
     private static String settings(String recordings, String event) {
-        return recordings.lines()
+        return recordings
+                .lines()
                 .dropWhile(line -> !line.contains("(" + event + ")"))
                 .skip(1)
                 .findFirst()
@@ -116,7 +117,9 @@ class ProfileStreamTest {
     @Test
     void hasNoRateOfAThreadThatWasNotReportedTwice() {
         assertThat(ThreadProfile.NOTHING.allocationRate()).isNaN();
-        assertThat(new ThreadProfile(0, List.of(), 3_000, 2_000_000_000L).allocationRate()).isEqualTo(1500);
-        assertThat(ThreadProfile.NOTHING.share(new ThreadProfile.HotMethod("a", 1))).isZero();
+        assertThat(new ThreadProfile(0, List.of(), 3_000, 2_000_000_000L).allocationRate())
+                .isEqualTo(1500);
+        assertThat(ThreadProfile.NOTHING.share(new ThreadProfile.HotMethod("a", 1)))
+                .isZero();
     }
 }

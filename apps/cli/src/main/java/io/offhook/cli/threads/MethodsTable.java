@@ -29,11 +29,10 @@ final class MethodsTable {
         this.colored = colored;
         this.profiles = profiles;
         shown = profiles.entrySet().stream()
-                .filter(entry -> entry.getValue().samples() > 0
-                        || entry.getValue().allocationRate() > BYTES_A_MEGABYTE)
-                .sorted(Comparator.comparingLong(
-                                (Map.Entry<Integer, ThreadProfile> entry) ->
-                                        -entry.getValue().samples())
+                .filter(entry ->
+                        entry.getValue().samples() > 0 || entry.getValue().allocationRate() > BYTES_A_MEGABYTE)
+                .sorted(Comparator.comparingLong((Map.Entry<Integer, ThreadProfile> entry) ->
+                                -entry.getValue().samples())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_THREADS)
                 .toList();

@@ -24,7 +24,8 @@ final class ThreadFields {
     record Watched(long atNs, long elapsedNs, long everyNs, double ownShare, boolean isEnded, int unwatched) {}
 
     /** Of a JVM: what could not be watched, and the profiles of threads by native ids; null if none were asked for. */
-    record InJava(boolean isJvm, List<String> notes, @Nullable Map<Integer, ThreadProfile> profiles) {}
+    record InJava(
+            boolean isJvm, List<String> notes, @Nullable Map<Integer, ThreadProfile> profiles) {}
 
     static void json(
             Processes.Named process,

@@ -109,7 +109,8 @@ public final class ThreadsCommand implements CommandGroup {
             found = PublishedLanes.named(text).stream().map(Processes::numbered).toList();
         }
         if (found.isEmpty()) {
-            throw new MisuseException("no process is called " + text + ", and no live command of that name publishes lanes");
+            throw new MisuseException(
+                    "no process is called " + text + ", and no live command of that name publishes lanes");
         }
         if (found.size() > 1) {
             List<String> lines = new ArrayList<>();

@@ -92,7 +92,8 @@ class PublishedLanesTest {
                     .singleElement()
                     .satisfies(seen -> assertThat(seen).containsEntry("processor", pinned));
             // nothing comes any more: both wait
-            assertThat(((Number) requireNonNull(lane.get("duty"))).doubleValue()).isBetween(0.0, 0.5);
+            assertThat(((Number) requireNonNull(lane.get("duty"))).doubleValue())
+                    .isBetween(0.0, 0.5);
             assertThat(lane.get("state")).isIn("waiting", "working");
             assertThat(number(lane, "drops")).isZero();
         }
@@ -112,9 +113,9 @@ class PublishedLanesTest {
         calls.signal("INT");
         assertThat(calls.code()).as(calls.err()).isZero();
         String last = calls.out().strip().lines().reduce("", (before, line) -> line);
-        Map<String, Object> counts =
-                Json.objects(Json.asObject(Json.object(last).get("capture")).get("interfaces"))
-                        .getFirst();
+        Map<String, Object> counts = Json.objects(
+                        Json.asObject(Json.object(last).get("capture")).get("interfaces"))
+                .getFirst();
         assertThat(number(counts, "delivered")).isGreaterThanOrEqualTo(sum(lanes, "frames"));
         assertThat(PublishedLanes.of(pid)).isEqualTo(PublishedLanes.NONE);
         assertThat(PublishedLanes.named("calls")).doesNotContain(pid);
@@ -136,8 +137,8 @@ class PublishedLanesTest {
         assertThat(number(reader, "frames")).isGreaterThanOrEqualTo(sent);
         assertThat(reader).containsEntry("pinnedTo", null);
         assertThat(ofCalls(lanes))
-                .anySatisfy(lane ->
-                        assertThat(Json.asObject(lane.get("queue"))).containsEntry("of", "batches to merge"));
+                .anySatisfy(
+                        lane -> assertThat(Json.asObject(lane.get("queue"))).containsEntry("of", "batches to merge"));
         assertThat(lane(lanes, "reader-lo")).isNotNull();
         calls.signal("INT");
         assertThat(calls.code()).as(calls.err()).isZero();

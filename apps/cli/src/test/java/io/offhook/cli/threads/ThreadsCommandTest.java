@@ -87,9 +87,10 @@ class ThreadsCommandTest {
             Map<String, Object> both = Map.of();
             Map<String, Object> allocates = Map.of();
             // until events have arrived, which a busy machine delays
-            while (Json.objects(both.getOrDefault("methods", List.of())).isEmpty() || allocates.get("allocatedBytesPerSecond") == null) {
-                Map<String, Object> watched = Json.object(
-                        Offhook.done("threads", pid, "--methods", "--for", "5s", "--format", "json")
+            while (Json.objects(both.getOrDefault("methods", List.of())).isEmpty()
+                    || allocates.get("allocatedBytesPerSecond") == null) {
+                Map<String, Object> watched =
+                        Json.object(Offhook.done("threads", pid, "--methods", "--for", "5s", "--format", "json")
                                 .out());
                 both = thread(watched, "both");
                 allocates = thread(watched, "allocates");
@@ -98,12 +99,11 @@ class ThreadsCommandTest {
                     .extracting(method -> method.get("name"))
                     .contains("KnownMethods.longWork");
             assertThat(both).containsKey("methodSamples");
-            String table = Offhook.done("threads", pid, "--methods", "--for", "5s")
-                    .out();
+            String table =
+                    Offhook.done("threads", pid, "--methods", "--for", "5s").out();
             assertThat(table).contains("Methods at the top of stacks", "MB/s");
-            Map<String, Object> without = Json.object(
-                    Offhook.done("threads", pid, "--for", "1s", "--format", "json")
-                            .out());
+            Map<String, Object> without = Json.object(Offhook.done("threads", pid, "--for", "1s", "--format", "json")
+                    .out());
             assertThat(thread(without, "both")).doesNotContainKeys("methods", "allocatedBytesPerSecond");
         } finally {
             process.destroyForcibly();

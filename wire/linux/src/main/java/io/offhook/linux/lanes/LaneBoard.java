@@ -106,7 +106,8 @@ public final class LaneBoard implements AutoCloseable {
             BoardBytes bytes = BoardBytes.read(file, self.user());
             boolean isLeft = bytes == null
                     ? !isNamedByLiving(file)
-                    : bytes.namespace() == self.namespace() && !bytes.isOf(ProcessIdentity.of(processFolder(bytes.process())));
+                    : bytes.namespace() == self.namespace()
+                            && !bytes.isOf(ProcessIdentity.of(processFolder(bytes.process())));
             if (isLeft) {
                 delete(file);
             }

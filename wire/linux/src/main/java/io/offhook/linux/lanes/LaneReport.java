@@ -56,12 +56,11 @@ public record LaneReport(
     public record Queue(String what, long depth, long most, long room) {}
 
     static LaneReport of(MemorySegment record, int state, long nowNs) {
-        State is =
-                switch (state) {
-                    case LaneLayout.WAITING -> State.WAITING;
-                    case LaneLayout.ENDED -> State.ENDED;
-                    default -> State.WORKING;
-                };
+        State is = switch (state) {
+            case LaneLayout.WAITING -> State.WAITING;
+            case LaneLayout.ENDED -> State.ENDED;
+            default -> State.WORKING;
+        };
         long sinceNs = Math.max(0, nowNs - record.get(LaneLayout.LONG, LaneLayout.CHANGED_AT));
         long room = count(record, LaneLayout.ROOM_AT);
         return new LaneReport(

@@ -25,8 +25,7 @@ record ProcessIdentity(long process, long startTicks, long namespace, int user) 
     static @Nullable ProcessIdentity of(Path folder) {
         try {
             String stat = Files.readString(folder.resolve("stat"), StandardCharsets.ISO_8859_1);
-            String[] fields =
-                    stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ", -1);
             String status = Files.readString(folder.resolve("status"), StandardCharsets.ISO_8859_1);
             String[] processes = line(status, "NSpid:");
             return new ProcessIdentity(

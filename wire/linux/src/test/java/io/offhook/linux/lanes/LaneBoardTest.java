@@ -233,7 +233,8 @@ class LaneBoardTest {
     void leavesAloneWhatIsNotInMemoryOrOpenToOthers() throws IOException {
         Path disk = Path.of("/proc/self/fd/offhook"); // no tmpfs, nor writable
         assertThat(LaneBoard.open("test", List.of(disk))).isNull();
-        Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        Files.createDirectory(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         assertThat(LaneBoard.open("test", List.of(folder))).isNull();
         Path link = above.resolve("link");
         Files.createSymbolicLink(link, folder);
