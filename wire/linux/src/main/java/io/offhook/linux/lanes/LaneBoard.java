@@ -7,6 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class LaneBoard implements AutoCloseable {
     static final String SUFFIX = ".lanes";
     private static final Path SELF = Path.of("/proc/self");
+    /** Each has another name. */
+    private static final int ATTEMPTS = 3;
+
     private static final AtomicInteger BOARDS = new AtomicInteger();
 
     private final Path file;
@@ -60,7 +64,10 @@ public final class LaneBoard implements AutoCloseable {
         for (Path folder : folders) {
             if (LaneFolders.prepare(folder, self.user())) {
                 sweep(folder, self);
-                LaneBoard board = create(folder, self, command);
+                LaneBoard board = null;
+                for (int i = 0; i < ATTEMPTS && board == null; i++) {
+                    board = create(folder, self, command);
+                }
                 if (board != null) {
                     return board;
                 }
@@ -94,6 +101,8 @@ public final class LaneBoard implements AutoCloseable {
                     channel.map(FileChannel.MapMode.READ_WRITE, 0, LaneLayout.BOARD_BYTES, Arena.ofAuto());
             memory.set(LaneLayout.LONG, 0, LaneLayout.MAGIC);
             return new LaneBoard(file, memory);
+        } catch (FileAlreadyExistsException e) {
+            return null; // of a process with this number in another namespace: it is not ours to remove
         } catch (IOException e) {
             delete(file);
             return null;

@@ -282,6 +282,23 @@ class LaneBoardTest {
         }
     }
 
+    @Test
+    void leavesTheBoardOfAProcessOfThisNumberInAnotherNamespaceAlone() throws IOException {
+        byte[] bytes;
+        int number;
+        try (LaneBoard board = board()) {
+            bytes = Files.readAllBytes(board.file());
+            number = Integer.parseInt(board.file().getFileName().toString().split("\\.", -1)[1]);
+        }
+        Path other = write(SELF.process() + "." + (number + 1) + ".lanes", changed(bytes, LaneLayout.NAMESPACE_AT, 99));
+        byte[] before = Files.readAllBytes(other);
+        try (LaneBoard board = board()) {
+            assertThat(board.file()).isNotEqualTo(other).exists();
+            assertThat(other).hasBinaryContent(before);
+        }
+        assertThat(other).exists();
+    }
+
     private Path write(String name, byte[] bytes) throws IOException {
         return Files.write(folder.resolve(name), bytes);
     }
