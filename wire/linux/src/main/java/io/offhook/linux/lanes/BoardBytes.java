@@ -1,6 +1,7 @@
 package io.offhook.linux.lanes;
 
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -70,15 +71,12 @@ final class BoardBytes {
         if (size < LaneLayout.HEADER_BYTES || size > MOST_BYTES) {
             return null;
         }
-        // of long, so that numbers are aligned
-        MemorySegment copy = MemorySegment.ofArray(new long[(int) (size + Long.BYTES - 1) / Long.BYTES])
-                .asSlice(0, size);
-        ByteBuffer buffer = ByteBuffer.allocate((int) size);
+        MemorySegment copy = Arena.ofAuto().allocate(size, Long.BYTES);
+        ByteBuffer buffer = copy.asByteBuffer();
         int length = 0;
         while (length >= 0 && buffer.hasRemaining()) {
-            length = channel.read(buffer, buffer.position());
+            length = channel.read(buffer, buffer.position()); // what is missing by then is 0
         }
-        copy.copyFrom(MemorySegment.ofArray(buffer.array()));
         return isBoard(copy) ? copy : null;
     }
 

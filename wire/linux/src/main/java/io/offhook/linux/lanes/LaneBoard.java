@@ -4,7 +4,6 @@ import io.offhook.linux.TaskStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
@@ -78,7 +77,7 @@ public final class LaneBoard implements AutoCloseable {
 
     private static @Nullable LaneBoard create(Path folder, ProcessIdentity self, String command) {
         Path file = folder.resolve(self.process() + "." + BOARDS.incrementAndGet() + SUFFIX);
-        MemorySegment first = MemorySegment.ofArray(new long[LaneLayout.BOARD_BYTES / Long.BYTES]);
+        MemorySegment first = Arena.ofAuto().allocate(LaneLayout.BOARD_BYTES, Long.BYTES);
         first.set(LaneLayout.INT, LaneLayout.VERSION_AT, LaneLayout.VERSION);
         first.set(LaneLayout.INT, LaneLayout.HEADER_LENGTH_AT, LaneLayout.HEADER_BYTES);
         first.set(LaneLayout.INT, LaneLayout.RECORD_LENGTH_AT, LaneLayout.RECORD_BYTES);
@@ -92,7 +91,7 @@ public final class LaneBoard implements AutoCloseable {
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
             // written before it is mapped: of a full file system that is an exception, of mapped memory a signal
-            ByteBuffer bytes = ByteBuffer.wrap(first.toArray(ValueLayout.JAVA_BYTE));
+            ByteBuffer bytes = first.asByteBuffer();
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }

@@ -98,12 +98,13 @@ final class LaneLayout {
         }
         MemorySegment room = to.asSlice(at, TEXT_BYTES);
         room.fill((byte) 0);
-        room.copyFrom(MemorySegment.ofArray(bytes));
+        MemorySegment.copy(bytes, 0, room, ValueLayout.JAVA_BYTE, 0, bytes.length);
     }
 
     /** Reads a text; what is no UTF-8 is replaced. */
     static String text(MemorySegment from, long at) {
-        byte[] bytes = from.asSlice(at, TEXT_BYTES).toArray(ValueLayout.JAVA_BYTE);
+        byte[] bytes = new byte[TEXT_BYTES];
+        MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at, bytes, 0, bytes.length);
         int length = 0;
         while (length < bytes.length && bytes[length] != 0) {
             length++;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.linux.TaskStatus;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -72,7 +73,7 @@ class LaneBoardTest {
     }
 
     private static MemorySegment record() {
-        return MemorySegment.ofArray(new long[LaneLayout.RECORD_BYTES / Long.BYTES]);
+        return Arena.ofAuto().allocate(LaneLayout.RECORD_BYTES, Long.BYTES);
     }
 
     private static LaneReport report(MemorySegment record, long nowNs) {
