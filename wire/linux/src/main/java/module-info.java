@@ -3,6 +3,7 @@ module io.offhook.linux {
     requires static transitive org.jspecify;
 
     exports io.offhook.linux;
+    exports io.offhook.linux.lanes;
     exports io.offhook.linux.network;
     exports io.offhook.linux.raw to
             io.offhook.dpdk,

@@ -1,6 +1,6 @@
 /** What the threads of any process on Linux do, by /proc, and those of a JVM, by its memory, its attach socket and Flight Recorder. */
 module io.offhook.monitor {
-    requires io.offhook.linux;
+    requires transitive io.offhook.linux;
     requires jdk.attach;
     requires jdk.jfr;
     requires static transitive org.jspecify;

@@ -1,6 +1,7 @@
 package io.offhook.forward;
 
 import io.offhook.linux.CpuAffinity;
+import io.offhook.linux.lanes.LaneMeter;
 import io.offhook.linux.raw.Poller;
 import io.offhook.live.IdleStrategy;
 import io.offhook.live.LanePlacement;
@@ -38,6 +39,11 @@ public final class Lane {
     private final AtomicReference<@Nullable List<Optional<Runnable>>> exchange = new AtomicReference<>();
 
     private long lastTickNs;
+    /** What other processes see of it; null where nothing is published. */
+    private @Nullable LaneMeter meter;
+
+    /** Whether the meter has it that there is no work. */
+    private boolean isIdle;
 
     // counters, written by the lane
     private final long[] received;
@@ -108,6 +114,9 @@ public final class Lane {
             burst.begin(clock.getAsLong());
             int count = receiveQueues[q].receive(burst, receivePorts[q]);
             if (count > 0) {
+                if (isIdle) {
+                    works(burst.nowNs());
+                }
                 packets += count;
                 received[receivePorts[q]] += count;
                 bursts++;
@@ -121,7 +130,31 @@ public final class Lane {
             burst.begin(now);
             run(true);
         }
+        if (meter != null) {
+            publish(meter, now, packets);
+        }
         return packets;
+    }
+
+    private void works(long nowNs) {
+        isIdle = false;
+        if (meter != null) {
+            meter.works(nowNs);
+        }
+    }
+
+    private void publish(LaneMeter meter, long nowNs, int packets) {
+        if (packets > 0) {
+            long lost = 0;
+            for (long ofPort : sendDrops) {
+                lost += ofPort;
+            }
+            meter.drops(lost);
+            meter.polled(nowNs, packets);
+        } else if (!isIdle) {
+            isIdle = true;
+            meter.waits(nowNs);
+        }
     }
 
     /**
@@ -208,6 +241,7 @@ public final class Lane {
     /** Runs until it has to stop. */
     void run(ForwardControl control) {
         place.enter();
+        meter = LaneMeter.current();
         ranOn = CpuAffinity.current();
         int rounds = 0;
         try (LaneScope _ = scope.get();

@@ -21,6 +21,9 @@ import io.offhook.forward.stage.TokenBuckets;
 import io.offhook.forward.stage.VlanPopStage;
 import io.offhook.forward.stage.VlanPushStage;
 import io.offhook.linux.LinuxException;
+import io.offhook.linux.lanes.LaneBoard;
+import io.offhook.linux.lanes.LaneReport;
+import io.offhook.linux.lanes.PublishedLanes;
 import io.offhook.live.IdleStrategy;
 import io.offhook.packet.LinkType;
 import java.lang.management.ManagementFactory;
@@ -30,6 +33,8 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 @Timeout(60)
 class ForwarderTest {
@@ -58,6 +63,47 @@ class ForwarderTest {
             assertThat(statistics.lanes().getFirst().packets()).isEqualTo(200);
             assertThat(statistics.lanes().getFirst().bursts()).isEqualTo(4);
         }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void publishesWhatItsLanesDo() {
+        FramePool pool = new FramePool(4096, Rig.MTU + EthernetFrames.MAX_HEADER);
+        MemoryPort from = new MemoryPort("from", Rig.MAC, pool);
+        MemoryPort to = new MemoryPort("to", Rig.MAC + 1, pool);
+        long pid = ProcessHandle.current().pid();
+        try (LaneBoard board = LaneBoard.open("forward-test", null);
+                Forwarder forwarder = new Forwarder.Builder()
+                        .port(from)
+                        .port(to)
+                        .lane(-1, 0)
+                        .stages(() -> List.of(Rig.toPort(1)))
+                        .open()) {
+            forwarder.placement().publishOn(board);
+            for (int i = 0; i < 200; i++) {
+                from.offer(udp(5, 64));
+            }
+            forwarder.start();
+            LaneReport lane = lane(pid);
+            while (lane.frames() < 200 || lane.state() != LaneReport.State.WAITING) {
+                lane = lane(pid);
+            }
+            assertThat(lane.name()).isEqualTo("forward-0");
+            assertThat(lane.frames()).isEqualTo(200);
+            assertThat(lane.rounds()).isEqualTo(4);
+            assertThat(lane.busyNs()).isPositive();
+            assertThat(lane.drops()).isZero();
+            long idleNs = lane.idleNs();
+            assertThat(lane(pid).idleNs()).isGreaterThan(idleNs);
+            forwarder.stop();
+            assertThat(lane(pid).state()).isEqualTo(LaneReport.State.ENDED);
+        }
+        assertThat(PublishedLanes.of(pid)).isEqualTo(PublishedLanes.NONE);
+        pool.close();
+    }
+
+    private static LaneReport lane(long pid) {
+        return PublishedLanes.of(pid).lanes().getFirst();
     }
 
     @Test

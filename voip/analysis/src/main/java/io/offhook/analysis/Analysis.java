@@ -146,7 +146,7 @@ public final class Analysis {
             if (notified != null && watch != null) {
                 run.afterRound(() -> look(run, notified, watch));
             }
-            run.run(notified == null ? Lanes.Life.UNWATCHED : (lane, begins) -> lane(run, notified, lane, begins));
+            run.run(notified == null ? Lanes.Life.UNWATCHED : new WatchedLanes(run, notified));
             if (notified != null && watch != null) {
                 lookNow(run, notified, watch); // at what came since the last time
             }
@@ -160,6 +160,19 @@ public final class Analysis {
             nowNs = Math.max(nowNs, nowNs(run, watcher));
         }
         return new AnalysisReport(source).of(assembly, options, run, nowNs, watch);
+    }
+
+    /** Notifies a watcher of the lanes. */
+    private record WatchedLanes(PipelineRun run, CallWatcher watcher) implements Lanes.Life {
+        @Override
+        public void lane(int lane, boolean begins) {
+            Analysis.lane(run, watcher, lane, begins);
+        }
+
+        @Override
+        public void waits(boolean begins) {
+            watcher.waits(begins);
+        }
     }
 
     private static long nowNs(PipelineRun run, CallWatcher watcher) {

@@ -34,4 +34,12 @@ public interface CallWatcher {
      * @param begins false when it ends
      */
     default void lane(int lane, boolean begins) {}
+
+    /**
+     * Called on a lane when it begins to wait for others, and when it has waited; where there are several lanes. It must be
+     * quick, and not throw.
+     *
+     * @param begins false when it has waited
+     */
+    default void waits(boolean begins) {}
 }

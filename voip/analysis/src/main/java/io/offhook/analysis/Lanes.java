@@ -30,6 +30,13 @@ final class Lanes {
 
         /** @param lane from 0 */
         void lane(int lane, boolean begins);
+
+        /**
+         * Called by a lane of several that begins to wait for others, or has waited.
+         *
+         * @param begins false when it has waited
+         */
+        default void waits(boolean begins) {}
     }
 
     /** @param isOneEnough whether all lanes but the first sit out the next round; called between rounds */
@@ -90,8 +97,16 @@ final class Lanes {
 
     /** Runs between phases, also after a failure; nothing more is done then, and all lanes stop. */
     private void betweenPhases(Runnable alone) {
+        waits(false); // the last lane to arrive does it
         guarded(alone);
+        waits(true);
         stop |= failure.get() != null;
+    }
+
+    private void waits(boolean begins) {
+        if (count > 1) {
+            life.waits(begins);
+        }
     }
 
     /** Does some work unless a lane has failed; returns whether it was done. */
@@ -124,6 +139,7 @@ final class Lanes {
             if (works) {
                 guarded(work);
             }
+            waits(true);
             try {
                 end.await();
             } catch (InterruptedException e) {
@@ -134,6 +150,7 @@ final class Lanes {
                 failure.compareAndSet(null, new IllegalStateException("another lane was interrupted", e));
                 stop = true;
             }
+            waits(false);
         }
     }
 }

@@ -43,6 +43,7 @@ final class PipelineRun implements AutoCloseable {
     private @Nullable ConcurrentFill stretches;
 
     private @Nullable Runnable afterRound;
+    private Lanes.Life life = Lanes.Life.UNWATCHED;
     private boolean exhausted;
     /** Whether sinks of traffic were begun, which takes the time of a first packet. */
     private boolean started;
@@ -78,6 +79,7 @@ final class PipelineRun implements AutoCloseable {
 
     /** Reads the source to its end. */
     void run(Lanes.Life life) {
+        this.life = life;
         sinks.make(pipeline.frameSinks(), pipeline.lanes());
         streams.makeProtocols();
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
@@ -135,7 +137,18 @@ final class PipelineRun implements AutoCloseable {
         return -1;
     }
 
-    private synchronized int claimInTurn() {
+    private int claimInTurn() {
+        if (!isLive || pipeline.lanes() == 1) {
+            return claimNext();
+        }
+        life.waits(true);
+        synchronized (this) {
+            life.waits(false);
+            return claimNext();
+        }
+    }
+
+    private synchronized int claimNext() {
         if (exhausted || batches.count() == RoundBatches.BATCHES || isLive && isRoundOver()) {
             return -1;
         }

@@ -2,6 +2,8 @@ package io.offhook.live;
 
 import io.offhook.linux.CpuAffinity;
 import io.offhook.linux.TaskStatus;
+import io.offhook.linux.lanes.LaneBoard;
+import io.offhook.linux.lanes.LaneMeter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * <p>If several lanes start at the same time, whoever starts them {@linkplain #reserve reserves} their places, in
  * order.
  *
+ * <p>With a {@linkplain #publishOn board}, each lane that enters gets a {@link LaneMeter}, so that other processes see what
+ * it does.
+ *
  * <p>A thread that a pinned one starts is pinned, too: lanes are threads that start no others.
  */
 public final class LanePlacement {
@@ -26,6 +31,7 @@ public final class LanePlacement {
 
     private final int[] processors;
     private final List<Place> places = new ArrayList<>();
+    private @Nullable LaneBoard board;
 
     /**
      * Where a lane ran.
@@ -49,6 +55,8 @@ public final class LanePlacement {
         private final SortedMap<Integer, Long> seenOn = new TreeMap<>();
         /** Null until a thread has entered. */
         private @Nullable TaskStatus status;
+        /** Null where nothing is published. */
+        private @Nullable LaneMeter meter;
 
         private boolean ended;
 
@@ -76,6 +84,7 @@ public final class LanePlacement {
                     throw new IllegalStateException("this thread has no entry in /proc/self/task");
                 }
                 status = now;
+                meter = board == null ? null : board.lane(name, pinnedTo);
                 look();
             }
         }
@@ -85,6 +94,9 @@ public final class LanePlacement {
             synchronized (LanePlacement.this) {
                 look();
                 ended = true;
+                if (meter != null) {
+                    meter.end(System.nanoTime());
+                }
             }
         }
 
@@ -135,6 +147,11 @@ public final class LanePlacement {
             }
         }
         return new LanePlacement(processors.clone());
+    }
+
+    /** Publishes lanes that enter from now on; null publishes none. The board is not closed by this placement. */
+    public synchronized void publishOn(@Nullable LaneBoard board) {
+        this.board = board;
     }
 
     private static boolean contains(int[] all, int one) {

@@ -213,6 +213,11 @@ final class LiveLane {
         isCrowded = queue.size() >= MOST_HAULS / 2;
     }
 
+    /** Returns how many hauls wait, that at hand among them; with the lock held. */
+    int queued() {
+        return queue.size() + (head == null ? 0 : 1);
+    }
+
     /** Ends the haul at hand, which is merged completely; with the lock held. */
     void endHead() {
         Haul haul = head;

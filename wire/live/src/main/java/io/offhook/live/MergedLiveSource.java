@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import io.offhook.linux.lanes.LaneMeter;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.packet.FrameBatch;
 import io.offhook.packet.FrameDirection;
@@ -44,6 +45,12 @@ public final class MergedLiveSource implements LiveSource {
 
     /** The number of hauls received from all lanes. */
     private long arrivals;
+
+    /** The hauls that wait to be merged, as of the last look. */
+    private int waiting;
+
+    /** The meter that knows what waits. */
+    private @Nullable LaneMeter named;
 
     private long seen;
     private long nextNumber = 1;
@@ -109,6 +116,10 @@ public final class MergedLiveSource implements LiveSource {
         do {
             merge(batch, hauls);
         } while (batch.count() == 0 && !isEnded && await(idleNs));
+        LaneMeter meter = batch.count() == 0 ? null : LaneMeter.current();
+        if (meter != null) {
+            publish(meter, batch.count());
+        }
         nextNumber += batch.count();
         delivered = nextNumber - 1;
         lateFrames = late;
@@ -119,6 +130,15 @@ public final class MergedLiveSource implements LiveSource {
             }
         }
         return batch.count() > 0 || !isEnded;
+    }
+
+    private void publish(LaneMeter meter, int frames) {
+        if (meter != named) {
+            named = meter;
+            meter.queue("batches to merge", (long) LiveLane.MOST_HAULS * lanes.length);
+        }
+        meter.depth(waiting);
+        meter.polled(System.nanoTime(), frames);
     }
 
     @Override
@@ -185,8 +205,10 @@ public final class MergedLiveSource implements LiveSource {
                 merged.endHead();
             }
             seen = arrivals;
+            waiting = 0;
             for (LiveLane lane : lanes) {
                 lane.refill();
+                waiting += lane.queued();
                 check(lane);
                 isDone &= lane.isDone();
                 isComplete &= lane.head != null || lane.isDone();
@@ -270,6 +292,10 @@ public final class MergedLiveSource implements LiveSource {
             }
         }
         boolean interrupted = false;
+        LaneMeter meter = LaneMeter.current();
+        if (meter != null) {
+            meter.waits(nowNs);
+        }
         lock.lock();
         try {
             for (long left = wakeNs - nowNs; arrivals == seen && left > 0; left = wakeNs - System.nanoTime()) {
@@ -285,7 +311,11 @@ public final class MergedLiveSource implements LiveSource {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return System.nanoTime() - untilNs < 0;
+        long endNs = System.nanoTime();
+        if (meter != null) {
+            meter.works(endNs);
+        }
+        return endNs - untilNs < 0;
     }
 
     @Override

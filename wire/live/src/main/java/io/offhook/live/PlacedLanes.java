@@ -1,5 +1,7 @@
 package io.offhook.live;
 
+import io.offhook.linux.lanes.LaneMeter;
+
 /** The lanes of one reading, whose places are reserved in their order; their names end with their numbers. */
 public final class PlacedLanes {
     private final LanePlacement placement;
@@ -30,6 +32,23 @@ public final class PlacedLanes {
             places[lane].enter();
         } else {
             places[lane].leave();
+        }
+    }
+
+    /**
+     * The calling lane begins to wait for other lanes, or has waited; its meter notes that, if it has one.
+     *
+     * @param begins false when it has waited
+     */
+    public static void waits(boolean begins) {
+        LaneMeter meter = LaneMeter.current();
+        if (meter == null) {
+            return;
+        }
+        if (begins) {
+            meter.waits(System.nanoTime());
+        } else {
+            meter.works(System.nanoTime());
         }
     }
 

@@ -55,6 +55,26 @@ public interface RingDriver extends AutoCloseable {
     /** Returns whether {@link #fill} would add frames now; strategies that spin call it continuously. */
     boolean hasFrames();
 
+    /**
+     * Returns how much of the ring is in use: packets have arrived there and were not given back. Called after each
+     * fill of a lane whose figures are published; costs no call to the system.
+     *
+     * @return in units of {@link #unit}; -1 if that is not known
+     */
+    default int inUse() {
+        return -1;
+    }
+
+    /** Returns what {@link #inUse} counts, in words: {@code ring blocks}; null if it counts nothing. */
+    default @Nullable String unit() {
+        return null;
+    }
+
+    /** Returns the room of the ring in the units of {@link #unit}; 0 if it is not known. */
+    default int room() {
+        return 0;
+    }
+
     /** Returns whether {@link #await} can wait; if not, {@link #hasFrames} is polled ever more rarely. */
     default boolean canWait() {
         return true;

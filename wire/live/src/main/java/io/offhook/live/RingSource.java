@@ -1,5 +1,6 @@
 package io.offhook.live;
 
+import io.offhook.linux.lanes.LaneMeter;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.engine.Count;
 import io.offhook.packet.FrameBatch;
@@ -8,6 +9,7 @@ import io.offhook.pcap.CaptureInterface;
 import io.offhook.pcap.CaptureLoss;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers the frames of one interface by a {@link RingDriver}: the life cycle of all live sources that have a ring. It
@@ -48,6 +50,9 @@ public final class RingSource implements LiveSource {
 
     private long quietNs;
     private long askedNs;
+
+    /** The meter that knows what the ring counts in. */
+    private @Nullable LaneMeter named;
 
     /**
      * Creates a source that captures.
@@ -92,11 +97,22 @@ public final class RingSource implements LiveSource {
             driver.detach();
         }
         driver.fill(batch, loan);
+        LaneMeter meter = LaneMeter.current();
         if (batch.count() == 0) {
+            if (meter != null) {
+                meter.waits(System.nanoTime());
+            }
             await();
+            if (meter != null) {
+                meter.works(System.nanoTime());
+            }
             driver.fill(batch, loan);
         }
-        count(batch);
+        long nowNs = System.nanoTime();
+        count(batch, nowNs);
+        if (meter != null) {
+            publish(meter, nowNs, batch.count());
+        }
         return batch.count() > 0 || !hasEnded;
     }
 
@@ -121,9 +137,27 @@ public final class RingSource implements LiveSource {
         }
     }
 
-    private void count(FrameBatch batch) {
+    private void publish(LaneMeter meter, long nowNs, int frames) {
+        if (meter != named) {
+            // several lanes may take turns
+            named = meter;
+            String unit = driver.unit();
+            if (unit != null) {
+                meter.queue(unit, driver.room());
+            }
+        }
+        int inUse = driver.inUse();
+        if (inUse >= 0) {
+            meter.depth(inUse);
+        }
+        meter.drops(asked.drops());
+        if (frames > 0) {
+            meter.polled(nowNs, frames);
+        }
+    }
+
+    private void count(FrameBatch batch, long nowNs) {
         int count = batch.count();
-        long nowNs = System.nanoTime();
         nextNumber += count;
         delivered.add(count);
         filtered.add(driver.filtered() - filtered.get());

@@ -33,6 +33,7 @@ public final class JavaWatch implements AutoCloseable {
     private final WaitKinds kinds = new WaitKinds();
     private final StateTotals totals = new StateTotals(kinds);
     private final boolean isJvm;
+    private final @Nullable ProfileStream profile;
     private @Nullable JavaSampler sampler;
     private @Nullable AttachSocket socket;
     private @Nullable PauseStream pauses;
@@ -42,8 +43,9 @@ public final class JavaWatch implements AutoCloseable {
     /** The threads that there were at the last dump, of which some are in none. */
     private Set<Integer> asked = Set.of();
 
-    private JavaWatch(long pid) {
+    private JavaWatch(long pid, boolean isProfiled) {
         this.pid = pid;
+        profile = isProfiled ? new ProfileStream() : null;
         isJvm = HotSpotLayout.isJvm(pid);
         if (isJvm) {
             openMemory();
@@ -58,7 +60,28 @@ public final class JavaWatch implements AutoCloseable {
      * @param pid its number, in the namespace of this process
      */
     public static JavaWatch of(long pid) {
-        return new JavaWatch(pid);
+        return new JavaWatch(pid, false);
+    }
+
+    /**
+     * As {@link #of}, with {@link #profiles}: the JVM samples the stacks of its threads meanwhile, each 20 ms five that run, and counts
+     * what each has allocated, each second.
+     */
+    public static JavaWatch profiling(long pid) {
+        return new JavaWatch(pid, true);
+    }
+
+    /** Whether it was begun by {@link #profiling}. */
+    public boolean isProfiling() {
+        return profile != null;
+    }
+
+    /**
+     * Hot methods and allocation of the threads since the watch began, by their native ids; empty without {@link #profiling}. They
+     * arrive up to two seconds late. Virtual threads have none.
+     */
+    public Map<Integer, ThreadProfile> profiles() {
+        return profile == null ? Map.of() : profile.profiles();
     }
 
     private void openMemory() {
@@ -74,12 +97,12 @@ public final class JavaWatch implements AutoCloseable {
         try {
             socket = AttachSocket.of(pid);
         } catch (IOException e) {
-            notes.add(
-                    "names are cut, locks and pauses are missing, and sleep counts as park, because the JVM cannot be attached to: "
-                            + e.getMessage());
+            notes.add("names are cut, " + (isProfiling() ? "locks, pauses and methods" : "locks and pauses")
+                    + " are missing, and sleep counts as park, because the JVM cannot be attached to: "
+                    + e.getMessage());
             return;
         }
-        pauses = new PauseStream(socket, pid);
+        pauses = new PauseStream(socket, pid, profile);
     }
 
     /** Whether the process is a JVM. */
@@ -92,7 +115,8 @@ public final class JavaWatch implements AutoCloseable {
         List<String> all = new ArrayList<>(notes);
         String fault = pauses == null ? null : pauses.fault();
         if (fault != null) {
-            all.add("pauses are missing, because Flight Recorder cannot be used: " + fault);
+            all.add((isProfiling() ? "pauses and methods are" : "pauses are")
+                    + " missing, because Flight Recorder cannot be used: " + fault);
         }
         return all;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pauses of a JVM, streamed out of the repository of a recording of Flight Recorder that is started in it, with events for pauses
- * alone. It arrives within about a second.
+ * alone, unless its methods are sampled, too. It arrives within about a second.
  */
 final class PauseStream implements AutoCloseable {
     private static final String GC_PAUSE = "jdk.GCPhasePause";
@@ -33,6 +33,9 @@ final class PauseStream implements AutoCloseable {
     private final AttachSocket socket;
     private final String recording;
     private final Thread starting;
+    /** Null where methods are not sampled. */
+    private final @Nullable ProfileStream profile;
+
     private volatile @Nullable EventStream stream;
     private volatile @Nullable String fault;
     private volatile long knownUntilNs;
@@ -53,9 +56,11 @@ final class PauseStream implements AutoCloseable {
      * Starts a recording in a JVM, which takes its time: until it runs, there are no pauses.
      *
      * @param pid the number of the process
+     * @param profile receives hot methods and allocation; null if they are not wanted, and not recorded
      */
-    PauseStream(AttachSocket socket, long pid) {
+    PauseStream(AttachSocket socket, long pid, @Nullable ProfileStream profile) {
         this.socket = socket;
+        this.profile = profile;
         recording = "offhook-" + ProcessHandle.current().pid();
         starting = Thread.ofPlatform().daemon().name("offhook-pauses").start(() -> start(pid));
     }
@@ -70,6 +75,9 @@ final class PauseStream implements AutoCloseable {
                     .append(event)
                     .append("#threshold=0ns");
         }
+        if (profile != null) {
+            command.append(ProfileStream.SETTINGS);
+        }
         try {
             socket.jcmd(command.toString());
             EventStream events = EventStream.openRepository(repository(pid));
@@ -79,6 +87,9 @@ final class PauseStream implements AutoCloseable {
             events.onEvent(COLLECTION, this::name);
             events.onEvent(OPERATION, this::operate);
             events.onFlush(this::flushed);
+            if (profile != null) {
+                profile.subscribe(events);
+            }
             events.startAsync();
             stream = events;
         } catch (IOException e) {

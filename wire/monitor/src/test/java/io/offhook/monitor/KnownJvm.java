@@ -32,10 +32,15 @@ final class KnownJvm implements AutoCloseable {
      * @param arguments of the program: {@code 0}, and then {@code gc} or {@code deadlock}
      */
     KnownJvm(Path home, List<String> options, String... arguments) throws IOException, URISyntaxException {
+        this("/KnownThreads.java", home, options, arguments);
+    }
+
+    private KnownJvm(String program, Path home, List<String> options, String... arguments)
+            throws IOException, URISyntaxException {
         List<String> command = new ArrayList<>();
         command.add(home.resolve("bin/java").toString());
         command.addAll(options);
-        command.add(Path.of(Objects.requireNonNull(KnownJvm.class.getResource("/KnownThreads.java"))
+        command.add(Path.of(Objects.requireNonNull(KnownJvm.class.getResource(program))
                         .toURI())
                 .toString());
         command.addAll(List.of(arguments));
@@ -49,6 +54,11 @@ final class KnownJvm implements AutoCloseable {
             process.destroyForcibly();
             throw new IOException(command + " prints " + line);
         }
+    }
+
+    /** Starts another program, a resource that prints {@code ready}. */
+    static KnownJvm of(Path home, String program) throws IOException, URISyntaxException {
+        return new KnownJvm(program, home, List.of());
     }
 
     /** The JVMs of this machine that tests watch. */

@@ -180,7 +180,7 @@ public final class CallsCommand implements Command {
         }
         try (KeyOptions keys = KeyOptions.of(arguments, List.of());
                 HepOutput agent = HepOutput.of(arguments, true);
-                LiveInput input = LiveInput.open(options, lanes.placement())) {
+                LiveInput input = LiveInput.open("calls", options, lanes.placement())) {
             if (recording != null) {
                 recording.start(input, options, terminal);
             }

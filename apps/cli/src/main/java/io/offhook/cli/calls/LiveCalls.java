@@ -163,6 +163,11 @@ public final class LiveCalls implements CallWatcher {
     }
 
     @Override
+    public void waits(boolean begins) {
+        PlacedLanes.waits(begins);
+    }
+
+    @Override
     public void look(AnalysisResult standing, List<CallReport> changed) {
         lanes.sample();
         if (agent != null) {

@@ -68,7 +68,7 @@ public final class CaptureCommand implements Command {
         CaptureRun run;
         @Nullable IOException unwritable = null;
         int faults;
-        try (LiveInput input = LiveInput.open(options, lanes.placement())) {
+        try (LiveInput input = LiveInput.open("capture", options, lanes.placement())) {
             CaptureWriting writing = CaptureWriting.open(target, isSeries ? limits : null, input, options, terminal);
             run = new CaptureRun(input.source(), writing, most, writeBuffer, lanes.placement());
             input.start(true, terminal);

@@ -59,8 +59,9 @@ final class CaptureRun {
         this.mostBytes = mostBytes;
         this.source = source;
         place = placement.reserve("capture");
-        LanePlacement.Place writer = placement.reserveLeftOver("writer");
-        sink = QueuedSink.of(writing.sink(), bufferBytes, writer::enter, writer::leave);
+        WriterLane writer = new WriterLane(placement.reserveLeftOver("writer"), bufferBytes);
+        sink = QueuedSink.of(writing.sink(), bufferBytes, writer);
+        writer.sink = sink;
         lanes = new Lane[source.interfaces().size()];
         for (int i = 0; i < lanes.length; i++) {
             lanes[i] = new Lane();

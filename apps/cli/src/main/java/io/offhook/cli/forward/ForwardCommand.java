@@ -23,6 +23,7 @@ import io.offhook.forward.application.ForwardConfig;
 import io.offhook.forward.application.ForwardRehearsal;
 import io.offhook.forward.application.StageFigure;
 import io.offhook.linux.LinuxException;
+import io.offhook.linux.lanes.LaneBoard;
 import io.offhook.live.Rehearsal;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -165,8 +166,10 @@ public final class ForwardCommand implements Command {
         ForwardOutput figures = new ForwardOutput(application, output, terminal);
         CountDownLatch end = new CountDownLatch(1);
         AtomicBoolean isReloadAsked = new AtomicBoolean();
-        try (Interruption _ = Interruption.of(end::countDown);
+        try (LaneBoard board = LaneBoard.open("forward", null);
+                Interruption _ = Interruption.of(end::countDown);
                 HangUp _ = HangUp.to(() -> isReloadAsked.set(true))) {
+            forwarder.placement().publishOn(board);
             figures.begin(forwarder.statistics());
             // print once and discard the output, so that classes are loaded before the first packets arrive
             ForwardOutput nowhere = new ForwardOutput(application, output, terminal.toNowhere());

@@ -9,6 +9,7 @@ import io.offhook.collector.HepCollectorCounts;
 import io.offhook.filter.FilterException;
 import io.offhook.linux.LinuxException;
 import io.offhook.linux.UserAccount;
+import io.offhook.linux.lanes.LaneBoard;
 import io.offhook.linux.network.NetworkDevice;
 import io.offhook.live.Availability;
 import io.offhook.live.BoundedLiveSource;
@@ -43,6 +44,9 @@ public final class LiveInput implements AutoCloseable {
     /** Where agents send: one for each address, so that each is counted apart. */
     private List<HepCollector> collectors = List.of();
 
+    /** Where lanes are published; null if there is no place for it. */
+    private @Nullable LaneBoard board;
+
     private final List<NetworkDevice> devices;
     private final LiveOptions options;
     private final Interruption interruption;
@@ -68,16 +72,18 @@ public final class LiveInput implements AutoCloseable {
     /**
      * Opens the interfaces, and gives up root if requested.
      *
-     * @param placement the processors for the threads that read several interfaces
+     * @param command what captures, by which {@code offhook threads} finds the lanes that it publishes
+     * @param placement the processors for the threads that read several interfaces; lanes that enter it from now on are published
      * @throws MisuseException if an interface cannot be captured from; the message says why, and what helps
      */
-    public static LiveInput open(LiveOptions options, LanePlacement placement) {
+    public static LiveInput open(String command, LiveOptions options, LanePlacement placement) {
         String system = System.getProperty("os.name");
         if (!system.equals("Linux") && !options.interfaces().isEmpty()) {
             throw new MisuseException("live capture needs Linux; this is " + system);
         }
         UserAccount account = account(options.user());
         List<LiveSource> sources = new ArrayList<>();
+        LaneBoard board = null;
         boolean isOpen = false;
         try {
             List<NetworkDevice> devices = options.interfaces().isEmpty() ? new ArrayList<>() : wanted(options);
@@ -105,6 +111,9 @@ public final class LiveInput implements AutoCloseable {
                 sources.forEach(LiveSource::start); // before 5.19 the kernel redirects for root only
                 become(account);
             }
+            // in a folder of the user that this process is from now on
+            board = LaneBoard.open(command, account == null ? null : account.name());
+            placement.publishOn(board);
             LiveSource one = sources.size() == 1 ? sources.getFirst() : MergedLiveSource.of(sources, placement);
             LiveInput input = new LiveInput(
                     BoundedLiveSource.of(one, options.count(), options.durationNs()),
@@ -113,6 +122,7 @@ public final class LiveInput implements AutoCloseable {
                     notes,
                     isStarted);
             input.collectors = collectors;
+            input.board = board;
             isOpen = true;
             return input;
         } catch (LinuxException e) {
@@ -120,7 +130,14 @@ public final class LiveInput implements AutoCloseable {
         } finally {
             if (!isOpen) {
                 sources.forEach(LiveSource::close);
+                close(board);
             }
+        }
+    }
+
+    private static void close(@Nullable LaneBoard board) {
+        if (board != null) {
+            board.close();
         }
     }
 
@@ -334,5 +351,6 @@ public final class LiveInput implements AutoCloseable {
     public void close() {
         source.close();
         interruption.close();
+        close(board);
     }
 }

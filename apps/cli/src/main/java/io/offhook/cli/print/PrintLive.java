@@ -51,7 +51,7 @@ final class PrintLive {
         if (options.isRehearsed()) {
             rehearse(options, arguments, filter, output, terminal);
         }
-        try (LiveInput input = LiveInput.open(options, LanePlacement.anywhere())) {
+        try (LiveInput input = LiveInput.open("print", options, LanePlacement.anywhere())) {
             input.start(true, terminal);
             PrintOutput printer = PrintCommand.printer(arguments, output, terminal);
             PrintLive drops = new PrintLive(input.source(), output.times(), terminal);

@@ -93,7 +93,7 @@ public final class BrowseCommand implements Command {
             LiveCalls.rehearse(live, options);
         }
         try (KeyOptions keys = KeyOptions.of(arguments, List.of());
-                LiveInput input = LiveInput.open(live, lanes.placement())) {
+                LiveInput input = LiveInput.open("browse", live, lanes.placement())) {
             LiveCallSource source = new LiveCallSource(
                     input.source(),
                     input.names(),

@@ -133,6 +133,11 @@ final class LiveCallSource implements CallSource, CallWatcher {
     }
 
     @Override
+    public void waits(boolean begins) {
+        PlacedLanes.waits(begins);
+    }
+
+    @Override
     public void look(AnalysisResult standing, List<CallReport> changed) {
         lanes.sample();
         List<CallReport> news = new ArrayList<>(standing.calls());

@@ -96,6 +96,11 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
     }
 
     @Override
+    public void waits(boolean begins) {
+        PlacedLanes.waits(begins);
+    }
+
+    @Override
     public void look(AnalysisResult standing, List<CallReport> changed) {
         lanes.sample();
         running(standing.calls());

@@ -184,7 +184,7 @@ final class Serving {
         if (options.isRehearsed()) {
             LiveCalls.rehearse(options, analysis);
         }
-        try (LiveInput input = LiveInput.open(options, lanes.placement());
+        try (LiveInput input = LiveInput.open("serve", options, lanes.placement());
                 CallWriter writer = CallWriter.start(store.store(), WriterSettings.standard());
                 KeptOnDisk kept = KeptOnDisk.open(
                         arguments.optionValue(KeptOnDisk.KEEP_PACKETS, String.class),

@@ -83,8 +83,9 @@ final class PlayRun implements RecordingListener, AutoCloseable {
             ThreadFields.json(
                     named,
                     history,
+                    List.of(),
                     new ThreadFields.Watched(firstNs, lastNs - firstNs, process.everyNs(), Double.NaN, isEnded, 0),
-                    new ThreadFields.InJava(isJvm, List.of()),
+                    new ThreadFields.InJava(isJvm, List.of(), null),
                     summary,
                     terminal);
         } else if (output.format() == Format.TABLE) {

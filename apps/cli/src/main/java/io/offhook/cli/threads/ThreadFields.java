@@ -1,13 +1,16 @@
 package io.offhook.cli.threads;
 
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.monitor.LaneRow;
 import io.offhook.monitor.Processes;
+import io.offhook.monitor.ThreadProfile;
 import io.offhook.monitor.ThreadUse;
 import io.offhook.monitor.recording.RecordingEnd;
 import io.offhook.monitor.recording.RecordingSummary;
 import io.offhook.report.fields.JsonFields;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of a process, for programs: one object when the watch is over. */
@@ -20,12 +23,14 @@ final class ThreadFields {
     /** How it was watched. */
     record Watched(long atNs, long elapsedNs, long everyNs, double ownShare, boolean isEnded, int unwatched) {}
 
-    /** Of a JVM: what could not be watched. */
-    record InJava(boolean isJvm, List<String> notes) {}
+    /** Of a JVM: what could not be watched, and the profiles of threads by native ids; null if none were asked for. */
+    record InJava(
+            boolean isJvm, List<String> notes, @Nullable Map<Integer, ThreadProfile> profiles) {}
 
     static void json(
             Processes.Named process,
             ThreadHistory history,
+            List<LaneRow> lanes,
             Watched watched,
             InJava java,
             @Nullable RecordingSummary recording,
@@ -49,9 +54,10 @@ final class ThreadFields {
             json.array("threads");
             for (ThreadHistory.Entry entry : history.entries()) {
                 json.line();
-                write(json, entry);
+                write(json, entry, java.profiles());
             }
             json.line().end();
+            LaneFields.write(json, lanes);
             JavaFields.write(json, java.isJvm(), java.notes(), history.inJava());
             json.end();
         }
@@ -72,7 +78,8 @@ final class ThreadFields {
         json.end().field("forgottenLooks", recording.gone().looks()).end();
     }
 
-    private static void write(JsonFields json, ThreadHistory.Entry entry) {
+    private static void write(
+            JsonFields json, ThreadHistory.Entry entry, @Nullable Map<Integer, ThreadProfile> profiles) {
         ThreadUse use = entry.row.total();
         json.object()
                 .field("name", entry.name())
@@ -88,6 +95,9 @@ final class ThreadFields {
         } else {
             json.field("migrations", use.migrations());
         }
+        if (profiles != null) {
+            profile(json, profiles.getOrDefault(entry.row.id(), ThreadProfile.NOTHING));
+        }
         json.array("samples");
         for (ThreadHistory.Sample sample : entry.samples) {
             json.object().time("at", sample.atNs());
@@ -98,6 +108,23 @@ final class ThreadFields {
             json.end();
         }
         json.end().end();
+    }
+
+    private static void profile(JsonFields json, ThreadProfile profile) {
+        json.field("methodSamples", profile.samples()).array("methods");
+        for (ThreadProfile.HotMethod method : profile.methods()) {
+            json.object()
+                    .field("name", method.name())
+                    .field("samples", method.samples())
+                    .field("share", profile.share(method), DECIMALS)
+                    .end();
+        }
+        json.end();
+        if (Double.isNaN(profile.allocationRate())) {
+            json.nullField("allocatedBytesPerSecond");
+        } else {
+            json.field("allocatedBytesPerSecond", profile.allocationRate(), 0);
+        }
     }
 
     /** Those of Java where they are known, else those of the kernel. */

@@ -9,7 +9,9 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.xray.XrayCommand;
+import io.offhook.linux.lanes.PublishedLanes;
 import io.offhook.monitor.JavaWatch;
+import io.offhook.monitor.LaneWatch;
 import io.offhook.monitor.NoProcessException;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadWatch;
@@ -21,6 +23,7 @@ import java.util.List;
 /** {@code offhook threads PID|NAME}: what the threads of a process do, each second; of a JVM, in Java, too. */
 public final class ThreadsCommand implements CommandGroup {
     private static final String SELF = "self";
+    private static final String METHODS = "--methods";
     private static final long LEAST_NS = 100_000_000L;
     private static final int MOST_NAMED = 10;
 
@@ -43,8 +46,9 @@ public final class ThreadsCommand implements CommandGroup {
     public void describe(CommandSpec spec) {
         spec.addParameter(
                 "PROCESS",
-                "Its number; or its name: of the program, or of Java the main class or the jar; or self, for this one. One that is"
-                        + " called like a command below is named behind --.");
+                "Its number; or its name: of the program, of Java the main class or the jar, or of a live command of Offhook, such"
+                        + " as calls, capture, forward or serve, whose lanes are shown, too; or self, for this process: what a"
+                        + " watch itself does and takes. One that is called like a command below is named behind --.");
         spec.addOption(
                 "--every", "TIME", String.class, "How often the threads are read: default 1 (second), at least 0.1.");
         spec.addOption(
@@ -52,6 +56,10 @@ public final class ThreadsCommand implements CommandGroup {
                 "TIME",
                 String.class,
                 "End after this time, such as 12s or 10m; by default when the process ends, or with Ctrl-C.");
+        spec.addFlag(
+                METHODS,
+                "Of a JVM, also the methods that each thread runs most, and what it allocates. The JVM samples its stacks"
+                        + " meanwhile, each 20 ms (docs/OUTPUT.md).");
         ThreadRecorder.describe(spec);
         PlotOption.describe(spec);
         XrayCommand.describe(spec);
@@ -77,11 +85,15 @@ public final class ThreadsCommand implements CommandGroup {
         }
         Path plot = PlotOption.of(arguments);
         // the JVM takes its time to be attached to, which is no part of the watch
-        try (JavaWatch java = JavaWatch.of(process.pid());
+        boolean isProfiled = arguments.hasMatchedOption(METHODS);
+        try (JavaWatch java = isProfiled ? JavaWatch.profiling(process.pid()) : JavaWatch.of(process.pid());
                 ThreadWatch watch = ThreadWatch.of(process.pid());
                 ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
             ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
-            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java);
+            if (isProfiled && !java.isJvm()) {
+                throw new MisuseException(METHODS + " needs a HotSpot JVM, which process " + process.pid() + " is not");
+            }
+            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()));
             return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)
                     .run(durationNs);
         } catch (NoProcessException e) {
@@ -99,7 +111,11 @@ public final class ThreadsCommand implements CommandGroup {
         }
         List<Processes.Named> found = Processes.named(text);
         if (found.isEmpty()) {
-            throw new MisuseException("no process is called " + text);
+            found = PublishedLanes.named(text).stream().map(Processes::numbered).toList();
+        }
+        if (found.isEmpty()) {
+            throw new MisuseException(
+                    "no process is called " + text + ", and no live command of that name publishes lanes");
         }
         if (found.size() > 1) {
             List<String> lines = new ArrayList<>();

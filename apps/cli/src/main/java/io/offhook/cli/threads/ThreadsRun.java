@@ -8,6 +8,7 @@ import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.JavaWatch;
+import io.offhook.monitor.LaneWatch;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadRow;
 import io.offhook.monitor.ThreadWatch;
@@ -25,6 +26,7 @@ final class ThreadsRun {
     private final Processes.Named process;
     private final ThreadWatch watch;
     private final JavaWatch java;
+    private final LaneWatch lanes;
     private final long everyNs;
     private final OutputOptions output;
     private final Kept kept;
@@ -46,6 +48,7 @@ final class ThreadsRun {
         this.process = process;
         watch = watches.threads();
         java = watches.java();
+        lanes = watches.lanes();
         this.everyNs = everyNs;
         this.output = output;
         this.kept = kept;
@@ -53,7 +56,7 @@ final class ThreadsRun {
     }
 
     /** What is watched. */
-    record Watches(ThreadWatch threads, JavaWatch java) {}
+    record Watches(ThreadWatch threads, JavaWatch java, LaneWatch lanes) {}
 
     /** What is kept of it. */
     record Kept(@Nullable ThreadRecorder recorder, @Nullable Path plot) {}
@@ -72,6 +75,7 @@ final class ThreadsRun {
             for (long i = 1; pause(i, durationNs); i++) {
                 rows = watch.look();
                 long atNs = Times.epochNs();
+                lanes.look(rows);
                 JavaLook look = java.look(rows);
                 inJava.add(rows, look);
                 history.add(atNs, rows, output.format() == Format.JSON || kept.plot() != null);
@@ -119,11 +123,15 @@ final class ThreadsRun {
     private void table(List<ThreadRow> rows, StringBuilder text, int lines) throws IOException {
         ThreadsTable.Watched watched = ThreadsTable.Watched.of(elapsedNs(), everyNs, ownShare());
         boolean isColored = terminal.isColored(output.color());
+        MethodsTable methods = new MethodsTable(terminal, isColored, java.profiles());
+        int left = Math.max(1, lines - LanesTable.lines(lanes.rows()) - methods.lines());
         if (java.isJvm()) {
-            new JavaTable(terminal, isColored, java.notes()).print(process, rows, history, watched, text, lines);
+            new JavaTable(terminal, isColored, java.notes()).print(process, rows, history, watched, text, left);
         } else {
-            new ThreadsTable(terminal, isColored).print(process, rows, history, watched, text, lines);
+            new ThreadsTable(terminal, isColored).print(process, rows, history, watched, text, left);
         }
+        new LanesTable(terminal, isColored).print(lanes.rows(), lanes.unpublished(), text);
+        methods.print(history, text);
     }
 
     private long elapsedNs() {
@@ -145,9 +153,10 @@ final class ThreadsRun {
             ThreadFields.json(
                     process,
                     history,
+                    lanes.rows(),
                     new ThreadFields.Watched(
                             beganAtNs, elapsedNs(), everyNs, ownShare(), watch.isOver(), watch.unwatched()),
-                    new ThreadFields.InJava(java.isJvm(), java.notes()),
+                    new ThreadFields.InJava(java.isJvm(), java.notes(), java.isProfiling() ? java.profiles() : null),
                     null,
                     terminal);
         } else if (output.format() == Format.TABLE) {

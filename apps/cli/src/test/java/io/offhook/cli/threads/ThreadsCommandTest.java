@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.cli.Json;
 import io.offhook.cli.Offhook;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,60 @@ class ThreadsCommandTest {
         // it may have ended before it was watched
         assertThat(result.out() + result.err()).containsAnyOf("The process has ended.", "there is no process");
         assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void showsTheMethodsThatThreadsRunAndWhatTheyAllocate() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Process process = new ProcessBuilder(java, "../../wire/monitor/src/test/resources/KnownMethods.java")
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(process.inputReader().readLine()).isEqualTo("ready");
+            String pid = Long.toString(process.pid());
+            Map<String, Object> both = Map.of();
+            Map<String, Object> allocates = Map.of();
+            // until events have arrived, which a busy machine delays
+            while (Json.objects(both.getOrDefault("methods", List.of())).isEmpty()
+                    || allocates.get("allocatedBytesPerSecond") == null) {
+                Map<String, Object> watched =
+                        Json.object(Offhook.done("threads", pid, "--methods", "--for", "5s", "--format", "json")
+                                .out());
+                both = thread(watched, "both");
+                allocates = thread(watched, "allocates");
+            }
+            assertThat(Json.objects(both.get("methods")))
+                    .extracting(method -> method.get("name"))
+                    .contains("KnownMethods.longWork");
+            assertThat(both).containsKey("methodSamples");
+            String table =
+                    Offhook.done("threads", pid, "--methods", "--for", "5s").out();
+            assertThat(table).contains("Methods at the top of stacks", "MB/s");
+            Map<String, Object> without = Json.object(Offhook.done("threads", pid, "--for", "1s", "--format", "json")
+                    .out());
+            assertThat(thread(without, "both")).doesNotContainKeys("methods", "allocatedBytesPerSecond");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static Map<String, Object> thread(Map<String, Object> watched, String name) {
+        return Json.objects(watched.get("threads")).stream()
+                .filter(thread -> name.equals(thread.get("name")))
+                .findFirst()
+                .orElse(Map.of());
+    }
+
+    @Test
+    void refusesMethodsOfWhatIsNoJvm() throws Exception {
+        Process process = new ProcessBuilder("sleep", "60").start();
+        try {
+            assertThat(Offhook.run("threads", Long.toString(process.pid()), "--methods")
+                            .err())
+                    .contains("--methods needs a HotSpot JVM");
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -32,8 +32,7 @@ public final class QueuedSink implements PacketSink {
 
     private final PacketSink sink;
     private final FrameQueue queue;
-    private final Runnable begins;
-    private final Runnable ends;
+    private final Life life;
     private final Thread thread;
     private final FrameBatch one = new FrameBatch(1);
 
@@ -50,10 +49,33 @@ public final class QueuedSink implements PacketSink {
     private volatile @Nullable Throwable failure;
     private boolean closed;
 
-    private QueuedSink(PacketSink sink, long bytes, Runnable begins, Runnable ends) {
+    /** What the writing thread reports of itself, on itself. */
+    public interface Life {
+        /** Called first; an exception counts as a failure of the sink. */
+        default void begins() {}
+
+        /** Called last. */
+        default void ends() {}
+
+        /**
+         * The thread begins to wait for frames, or has waited.
+         *
+         * @param begins false when it has waited
+         */
+        default void waits(boolean begins) {}
+
+        /**
+         * The thread has passed frames to the sink.
+         *
+         * @param frames how many, losses and times among them, at least 1
+         * @param waitingBytes what is in the queue now
+         */
+        default void wrote(int frames, long waitingBytes) {}
+    }
+
+    private QueuedSink(PacketSink sink, long bytes, Life life) {
         this.sink = sink;
-        this.begins = begins;
-        this.ends = ends;
+        this.life = life;
         queue = new FrameQueue(bytes);
         thread = Thread.ofPlatform().daemon().name("offhook-writer").unstarted(this::work);
     }
@@ -64,22 +86,19 @@ public final class QueuedSink implements PacketSink {
      * @param bytes the memory for waiting frames, each of which takes 32 bytes besides its own; at least 1 MiB
      */
     public static QueuedSink of(PacketSink sink, long bytes) {
-        return of(sink, bytes, () -> {}, () -> {});
+        return of(sink, bytes, new Life() {});
     }
 
     /**
-     * As {@link #of(PacketSink, long)}, with actions to run on the writing thread, for instance to learn which thread
-     * it is.
-     *
-     * @param begins runs first on the thread; an exception counts as a failure of the sink
-     * @param ends runs last on the thread
+     * As {@link #of(PacketSink, long)}, with somebody who is called on the writing thread, for instance to learn which thread
+     * it is and what it does.
      */
-    public static QueuedSink of(PacketSink sink, long bytes, Runnable begins, Runnable ends) {
+    public static QueuedSink of(PacketSink sink, long bytes, Life life) {
         if (bytes < SMALLEST_BYTES) {
             throw new IllegalArgumentException(
                     "a queue of " + bytes + " bytes; at least " + SMALLEST_BYTES + " are needed");
         }
-        QueuedSink queued = new QueuedSink(sink, bytes, begins, ends);
+        QueuedSink queued = new QueuedSink(sink, bytes, life);
         queued.thread.start();
         return queued;
     }
@@ -201,13 +220,13 @@ public final class QueuedSink implements PacketSink {
             // no memory for a compressor, say: unreported, later frames would be dropped as if the queue were full
             failure = e;
         } finally {
-            ends.run();
+            life.ends();
         }
     }
 
     private void writeAll() {
         try (sink) {
-            begins.run();
+            life.begins();
             FrameBatch frame = new FrameBatch(1);
             long flushedNs = System.nanoTime();
             boolean isDirty = false;
@@ -215,6 +234,9 @@ public final class QueuedSink implements PacketSink {
                 boolean isLast = isEnding; // read before the queue: afterwards nothing is added
                 int count = queue.take(sink, frame, ENTRIES_AT_A_TIME);
                 isDirty |= count > 0;
+                if (count > 0) {
+                    life.wrote(count, queue.waiting());
+                }
                 long sinceNs = System.nanoTime() - flushedNs;
                 if (isDirty && sinceNs >= (count == 0 ? IDLE_FLUSH_NS : BUSY_FLUSH_NS)) {
                     sink.flush();
@@ -232,11 +254,13 @@ public final class QueuedSink implements PacketSink {
     }
 
     private void await(long mostNs) {
+        life.waits(true);
         isWaiting = true;
         if (queue.waiting() == 0 && !isEnding) {
             LockSupport.parkNanos(mostNs);
         }
         isWaiting = false;
+        life.waits(false);
     }
 
     /** {@inheritDoc} Waits until everything is written. */

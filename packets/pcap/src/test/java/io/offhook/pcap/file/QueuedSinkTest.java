@@ -21,6 +21,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,25 +114,62 @@ class QueuedSinkTest {
     @Test
     void reportsItsThreadThatItBeginsAndEnds() {
         List<String> calls = Collections.synchronizedList(new ArrayList<>());
-        QueuedSink sink = QueuedSink.of(
-                quick(),
-                MIB,
-                () -> calls.add("begins on " + Thread.currentThread().getName()),
-                () -> calls.add("ends on " + Thread.currentThread().getName()));
+        QueuedSink sink = QueuedSink.of(quick(), MIB, new QueuedSink.Life() {
+            @Override
+            public void begins() {
+                calls.add("begins on " + Thread.currentThread().getName());
+            }
+
+            @Override
+            public void ends() {
+                calls.add("ends on " + Thread.currentThread().getName());
+            }
+        });
         sink.close();
         assertThat(calls).containsExactly("begins on offhook-writer", "ends on offhook-writer");
     }
 
     @Test
+    void reportsWhatItWritesAndThatItWaits() {
+        AtomicLong written = new AtomicLong();
+        List<Boolean> waits = Collections.synchronizedList(new ArrayList<>());
+        try (QueuedSink sink = QueuedSink.of(quick(), MIB, new QueuedSink.Life() {
+            @Override
+            public void waits(boolean begins) {
+                waits.add(begins);
+            }
+
+            @Override
+            public void wrote(int frames, long waitingBytes) {
+                written.addAndGet(frames);
+            }
+        })) {
+            for (int i = 1; i <= 1000; i++) {
+                write(sink, i, 0, 60, FrameDirection.UNKNOWN);
+                sink.show();
+            }
+        }
+        assertThat(written).hasValue(1000);
+        for (int i = 0; i < waits.size(); i++) {
+            assertThat(waits.get(i)).isEqualTo(i % 2 == 0);
+        }
+        assertThat(waits.size() % 2).isZero();
+    }
+
+    @Test
     void aThreadThatCannotBeginIsAFailureOfTheSink() {
         AtomicBoolean ended = new AtomicBoolean();
-        QueuedSink sink = QueuedSink.of(
-                quick(),
-                MIB,
-                () -> {
-                    throw new IllegalArgumentException("no");
-                },
-                () -> ended.set(true));
+        QueuedSink sink = QueuedSink.of(quick(), MIB, new QueuedSink.Life() {
+            @Override
+            public void begins() {
+                throw new IllegalArgumentException("no");
+            }
+
+            @Override
+            public void ends() {
+                ended.set(true);
+            }
+        });
         assertThatThrownBy(sink::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasRootCauseMessage("no");

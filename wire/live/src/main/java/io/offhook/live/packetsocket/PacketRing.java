@@ -42,6 +42,8 @@ final class PacketRing implements AutoCloseable {
 
     /** For each block, whether it was taken and not returned to the kernel yet. */
     private final boolean[] isTaken;
+    /** The number of those. */
+    private int taken;
     /** The block that the kernel delivers next. */
     private int next;
 
@@ -178,20 +180,42 @@ final class PacketRing implements AutoCloseable {
 
     /** Takes the block that {@link #peek} found; returns its index, from 0. */
     int take() {
-        int taken = next;
-        isTaken[taken] = true;
-        next = taken + 1 == blocks ? 0 : taken + 1;
-        return taken;
+        int block = next;
+        isTaken[block] = true;
+        taken++;
+        next = block + 1 == blocks ? 0 : block + 1;
+        return block;
     }
 
     /** Returns a block to the kernel; it must not be read any more. */
     void release(int block) {
         isTaken[block] = false;
+        taken--;
         STATUS.setRelease(memory, (long) block * blockBytes + IfPacket.BLOCK_STATUS, IfPacket.TP_STATUS_KERNEL);
     }
 
     int blocks() {
         return blocks;
+    }
+
+    /**
+     * Returns the number of blocks that the kernel has filled and did not get back yet. It fills them in their order, so that
+     * those behind the next one are found by bisection.
+     */
+    int inUse() {
+        int filled = 0;
+        int most = blocks - taken;
+        while (filled < most) {
+            int middle = filled + (most - filled) / 2;
+            long block = (long) ((next + middle) % blocks) * blockBytes;
+            int status = (int) STATUS.getAcquire(memory, block + IfPacket.BLOCK_STATUS);
+            if ((status & IfPacket.TP_STATUS_USER) != 0) {
+                filled = middle + 1;
+            } else {
+                most = middle;
+            }
+        }
+        return taken + filled;
     }
 
     /** Returns the length of a block in bytes. */

@@ -109,6 +109,21 @@ final class PacketSocketDriver implements RingDriver {
     }
 
     @Override
+    public int inUse() {
+        return ring.inUse();
+    }
+
+    @Override
+    public String unit() {
+        return "ring blocks";
+    }
+
+    @Override
+    public int room() {
+        return ring.blocks();
+    }
+
+    @Override
     public void await(int atMostMs) {
         boolean isReady = poller.await(atMostMs);
         boolean hasFailed = isReady && poller.hasFailed(0);

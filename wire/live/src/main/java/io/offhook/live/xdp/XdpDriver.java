@@ -92,6 +92,25 @@ final class XdpDriver implements RingDriver {
     }
 
     @Override
+    public int inUse() {
+        int waiting = 0;
+        for (int i = 0; i < queues.sockets().size(); i++) {
+            waiting += queues.sockets().get(i).received();
+        }
+        return waiting;
+    }
+
+    @Override
+    public String unit() {
+        return "ring frames";
+    }
+
+    @Override
+    public int room() {
+        return queues.sockets().stream().mapToInt(XdpSocket::room).sum();
+    }
+
+    @Override
     public void await(int atMostMs) {
         if (atMostMs > 0 && !isDetached && System.nanoTime() - takenNs < BUSY_NS) {
             // more will come before long: in poll, each frame would wake us up

@@ -219,6 +219,11 @@ public final class XdpSocket implements AutoCloseable {
         return received.waiting();
     }
 
+    /** Returns how many descriptors of received frames can wait. */
+    int room() {
+        return received.entries();
+    }
+
     /**
      * Returns the address in the memory of the frame of descriptor {@code i}.
      *

@@ -1,0 +1,119 @@
+package io.offhook.monitor;
+
+import io.offhook.linux.lanes.LaneReport;
+import io.offhook.linux.lanes.PublishedLanes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the lanes that a process publishes, as Offhook's live commands do ({@link PublishedLanes}): what they say of themselves, joined
+ * with the processors on which the kernel had their threads. A process that publishes none has none. Not thread-safe.
+ */
+public final class LaneWatch {
+    private final Supplier<PublishedLanes> source;
+    private final LongSupplier clockNs;
+    private final Map<Key, Watched> watched = new HashMap<>();
+    private PublishedLanes last = PublishedLanes.NONE;
+    private List<LaneRow> rows = List.of();
+
+    /** Two lanes may have one name; a thread may be a lane twice. */
+    private record Key(String name, int nativeId) {}
+
+    private static final class Watched {
+        final LaneReport first;
+        final long firstNs;
+        final SortedMap<Integer, Long> seenOn = new TreeMap<>();
+        LaneReport before;
+        long beforeNs;
+        int processor = -1;
+
+        Watched(LaneReport first, long nowNs) {
+            this.first = first;
+            firstNs = nowNs;
+            before = first;
+            beforeNs = nowNs;
+        }
+    }
+
+    LaneWatch(Supplier<PublishedLanes> source, LongSupplier clockNs) {
+        this.source = source;
+        this.clockNs = clockNs;
+    }
+
+    /**
+     * Starts to watch the lanes of a process, and looks once.
+     *
+     * @param pid its number, in the namespace of this process
+     */
+    public static LaneWatch of(long pid) {
+        LaneWatch watch = new LaneWatch(() -> PublishedLanes.of(pid), System::nanoTime);
+        watch.look(List.of());
+        return watch;
+    }
+
+    /**
+     * Reads the lanes. Once the process has removed them, because it ends, they stay as they were read last.
+     *
+     * @param threads what {@link ThreadWatch#look} has just returned for the same process
+     */
+    public List<LaneRow> look(List<ThreadRow> threads) {
+        PublishedLanes now = source.get();
+        if (now.commands().isEmpty()) {
+            return rows;
+        }
+        last = now;
+        long nowNs = clockNs.getAsLong();
+        Map<Integer, ThreadRow> byId = new HashMap<>();
+        threads.forEach(thread -> byId.put(thread.id(), thread));
+        Set<Key> there = new HashSet<>();
+        List<LaneRow> looked = new ArrayList<>();
+        for (LaneReport lane : now.lanes()) {
+            Key key = new Key(lane.name(), lane.nativeId());
+            if (there.add(key)) {
+                looked.add(row(
+                        lane,
+                        watched.computeIfAbsent(key, _ -> new Watched(lane, nowNs)),
+                        byId.get(lane.nativeId()),
+                        nowNs));
+            }
+        }
+        watched.keySet().retainAll(there);
+        rows = List.copyOf(looked);
+        return rows;
+    }
+
+    private static LaneRow row(LaneReport lane, Watched of, @Nullable ThreadRow thread, long nowNs) {
+        if (thread != null && !thread.isEnded() && lane.state() != LaneReport.State.ENDED) {
+            of.processor = thread.processor();
+            of.seenOn.merge(of.processor, 1L, Long::sum);
+        }
+        LaneRow row = new LaneRow(
+                lane,
+                of.processor,
+                new TreeMap<>(of.seenOn),
+                LaneUse.between(of.before, lane, nowNs - of.beforeNs),
+                LaneUse.between(of.first, lane, nowNs - of.firstNs));
+        of.before = lane;
+        of.beforeNs = nowNs;
+        return row;
+    }
+
+    /** The lanes as of the last look, in the order in which they began; none if the process publishes none. */
+    public List<LaneRow> rows() {
+        return rows;
+    }
+
+    /** Lanes that have no record, because there are more than 64. */
+    public long unpublished() {
+        return last.unpublished();
+    }
+}
