@@ -25,8 +25,10 @@ public final class SharingSuite implements Suite {
             Copied: into a Java object by JNI and back (its fields looked up by name each time; its setters and getters
             called; its fields set, their IDs kept), into a direct ByteBuffer by native code and back, into an object by
             Unsafe and back. In place: a direct ByteBuffer, Unsafe at an address, a MemorySegment a packet with the VarHandles
-            of the structure, a base segment and an offset, and the product's own views (`Ipv4View`, `UdpView`; what they do
-            not write goes by base and offset, too), which check what they are put on. For the last two the kind of memory
+            of the structure, a base segment and an offset, and the product's own views (`Ipv4View`, `UdpView`), which check
+            what they are put on: both put on the packet, its fields read, and written at base and offset; or header by
+            header, each read and written by its view before the next one is put on. What those checks cost by themselves,
+            Unsafe and base and offset say that make them too. For base and offset and for views the kind of memory
             counts, as the compiler goes by the kinds that the JDK's own methods have met, and has room for two of them: native
             only; native and mapped, every other packet; the same in a process that filled one heap segment before and never
             met another; or heap mixed in, every fourth packet.

@@ -51,15 +51,26 @@ final class SharingTechniques {
                     "base + offset, heap mixed in",
                     false,
                     () -> InPlaceWork.baseAndOffset(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
-            new Technique("our views, native only", false, () -> InPlaceWork.views(Pools.inNativeMemory())),
+            new Technique("our views, native only", false, () -> ViewsWork.bothAtOnce(Pools.inNativeMemory())),
             new Technique(
                     "our views, native and mapped",
                     false,
-                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+                    () -> ViewsWork.bothAtOnce(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
             new Technique(
                     "our views, heap mixed in",
                     false,
-                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
+                    () -> ViewsWork.bothAtOnce(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
+            new Technique(
+                    "our views, header by header, native only",
+                    false,
+                    () -> ViewsWork.headerByHeader(Pools.inNativeMemory())),
+            new Technique(
+                    "our views, header by header, native and mapped",
+                    false,
+                    () -> ViewsWork.headerByHeader(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+            new Technique("Unsafe in place, with the checks of our views", false, CheckedWork.ByUnsafe::new),
+            new Technique(
+                    "base + offset, native only, with the checks of our views", false, CheckedWork.AtBaseAndOffset::new),
             new Technique("C in place", true, InPlaceWork.InC::new));
 
     private SharingTechniques() {}
