@@ -74,7 +74,7 @@ public final class MessagesSuite implements Suite {
         all.addAll(Jmh.of(SerializedBenchmark.class, effort)
                 .batches(messages / 10)
                 .notes(MessagesSuite::note)
-                .run(result -> Jmh.method(result).split("_", 2)[0], MessagesSuite::technique));
+                .run(result -> Jmh.method(result).split("_", 2)[0], result -> technique(Jmh.method(result))));
         remarks.add(
                 "Serialization and reading were measured with a tenth of the messages a sample. Each object is serialized by"
                         + " itself, with a description of its class, as it must be if it is handed over by itself; the objects"
@@ -83,7 +83,7 @@ public final class MessagesSuite implements Suite {
         remarks.add(
                 "JNI's functions for strings make modified UTF-8: U+0000 and what lies beyond the basic plane (emoji)"
                         + " come as other bytes than all other ways hand over. The messages here have none of these.");
-        return new SuiteResult(name(), "Messages", QUESTION, all, CHARTS, remarks);
+        return new SuiteResult(name(), "Messages", QUESTION, all, CHARTS, remarks).withCosts(MessagesCosts.ALL);
     }
 
     private static void measure(
@@ -102,12 +102,12 @@ public final class MessagesSuite implements Suite {
         all.addAll(Jmh.of(benchmarks, effort)
                 .batches(messages)
                 .notes(MessagesSuite::note)
-                .run(result -> Jmh.method(result).split("_", 2)[0], MessagesSuite::technique));
+                .run(result -> Jmh.method(result).split("_", 2)[0], result -> technique(Jmh.method(result))));
     }
 
     /** "group_protobuf_toANewArray" as "protobuf, to a new array". */
-    private static String technique(RunResult result) {
-        return Arrays.stream(Jmh.method(result).split("_", -1))
+    static String technique(String method) {
+        return Arrays.stream(method.split("_", -1))
                 .skip(1)
                 .map(Jmh::words)
                 .collect(Collectors.joining(", "));

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** What it costs to read, change and write back a packet that native code has, too. */
 public final class SharingSuite implements Suite {
-    private static final String GROUP = "share";
+    static final String GROUP = "share";
     private static final String QUESTION = """
             Native code has a packet, Java reads it, changes it and writes it back: what does that cost a packet, by the way
             they share it? The packet is an IPv4 and UDP header; read and changed are fields of 8, 16, 32 and 16 bits in
@@ -68,7 +68,7 @@ public final class SharingSuite implements Suite {
             remarks.add("C and what calls it were not measured: " + missing + ".");
         }
         remarks.add(amount.rule());
-        return new SuiteResult(name(), "Sharing a packet", QUESTION, all, CHARTS, remarks);
+        return new SuiteResult(name(), "Sharing a packet", QUESTION, all, CHARTS, remarks).withCosts(SharingCosts.ALL);
     }
 
     private static String besideTheOld(List<Measurement> all) {
