@@ -59,7 +59,8 @@ class NativeThreadCallsTest {
         assertThat(CALLERS.getFirst().isDaemon()).isTrue();
     }
 
-    private static void remember() {
+    /** Called by native code. */
+    static void remember() {
         CALLERS.add(Thread.currentThread());
     }
 }
