@@ -91,15 +91,14 @@ final class InPlaceWork {
         }
     }
 
-    /** A direct buffer over each place, nothing copied. */
-    static final class DirectBuffers implements Work {
-        private final Pools pools = Pools.inNativeMemory();
-        private final ByteBuffer[] buffers = new ByteBuffer[Pools.PLACES];
+    /** A buffer over each place, nothing copied. */
+    static final class Buffers implements Work {
+        private final Pools pools;
+        private final ByteBuffer[] buffers;
 
-        DirectBuffers() {
-            for (int i = 0; i < buffers.length; i++) {
-                buffers[i] = pools.segments[i].asByteBuffer();
-            }
+        Buffers(Pools pools) {
+            this.pools = pools;
+            buffers = pools.buffers();
         }
 
         @Override

@@ -24,7 +24,8 @@ public final class SharingSuite implements Suite {
 
             Copied: into a Java object by JNI and back (its fields looked up by name each time; its setters and getters
             called; its fields set, their IDs kept), into a direct ByteBuffer by native code and back, into an object by
-            Unsafe and back. In place: a direct ByteBuffer, Unsafe at an address, a MemorySegment a packet with the VarHandles
+            Unsafe and back. In place: a direct ByteBuffer, and one of an array, which native code cannot see and which is there
+            to compare; Javolution's Struct 6.0.0 over either, moved from packet to packet; Unsafe at an address, a MemorySegment a packet with the VarHandles
             of the structure, a base segment and an offset, and the product's own views (`Ipv4View`, `UdpView`), which check
             what they are put on: both put on the packet, its fields read, and written at base and offset; or header by
             header, each read and written by its view before the next one is put on. What those checks cost by themselves,

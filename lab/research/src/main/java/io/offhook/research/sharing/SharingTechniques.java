@@ -23,6 +23,9 @@ final class SharingTechniques {
     static final String OBJECT_SETTERS = "object, its setters called by JNI";
     static final String BYTE_BUFFER = "direct ByteBuffer, native copy";
     static final String BUFFER_IN_PLACE = "direct ByteBuffer in place";
+    static final String HEAP_BUFFER = "heap ByteBuffer in place";
+    static final String JAVOLUTION = "Javolution Struct, direct ByteBuffer";
+    static final String JAVOLUTION_HEAP = "Javolution Struct, heap ByteBuffer";
     static final String UNSAFE_INTO_OBJECT = "Unsafe into an object";
     static final String SEGMENT_A_PACKET = "MemorySegment a packet, VarHandles in place";
     static final String BASE_AND_OFFSET = "base + offset, native only";
@@ -43,7 +46,10 @@ final class SharingTechniques {
                     () -> new IntoObject(SharingNatives::fillBySetters, SharingNatives::drainByGetters)),
             new Technique(OBJECT, true, () -> new IntoObject(SharingNatives::fill, SharingNatives::drain)),
             new Technique(BYTE_BUFFER, true, CopyingWork.IntoByteBuffer::new),
-            new Technique(BUFFER_IN_PLACE, false, InPlaceWork.DirectBuffers::new),
+            new Technique(BUFFER_IN_PLACE, false, () -> new InPlaceWork.Buffers(Pools.inNativeMemory())),
+            new Technique(HEAP_BUFFER, false, () -> new InPlaceWork.Buffers(Pools.inTheHeap())),
+            new Technique(JAVOLUTION, false, () -> new JavolutionWork(Pools.inNativeMemory())),
+            new Technique(JAVOLUTION_HEAP, false, () -> new JavolutionWork(Pools.inTheHeap())),
             new Technique(UNSAFE_INTO_OBJECT, false, UnsafeWork::intoObject),
             new Technique(DIRECT, false, UnsafeWork.InPlace::new),
             new Technique(SEGMENT_A_PACKET, false, InPlaceWork::structure),

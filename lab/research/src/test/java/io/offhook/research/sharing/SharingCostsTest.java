@@ -50,6 +50,12 @@ class SharingCostsTest {
         counted.put(SharingTechniques.OBJECT, CHANGED + jni("fill", "drain"));
         counted.put(SharingTechniques.BYTE_BUFFER, SourceLines.of(BUFFER) + jni("copyIn", "copyOut"));
         counted.put(SharingTechniques.BUFFER_IN_PLACE, SourceLines.of(BUFFER));
+        counted.put(SharingTechniques.HEAP_BUFFER, SourceLines.of(BUFFER));
+        int struct = SourceLines.of(
+                HERE + "JavolutionWork.java#static final class PacketStruct",
+                HERE + "JavolutionWork.java#private static long change(");
+        counted.put(SharingTechniques.JAVOLUTION, struct);
+        counted.put(SharingTechniques.JAVOLUTION_HEAP, struct);
         counted.put(
                 SharingTechniques.UNSAFE_INTO_OBJECT,
                 CHANGED + SWAPPED + SourceLines.of(UNSAFE + "void fill(", UNSAFE + "void drain("));
