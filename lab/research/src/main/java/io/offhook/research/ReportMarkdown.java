@@ -118,8 +118,7 @@ final class ReportMarkdown {
         return null;
     }
 
-    private void table(
-            SuiteResult result, List<Measurement> measurements, @Nullable Chart chart, int machine) {
+    private void table(SuiteResult result, List<Measurement> measurements, @Nullable Chart chart, int machine) {
         if (measurements.isEmpty()) {
             return;
         }

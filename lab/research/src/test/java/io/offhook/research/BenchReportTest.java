@@ -51,8 +51,8 @@ class BenchReportTest {
     @Test
     void hasColumnsForCostsWhereThereAreSome() throws Exception {
         SuiteResult withCosts = RESULT.withCosts(List.of(new Cost("in order", "in place", "0", "1 a round", 12)));
-        BenchReport report =
-                new BenchReport(List.of(new BenchReport.Run(Map.of("processor", "a"), Effort.FULL, List.of(withCosts))));
+        BenchReport report = new BenchReport(
+                List.of(new BenchReport.Run(Map.of("processor", "a"), Effort.FULL, List.of(withCosts))));
         assertThat(written(report))
                 .contains("| technique | ns/op | ± | times in place | samples | copies | calls | lines | |")
                 .contains("| objects | 300 | 1.50 | 150 | 25 | | | |  |")

@@ -48,10 +48,7 @@ final class NativeThreadCalls {
         for (Way way : Way.values()) {
             int calls = way == Way.JNI_EACH ? effort.pick(2_000, 200) : effort.pick(1_000_000, 20_000);
             List<String> lines = Forks.run(
-                    NativeThreadCalls.class,
-                    way.name(),
-                    Integer.toString(effort.pick(60, 6)),
-                    Integer.toString(calls));
+                    NativeThreadCalls.class, way.name(), Integer.toString(effort.pick(60, 6)), Integer.toString(calls));
             first.add(measurement(FIRST, way, lines, 0));
             further.add(measurement(FURTHER, way, lines, 1));
         }

@@ -85,8 +85,9 @@ public final class HandoverSuite implements Suite {
         remarks.add(SnifferQuestion.REMARK);
         all.addAll(Jmh.of(SoughtBenchmark.class, effort).run(result -> SOUGHT, HandoverSuite::sought));
         charts.add(new Chart(SOUGHT, "RTP and SIP sought, ICMP left out", "presence test"));
-        remarks.add("To get a SIP message is to copy and index it. Getting one header after the other does that to all that"
-                + " is no RTP, where a test looks at its first bytes.");
+        remarks.add(
+                "To get a SIP message is to copy and index it. Getting one header after the other does that to all that"
+                        + " is no RTP, where a test looks at its first bytes.");
         return new SuiteResult(name(), "Capture hand-over", QUESTION, all, charts, remarks);
     }
 

@@ -39,8 +39,7 @@ abstract class SoughtLook {
     }
 
     final boolean isRtp() {
-        return hasUsersPorts()
-                && RtpView.isPlausible(walker.segment(), walker.payloadOffset(), walker.payloadLength());
+        return hasUsersPorts() && RtpView.isPlausible(walker.segment(), walker.payloadOffset(), walker.payloadLength());
     }
 
     final boolean isSip() {
@@ -76,12 +75,11 @@ abstract class SoughtLook {
         @Override
         Kind look(MemorySegment segment, long offset, int length) {
             Kind kind = super.look(segment, offset, length);
-            boolean got =
-                    switch (kind) {
-                        case RTP -> getRtp();
-                        case SIP_OVER_UDP, SIP_OVER_TCP -> getSip();
-                        default -> true;
-                    };
+            boolean got = switch (kind) {
+                case RTP -> getRtp();
+                case SIP_OVER_UDP, SIP_OVER_TCP -> getSip();
+                default -> true;
+            };
             return got ? kind : Kind.OTHER;
         }
     }

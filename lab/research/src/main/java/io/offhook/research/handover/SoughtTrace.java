@@ -92,9 +92,7 @@ final class SoughtTrace {
 
     private String sip(String transport) {
         int call = random.nextInt(1_000_000);
-        return String.format(
-                Locale.ROOT,
-                """
+        return String.format(Locale.ROOT, """
                 OPTIONS sip:%d@example.org SIP/2.0\r
                 Via: SIP/2.0/%s 10.0.0.1:5060;branch=z9hG4bK%d\r
                 Max-Forwards: 70\r
@@ -106,13 +104,7 @@ final class SoughtTrace {
                 Accept: application/sdp\r
                 Content-Length: 0\r
                 \r
-                """,
-                call,
-                transport,
-                call,
-                call,
-                call,
-                call);
+                """, call, transport, call, call, call, call);
     }
 
     /** Port unreachable, with the whole datagram that nobody wanted. */

@@ -8,7 +8,11 @@ final class MessagesCosts {
     private static final String STRINGS_TWICE = "1, strings 2";
 
     static final List<Cost> ALL = List.of(
-            cost("POJO, field by field over JNI", "1", "1, and 3 of JNI's functions a string, 2 more a name, 9 else", 43),
+            cost(
+                    "POJO, field by field over JNI",
+                    "1",
+                    "1, and 3 of JNI's functions a string, 2 more a name, 9 else",
+                    43),
             cost("flat layout over FFM", STRINGS_TWICE, "1", 54),
             cost("flat layout over FFM, critical", STRINGS_TWICE, "1", 54),
             cost("flat layout over FFM, written by unsafe", STRINGS_TWICE, "1", 55),

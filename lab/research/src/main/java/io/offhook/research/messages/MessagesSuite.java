@@ -107,10 +107,7 @@ public final class MessagesSuite implements Suite {
 
     /** "group_protobuf_toANewArray" as "protobuf, to a new array". */
     static String technique(String method) {
-        return Arrays.stream(method.split("_", -1))
-                .skip(1)
-                .map(Jmh::words)
-                .collect(Collectors.joining(", "));
+        return Arrays.stream(method.split("_", -1)).skip(1).map(Jmh::words).collect(Collectors.joining(", "));
     }
 
     private static String note(RunResult result) {

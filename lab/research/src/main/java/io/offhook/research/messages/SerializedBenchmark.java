@@ -54,7 +54,9 @@ public class SerializedBenchmark {
         source.check(
                 "Externalizable",
                 message -> MessageHash.of(externalizable(serialization.write(new ExternalMessage(message)))));
-        source.check("protobuf", message -> MessageHash.of(protobuf(ProtobufWriter.build(message).toByteArray())));
+        source.check(
+                "protobuf",
+                message -> MessageHash.of(protobuf(ProtobufWriter.build(message).toByteArray())));
         source.check("flat layout", message -> {
             flat.write(message);
             return MessageHash.of(flatReader.read());

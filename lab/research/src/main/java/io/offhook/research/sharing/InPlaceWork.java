@@ -62,8 +62,7 @@ final class InPlaceWork {
         return ttl + identification + source + sourcePort;
     }
 
-    static void write(
-            MemorySegment base, long offset, int ttl, int identification, long source, int sourcePort) {
+    static void write(MemorySegment base, long offset, int ttl, int identification, long source, int sourcePort) {
         NetworkOrder.putU8(base, offset + Header.TTL, ttl - 1);
         NetworkOrder.putU16(base, offset + Header.IDENTIFICATION, identification + 1);
         NetworkOrder.putU32(base, offset + Header.SOURCE, source + 1);

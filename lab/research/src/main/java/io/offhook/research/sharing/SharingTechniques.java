@@ -75,17 +75,13 @@ final class SharingTechniques {
                     "our views, heap mixed in",
                     false,
                     () -> ViewsWork.bothAtOnce(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
-            new Technique(
-                    VIEWS_BY_HEADER,
-                    false,
-                    () -> ViewsWork.headerByHeader(Pools.inNativeMemory())),
+            new Technique(VIEWS_BY_HEADER, false, () -> ViewsWork.headerByHeader(Pools.inNativeMemory())),
             new Technique(
                     "our views, header by header, native and mapped",
                     false,
                     () -> ViewsWork.headerByHeader(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
             new Technique(UNSAFE_CHECKED, false, CheckedWork.ByUnsafe::new),
-            new Technique(
-                    BASE_AND_OFFSET_CHECKED, false, CheckedWork.AtBaseAndOffset::new),
+            new Technique(BASE_AND_OFFSET_CHECKED, false, CheckedWork.AtBaseAndOffset::new),
             new Technique(C, true, InPlaceWork.InC::new));
 
     private SharingTechniques() {}

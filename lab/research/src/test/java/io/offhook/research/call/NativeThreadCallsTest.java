@@ -47,9 +47,7 @@ class NativeThreadCallsTest {
                     .upcallStub(
                             MethodHandles.lookup()
                                     .findStatic(
-                                            NativeThreadCallsTest.class,
-                                            "remember",
-                                            MethodType.methodType(void.class)),
+                                            NativeThreadCallsTest.class, "remember", MethodType.methodType(void.class)),
                             FunctionDescriptor.ofVoid(),
                             arena);
             NativeThreadCalls.thread(Way.FFM, 3, stub, arena);

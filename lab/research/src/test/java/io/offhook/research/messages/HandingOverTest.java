@@ -166,8 +166,7 @@ class HandingOverTest {
             assertThat(MessageHash.of(unsafe.read())).isEqualTo(expected);
         }
         assertThat(MessageHash.of(benchmark.read_flatLayout(source))).isEqualTo(MessageHash.of(source.get(0)));
-        assertThat(MessageHash.of(benchmark.read_flatLayout_byUnsafe(source)))
-                .isEqualTo(MessageHash.of(source.get(1)));
+        assertThat(MessageHash.of(benchmark.read_flatLayout_byUnsafe(source))).isEqualTo(MessageHash.of(source.get(1)));
         assertThat(MessageHash.of(benchmark.read_serializable(source))).isEqualTo(MessageHash.of(source.get(2)));
         assertThat(MessageHash.of(benchmark.read_externalizable(source))).isEqualTo(MessageHash.of(source.get(3)));
         assertThat(MessageHash.of(benchmark.read_protobuf(source))).isEqualTo(MessageHash.of(source.get(4)));

@@ -24,13 +24,19 @@ class MessagesCostsTest {
     @Test
     void statesTheLinesThatEachTechniqueHas() {
         int flatRead = SourceLines.of(
-                FLAT + "static const void *within(", FLAT + "static bool hash_text(", FLAT + "int64_t offhook_message_flat(");
+                FLAT + "static const void *within(",
+                FLAT + "static bool hash_text(",
+                FLAT + "int64_t offhook_message_flat(");
         int flat = flatRead
-                + SourceLines.of(WRITER + "int write(Message", WRITER + "private void span(", WRITER + "private int string(");
+                + SourceLines.of(
+                        WRITER + "int write(Message", WRITER + "private void span(", WRITER + "private int string(");
         int unsafe = flatRead
-                + SourceLines.of(UNSAFE + "int write(Message", UNSAFE + "static void span(", UNSAFE + "private int string(");
+                + SourceLines.of(
+                        UNSAFE + "int write(Message", UNSAFE + "static void span(", UNSAFE + "private int string(");
         int parsed = SourceLines.of(
-                PARSE + "uint64_t hash_string(", PARSE + "uint64_t hash_message(", PARSE + "int64_t offhook_message_protobuf(");
+                PARSE + "uint64_t hash_string(",
+                PARSE + "uint64_t hash_message(",
+                PARSE + "int64_t offhook_message_protobuf(");
         int built = SourceLines.of(PROTOBUF + "MessageProtos.Message build(");
         int jni = SourceLines.of(PARSE + "ProtobufNatives_hash(");
         int written = SourceLines.of(PROTOBUF + "private static int write(");
@@ -62,7 +68,8 @@ class MessagesCostsTest {
         List<String> techniques = new ArrayList<>();
         for (Class<?> benchmarks : List.of(MessageBenchmark.class, ProtobufBenchmark.class)) {
             for (Method method : benchmarks.getDeclaredMethods()) {
-                if (method.isAnnotationPresent(Benchmark.class) && method.getName().startsWith("handed_")) {
+                if (method.isAnnotationPresent(Benchmark.class)
+                        && method.getName().startsWith("handed_")) {
                     techniques.add(MessagesSuite.technique(method.getName()));
                 }
             }

@@ -21,8 +21,8 @@ class SharingCostsTest {
     private static final String CHECKED = HERE + "CheckedWork.java#";
     private static final String BUFFER = HERE + "CopyingWork.java#static long change(";
 
-    private static final int FIELDS =
-            SourceLines.of(OBJECT + "int ttl;", OBJECT + "int identification;", OBJECT + "long source;", OBJECT + "int sourcePort;");
+    private static final int FIELDS = SourceLines.of(
+            OBJECT + "int ttl;", OBJECT + "int identification;", OBJECT + "long source;", OBJECT + "int sourcePort;");
     private static final int CHANGED = FIELDS + SourceLines.of(OBJECT + "long change(");
     private static final int SETTERS = SourceLines.of(
             OBJECT + "setTtl(",
@@ -33,10 +33,12 @@ class SharingCostsTest {
             OBJECT + "getIdentification(",
             OBJECT + "getSource(",
             OBJECT + "getSourcePort(");
-    private static final int SWAPPED = SourceLines.of(
-            UNSAFE + "int u16(", UNSAFE + "long u32(", UNSAFE + "void putU16(", UNSAFE + "void putU32(");
+    private static final int SWAPPED =
+            SourceLines.of(UNSAFE + "int u16(", UNSAFE + "long u32(", UNSAFE + "void putU16(", UNSAFE + "void putU32(");
     private static final int CHECKS = SourceLines.of(
-            CHECKED + "static int headerLength(", CHECKED + "static int payloadLength(", CHECKED + "static void checkUdp(");
+            CHECKED + "static int headerLength(",
+            CHECKED + "static int payloadLength(",
+            CHECKED + "static void checkUdp(");
 
     private static int jni(String in, String out) {
         return SourceLines.of(JNI + in + "(", JNI + out + "(", DECLARED + in + "(", DECLARED + out + "(");
@@ -70,21 +72,24 @@ class SharingCostsTest {
                         IN_PLACE + "static long change("));
         int written = SourceLines.of(IN_PLACE + "static void write(");
         counted.put(
-                SharingTechniques.BASE_AND_OFFSET,
-                written + SourceLines.of(IN_PLACE + "static long changeAtOffset("));
+                SharingTechniques.BASE_AND_OFFSET, written + SourceLines.of(IN_PLACE + "static long changeAtOffset("));
         counted.put(
                 SharingTechniques.VIEWS,
                 written + SourceLines.of(VIEWS + "private long changeBoth(", VIEWS + "static void check("));
         counted.put(
                 SharingTechniques.VIEWS_BY_HEADER,
                 SourceLines.of(
-                        VIEWS + "private long changeIp(", VIEWS + "private long changeUdp(", VIEWS + "static void check("));
+                        VIEWS + "private long changeIp(",
+                        VIEWS + "private long changeUdp(",
+                        VIEWS + "static void check("));
         int unchecked = SourceLines.of(CHECKED + "static long change(long address)");
         counted.put(SharingTechniques.UNSAFE_CHECKED, CHECKS + SWAPPED + unchecked);
         counted.put(
                 SharingTechniques.BASE_AND_OFFSET_CHECKED,
                 CHECKS + SourceLines.of(CHECKED + "static long change(MemorySegment"));
-        counted.put(SharingTechniques.C, SourceLines.of(NATIVE + "int64_t change(struct", NATIVE + "int64_t offhook_change_all("));
+        counted.put(
+                SharingTechniques.C,
+                SourceLines.of(NATIVE + "int64_t change(struct", NATIVE + "int64_t offhook_change_all("));
         Map<String, Integer> stated = new HashMap<>();
         for (Cost cost : SharingCosts.ALL) {
             stated.put(cost.technique(), cost.lines());
