@@ -86,8 +86,8 @@ public final class HandoverSuite implements Suite {
         all.addAll(Jmh.of(SoughtBenchmark.class, effort).run(result -> SOUGHT, HandoverSuite::sought));
         charts.add(new Chart(SOUGHT, "RTP and SIP sought, ICMP left out", "presence test"));
         remarks.add(
-                "To get a SIP message is to copy and index it. Getting one header after the other does that to all that"
-                        + " is no RTP, where a test looks at its first bytes.");
+                "To test for SIP is to read a start line, and to get a message is to copy and index it, which ends early"
+                        + " where the first line is none of SIP's. To test and then get reads that line twice.");
         return new SuiteResult(name(), "Capture hand-over", QUESTION, all, charts, remarks);
     }
 
