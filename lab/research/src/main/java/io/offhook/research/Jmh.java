@@ -72,7 +72,7 @@ public final class Jmh {
 
     /**
      * Adds notes to each score of a full run, usually {@link #allocatedBytes}, which JMH measures if there are notes. A quick
-     * run has none: measuring them takes as long as all else.
+     * run has none, for the time that the profiler takes.
      */
     public Jmh notes(Function<RunResult, String> text) {
         note = text;
