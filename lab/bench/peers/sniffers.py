@@ -35,10 +35,17 @@ def python(name, package=None):
     return [*words, "right", str(PORT)]
 
 
+def raw_socket_in_c():
+    program = BUILT / "raw_socket"
+    builds.sh("cc", "-O2", "-o", str(program), str(HERE / "c" / "raw_socket.c"))
+    return [str(program), "right", str(PORT)]
+
+
 SNIFFERS = {
     "ip-sniffer": ("Offhook, `IpSniffer`, a handler that counts", ip_sniffer),
     "capture": ("Offhook, `offhook capture -w`", capture),
     "tcpdump": ("`tcpdump -w`", tcpdump),
+    "raw-socket-c": ("C, raw socket, `recv` a packet", raw_socket_in_c),
     "raw-socket": ("Python, raw socket", lambda: python("raw_socket")),
     "scapy": ("Scapy, `sniff(prn=...)`", lambda: python("scapy_sniff", f"scapy=={builds.SCAPY}")),
 }

@@ -6,6 +6,7 @@ import io
 import json
 import pathlib
 import re
+import struct
 import sys
 import tempfile
 import unittest
@@ -172,10 +173,21 @@ class Commands(unittest.TestCase):
         # 60,000 headers in 1 ms and in 2 ms: 45 million a second, 173 times 260,111
         ours = built("offhook", [[14_600, 60_000, 0, 1_000_000]], [[14_600, 60_000, 0, 2_000_000]], most=2)
         slow = built("pkts", [[7_300, 20_000, 9, 10_000_000]], [[7_300, 20_000, 9, 20_000_000]], most=1)
-        text, _ = scan.report([ours, slow], {}, "7,300 of 9,000", "samples", 2)
+        text, _ = scan.report([ours, slow], {}, "7,300 of 9,000", (7_300, 2_100_077), "samples", 2)
         self.assertIn("| 59,051 | 260,111 |  | 3,845 | 1 |", text)
-        self.assertIn("| 30,000 | 0 | 10,950,000 | 45,000,000 | 30,000,000 to 60,000,000 | 22.2 | 173.0 | 1.0 |", text)
-        self.assertIn("| 20,000 | 9 | 547,500 | 1,500,000 | 1,000,000 to 2,000,000 | 666.7 | 5.8 | 30.0 |", text)
+        self.assertIn("| 7,341 | 22,030,069 | 10,000 |", text)
+        self.assertIn("| 7,300 | 2,100,077 | 2 | 30,000 | 0 | 10,950,000 | 45,000,000 | 30,000,000 to 60,000,000 | 22.2 | 173.0 | 1.0 |", text)
+        self.assertIn("| 7,300 | 2,100,077 | 1 | 20,000 | 9 | 547,500 | 1,500,000 | 1,000,000 to 2,000,000 | 666.7 | 5.8 | 30.0 |", text)
+
+    def test_scan_counts_packets_and_bytes_of_a_capture(self):
+        scan = script("scan")
+        for order in "<>":
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(struct.pack(order + "IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, 1))
+                for length in (60, 1514, 14):
+                    file.write(struct.pack(order + "IIII", 0, 0, length, length + 5) + bytes(length))
+                file.flush()
+                self.assertEqual(scan.size_of(file.name), (3, 1588))
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ module io.offhook.research {
     requires java.desktop;
     requires java.management;
     requires jdk.management;
+    requires javolution.core.java;
     requires jdk.unsupported;
     requires jmh.core;
     requires org.jfree.jfreechart;

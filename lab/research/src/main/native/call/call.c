@@ -1,5 +1,6 @@
-/* The far side of CallBenchmark: functions that do next to nothing, so that the way to them is what is measured. */
+/* The far side of CallBenchmark and NativeThreadCalls: functions that do next to nothing, so that the way to them is what is measured. */
 #include <jni.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <time.h>
 
@@ -110,4 +111,79 @@ JNIEXPORT void JNICALL Java_io_offhook_research_call_CallNatives_busy(JNIEnv *en
     (void)env;
     (void)type;
     offhook_busy(nanoseconds);
+}
+
+static int64_t now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000LL + time.tv_nsec;
+}
+
+/* up-calls by a thread that Java did not start */
+struct calls {
+    void (*function)(void);    /* by FFM; NULL by JNI */
+    int attach_each;           /* by JNI: for each call, or once */
+    int64_t count;
+    int64_t first_ns, rest_ns; /* what the first one took, and all others together */
+};
+
+static JavaVM *machine;
+static jclass called_type;
+
+static int attach(JNIEnv **env) { return (*machine)->AttachCurrentThreadAsDaemon(machine, (void **)env, NULL) == JNI_OK; }
+
+static void one_call(const struct calls *calls, JNIEnv **env) {
+    if (calls->function != NULL) {
+        calls->function();
+        return;
+    }
+    if (*env == NULL && !attach(env)) return;
+    (*(*env))->CallStaticVoidMethod(*env, called_type, upcall_method);
+    if (calls->attach_each) {
+        (*machine)->DetachCurrentThread(machine);
+        *env = NULL;
+    }
+}
+
+static void *calling(void *argument) {
+    struct calls *calls = argument;
+    JNIEnv *env = NULL;
+    int64_t start = now();
+    one_call(calls, &env);
+    int64_t between = now();
+    for (int64_t i = 1; i < calls->count; i++) one_call(calls, &env);
+    calls->rest_ns = now() - between;
+    calls->first_ns = between - start;
+    if (env != NULL) (*machine)->DetachCurrentThread(machine);
+    return NULL;
+}
+
+/* starts a thread, waits for its end, and says what its calls took: ns[0] the first, ns[1] the others; an errno if there is none */
+static int32_t by_thread(struct calls *calls, int64_t ns[2]) {
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, calling, calls);
+    if (error != 0) return error;
+    pthread_join(thread, NULL);
+    ns[0] = calls->first_ns;
+    ns[1] = calls->rest_ns;
+    return 0;
+}
+
+int32_t offhook_call_back_by_thread(void (*function)(void), int64_t count, int64_t ns[2]) {
+    struct calls calls = {.function = function, .count = count};
+    return by_thread(&calls, ns);
+}
+
+JNIEXPORT jint JNICALL Java_io_offhook_research_call_CallNatives_callBackByThread(
+    JNIEnv *env, jclass type, jboolean attach_each, jlong count, jlongArray result) {
+    if (machine == NULL) {
+        if ((*env)->GetJavaVM(env, &machine) != JNI_OK) return -1;
+        called_type = (*env)->NewGlobalRef(env, type);
+    }
+    struct calls calls = {.attach_each = attach_each, .count = count};
+    int64_t ns[2] = {0, 0};
+    int32_t error = by_thread(&calls, ns);
+    jlong both[2] = {ns[0], ns[1]};
+    (*env)->SetLongArrayRegion(env, result, 0, 2, both);
+    return error;
 }

@@ -70,7 +70,10 @@ public final class Jmh {
         return this;
     }
 
-    /** Adds notes to each score, usually {@link #allocatedBytes}, which JMH measures if there are notes. */
+    /**
+     * Adds notes to each score of a full run, usually {@link #allocatedBytes}, which JMH measures if there are notes. A quick
+     * run has none, for the time that the profiler takes.
+     */
     public Jmh notes(Function<RunResult, String> text) {
         note = text;
         return this;
@@ -94,7 +97,7 @@ public final class Jmh {
                     Double.isNaN(error) ? null : error,
                     primary.getScoreUnit(),
                     (int) primary.getSampleCount(),
-                    note == null ? null : note.apply(result)));
+                    note == null || effort == Effort.QUICK ? null : note.apply(result)));
         }
         return measurements;
     }
@@ -106,7 +109,7 @@ public final class Jmh {
                 .jvmArgsAppend(jvmArguments.toArray(String[]::new))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);
-        if (note != null) {
+        if (note != null && effort == Effort.FULL) {
             options.addProfiler(GCProfiler.class);
         }
         if (batch > 0) {

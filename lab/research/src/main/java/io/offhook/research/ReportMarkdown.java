@@ -89,7 +89,7 @@ final class ReportMarkdown {
             Chart chart = chartOf(results, group);
             text.append("### ").append(chart == null ? group : chart.title()).append("\n\n");
             for (int i = 0; i < results.size(); i++) {
-                table(results.get(i).group(group), chart, results.size() == 1 ? 0 : i + 1);
+                table(results.get(i), results.get(i).group(group), chart, results.size() == 1 ? 0 : i + 1);
             }
             if (chart != null) {
                 for (String file : charts.draw(name, chart, report.runs())) {
@@ -118,7 +118,7 @@ final class ReportMarkdown {
         return null;
     }
 
-    private void table(List<Measurement> measurements, @Nullable Chart chart, int machine) {
+    private void table(SuiteResult result, List<Measurement> measurements, @Nullable Chart chart, int machine) {
         if (measurements.isEmpty()) {
             return;
         }
@@ -131,14 +131,17 @@ final class ReportMarkdown {
                 .mapToDouble(Measurement::score)
                 .findFirst()
                 .orElse(Double.NaN);
+        boolean costs = measurements.stream().anyMatch(m -> result.cost(m) != null);
         boolean notes = measurements.stream().anyMatch(m -> m.note() != null);
         text.append("| technique | ").append(measurements.getFirst().unit()).append(" | ± | ");
         text.append(Double.isNaN(by) ? "" : "times " + baseline + " | ")
                 .append("samples |")
+                .append(costs ? " copies | calls | lines |" : "")
                 .append(notes ? " |" : "");
         text.append("\n|---|---:|---:|")
                 .append(Double.isNaN(by) ? "" : "---:|")
                 .append("---:|")
+                .append(costs ? "---|---|---:|" : "")
                 .append(notes ? "---|" : "");
         text.append('\n');
         for (Measurement m : measurements) {
@@ -151,10 +154,22 @@ final class ReportMarkdown {
             text.append(Double.isNaN(by) ? "" : number(m.score() / by) + " | ")
                     .append(m.samples())
                     .append(" |");
+            if (costs) {
+                cost(result.cost(m));
+            }
             text.append(notes ? " " + (m.note() == null ? "" : m.note()) + " |" : "")
                     .append('\n');
         }
         text.append('\n');
+    }
+
+    private void cost(@Nullable Cost cost) {
+        if (cost == null) {
+            text.append(" | | |");
+            return;
+        }
+        text.append(' ').append(cost.copies()).append(" | ").append(cost.calls());
+        text.append(" | ").append(cost.lines()).append(" |");
     }
 
     /** Three significant digits, or all before the point: 0.00123, 1.23, 12.3, 123, 12,346. */

@@ -49,6 +49,31 @@ class BenchReportTest {
     }
 
     @Test
+    void hasColumnsForCostsWhereThereAreSome() throws Exception {
+        SuiteResult withCosts = RESULT.withCosts(List.of(new Cost("in order", "in place", "0", "1 a round", 12)));
+        BenchReport report = new BenchReport(
+                List.of(new BenchReport.Run(Map.of("processor", "a"), Effort.FULL, List.of(withCosts))));
+        assertThat(written(report))
+                .contains("| technique | ns/op | ± | times in place | samples | copies | calls | lines | |")
+                .contains("| objects | 300 | 1.50 | 150 | 25 | | | |  |")
+                .contains("| in place | 2.00 |  | 1.00 | 25 | 0 | 1 a round | 12 | no outliers |")
+                .contains("| technique | % | ± | samples |\n");
+        report.writeJson(folder.resolve("report.json"));
+        assertThat(BenchReport.read(folder.resolve("report.json"))).isEqualTo(report);
+    }
+
+    @Test
+    void readsAReportFromBeforeThereWereCosts() throws Exception {
+        BenchReport report = new BenchReport(List.of(run("a")));
+        report.writeJson(folder.resolve("report.json"));
+        String json = Files.readString(folder.resolve("report.json"));
+        String old = json.replaceAll("\"costs\" : \\[ \\],\\s+", "");
+        assertThat(old).isNotEqualTo(json);
+        Files.writeString(folder.resolve("old.json"), old);
+        assertThat(BenchReport.read(folder.resolve("old.json"))).isEqualTo(report);
+    }
+
+    @Test
     void drawsAbsoluteAndRelativeWithALogarithmicScaleForLargeFactors() throws Exception {
         assertThat(written(new BenchReport(List.of(run("a")))))
                 .contains("](reads-in-order.svg)")

@@ -58,7 +58,7 @@ public class CallBenchmark {
     /** Created by JMH. */
     public CallBenchmark() {}
 
-    private static MemorySegment stub() {
+    static MemorySegment stub() {
         try {
             MethodHandle target = MethodHandles.lookup()
                     .findStatic(CallNatives.class, "calledBack", MethodType.methodType(void.class));

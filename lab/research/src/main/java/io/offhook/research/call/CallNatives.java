@@ -27,6 +27,9 @@ final class CallNatives {
 
     static native void callBack();
 
+    /** Makes a new thread of native code call back; 0, or an error number. */
+    static native int callBackByThread(boolean attachForEach, long count, long[] firstAndRestNs);
+
     static native void busy(long nanoseconds);
 
     static native void busyCritical(byte[] array, long nanoseconds);

@@ -16,13 +16,17 @@ public final class CallSuite implements Suite {
             What does it cost to leave Java, and to come back? A call through JNI, through FFM, and as FFM's `critical`
             (which does not change the thread's state); an up-call; a getter of a native structure, by an address that
             native code looks up in the Java object or that Java passes (which once reduced a getter from 105 to 25 ns);
-            1,500 bytes of a Java array summed up by native code. And how does a critical call that takes too long delay a
+            1,500 bytes of a Java array summed up by native code. What does an up-call cost by a thread that Java did not
+            start, as libraries have them: its first one, with which the JVM comes to know the thread, and those after it; by
+            JNI, whose code attaches the thread for each call or once, and by FFM, which does it by itself? And how does a critical call that takes too long delay a
             garbage collection that begins meanwhile?
             """;
 
     private static final List<Chart> CHARTS = List.of(
             new Chart("empty", "A call of an empty function", "JNI"),
             new Chart("upcall", "A call that calls back into Java", "JNI"),
+            new Chart(NativeThreadCalls.FIRST, "The first up-call of a native thread", "JNI, attached once"),
+            new Chart(NativeThreadCalls.FURTHER, "Further up-calls of a native thread", "JNI, attached once"),
             new Chart("getter", "A field of a native structure", "java in place"),
             new Chart("array", "Native code sums up 1,500 bytes", "FFM in place"),
             new Chart(
@@ -51,6 +55,7 @@ public final class CallSuite implements Suite {
                         result -> Jmh.method(result).split("_", 2)[0],
                         result -> Jmh.words(Jmh.method(result).split("_", 2)[1])));
         List<String> remarks = new ArrayList<>();
+        all.addAll(NativeThreadCalls.measure(effort));
         all.addAll(CriticalCollection.measure(effort, remarks));
         return new SuiteResult(name(), "A call", QUESTION, all, CHARTS, remarks);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** The same small work by C, by Java, and by Java that calls C for each packet. */
 public final class LanguageSuite implements Suite {
-    private static final String GROUP = "set";
+    static final String GROUP = "set";
     private static final String QUESTION = """
             Is C faster than Java if both do the same work on packets, and how much of that remains if Java calls C for each
             packet? A round is 100,000 packets of 32 bytes; in each, five fields (of 64, 32, 32, 16 and 8 bits, unsigned) are
@@ -50,6 +50,6 @@ public final class LanguageSuite implements Suite {
             remarks.add("C and what calls it were not measured: " + missing + ".");
         }
         remarks.add(amount.rule());
-        return new SuiteResult(name(), "Language", QUESTION, all, CHARTS, remarks);
+        return new SuiteResult(name(), "Language", QUESTION, all, CHARTS, remarks).withCosts(LanguageCosts.ALL);
     }
 }

@@ -77,6 +77,8 @@ public final class LayoutSuite implements Suite {
         all.sort(Comparator.comparingInt(LayoutSuite::width));
         List<String> remarks = new ArrayList<>();
         remarks.add(packing(all));
+        remarks.add("Alignment was measured on " + System.getProperty("os.arch")
+                + " and says nothing of other architectures;" + " docs/NATIVE-NUMBERS.md has what is known of ARM.");
         if (missing != null) {
             remarks.add("C was not measured: " + missing + ".");
         }

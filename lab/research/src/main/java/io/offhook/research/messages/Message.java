@@ -1,10 +1,14 @@
 package io.offhook.research.messages;
 
+import java.io.Serializable;
+
 /**
  * The structure to hand over. It is not a record, because its arrays are not copied. Strings contain neither U+0000 nor
  * characters beyond the basic plane, which JNI's modified UTF-8 encodes differently.
  */
-final class Message {
+final class Message implements Serializable {
+    private static final long serialVersionUID = 1;
+
     final String text;
     final int number;
     final double ratio;

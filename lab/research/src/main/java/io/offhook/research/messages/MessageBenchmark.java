@@ -28,6 +28,7 @@ public class MessageBenchmark {
 
     private final MemorySegment segment = Arena.ofAuto().allocate(LENGTH, 8);
     private final FlatWriter writer = new FlatWriter(segment);
+    private final UnsafeFlat unsafe = new UnsafeFlat(segment);
 
     /** Created by JMH. */
     public MessageBenchmark() {}
@@ -39,6 +40,7 @@ public class MessageBenchmark {
         source.check("a flat layout", message -> MessageNatives.hashFlat(segment, writer.write(message)));
         source.check(
                 "a flat layout, critical", message -> MessageNatives.hashFlatCritical(segment, writer.write(message)));
+        source.check("a flat layout by Unsafe", message -> MessageNatives.hashFlat(segment, unsafe.write(message)));
     }
 
     @Benchmark
@@ -58,6 +60,13 @@ public class MessageBenchmark {
         int length = writer.write(source.next());
         handed.bytes += length;
         return MessageNatives.hashFlatCritical(segment, length);
+    }
+
+    @Benchmark
+    public long handed_flatLayoutOverFFM_writtenByUnsafe(MessageSource source, HandedBytes handed) {
+        int length = unsafe.write(source.next());
+        handed.bytes += length;
+        return MessageNatives.hashFlat(segment, length);
     }
 
     @Benchmark

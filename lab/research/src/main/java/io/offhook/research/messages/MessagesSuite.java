@@ -29,11 +29,16 @@ public final class MessagesSuite implements Suite {
             the program keeps its data in protobuf's objects, and only writes them. Native code hashes each field, each
             element and each byte of the strings, and all techniques yield the same hash. The second chart shows only Java's
             part; the rest of the first is the call, the parser and the hash.
+
+            Beside them, what people hand over between Java programs, and what they wrote by Unsafe when that was the only
+            fast way: an object that is `Serializable`, one that is `Externalizable` and writes its fields itself, and the
+            flat layout written at an address, with no check that it fits. The third chart reads them back into an object.
             """;
 
     private static final List<Chart> CHARTS = List.of(
             new Chart("handed", "A message handed to native code", "POJO, field by field over JNI"),
-            new Chart("written", "Java's part: a message built and written, not handed over", "flat layout"));
+            new Chart("written", "Java's part: a message built and written, not handed over", "flat layout"),
+            new Chart("read", "A written message read back into an object, by Java", "flat layout"));
 
     /** A suite that {@link io.offhook.research.Main} lists. */
     public MessagesSuite() {}
@@ -66,10 +71,19 @@ public final class MessagesSuite implements Suite {
                 all,
                 remarks);
         measure("messages-protobuf", "protobuf", ProtobufBenchmark.class, effort, messages, all, remarks);
+        all.addAll(Jmh.of(SerializedBenchmark.class, effort)
+                .batches(messages / 10)
+                .notes(MessagesSuite::note)
+                .run(result -> Jmh.method(result).split("_", 2)[0], result -> technique(Jmh.method(result))));
+        remarks.add(
+                "Serialization and reading were measured with a tenth of the messages a sample. Each object is serialized by"
+                        + " itself, with a description of its class, as it must be if it is handed over by itself; the objects"
+                        + " are built before. A new stream a message is part of the time. In one stream for many messages the"
+                        + " description is written once, but the stream keeps all objects.");
         remarks.add(
                 "JNI's functions for strings make modified UTF-8: U+0000 and what lies beyond the basic plane (emoji)"
                         + " come as other bytes than all other ways hand over. The messages here have none of these.");
-        return new SuiteResult(name(), "Messages", QUESTION, all, CHARTS, remarks);
+        return new SuiteResult(name(), "Messages", QUESTION, all, CHARTS, remarks).withCosts(MessagesCosts.ALL);
     }
 
     private static void measure(
@@ -88,15 +102,12 @@ public final class MessagesSuite implements Suite {
         all.addAll(Jmh.of(benchmarks, effort)
                 .batches(messages)
                 .notes(MessagesSuite::note)
-                .run(result -> Jmh.method(result).split("_", 2)[0], MessagesSuite::technique));
+                .run(result -> Jmh.method(result).split("_", 2)[0], result -> technique(Jmh.method(result))));
     }
 
     /** "group_protobuf_toANewArray" as "protobuf, to a new array". */
-    private static String technique(RunResult result) {
-        return Arrays.stream(Jmh.method(result).split("_", -1))
-                .skip(1)
-                .map(Jmh::words)
-                .collect(Collectors.joining(", "));
+    static String technique(String method) {
+        return Arrays.stream(method.split("_", -1)).skip(1).map(Jmh::words).collect(Collectors.joining(", "));
     }
 
     private static String note(RunResult result) {

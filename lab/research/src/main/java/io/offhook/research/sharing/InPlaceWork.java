@@ -4,9 +4,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.offhook.packet.NetworkOrder;
-import io.offhook.packet.WrapStatus;
-import io.offhook.packet.network.Ipv4View;
-import io.offhook.packet.transport.UdpView;
 import io.offhook.research.Rounds.Work;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -56,12 +53,6 @@ final class InPlaceWork {
         return new OverSegments(pools, InPlaceWork::changeAtOffset);
     }
 
-    /** The product's views; what views do not write is written at base and offset. */
-    static Work views(Pools pools) {
-        Views views = new Views();
-        return new OverSegments(pools, views::change);
-    }
-
     private static long changeAtOffset(MemorySegment base, long offset) {
         int ttl = NetworkOrder.u8(base, offset + Header.TTL);
         int identification = NetworkOrder.u16(base, offset + Header.IDENTIFICATION);
@@ -71,30 +62,11 @@ final class InPlaceWork {
         return ttl + identification + source + sourcePort;
     }
 
-    private static void write(
-            MemorySegment base, long offset, int ttl, int identification, long source, int sourcePort) {
+    static void write(MemorySegment base, long offset, int ttl, int identification, long source, int sourcePort) {
         NetworkOrder.putU8(base, offset + Header.TTL, ttl - 1);
         NetworkOrder.putU16(base, offset + Header.IDENTIFICATION, identification + 1);
         NetworkOrder.putU32(base, offset + Header.SOURCE, source + 1);
         NetworkOrder.putU16(base, offset + Header.SOURCE_PORT, sourcePort + 1);
-    }
-
-    private static final class Views {
-        private final Ipv4View ip = new Ipv4View();
-        private final UdpView udp = new UdpView();
-
-        long change(MemorySegment base, long offset) {
-            if (ip.wrap(base, offset, Pools.STRIDE) != WrapStatus.OK
-                    || udp.wrap(base, ip.payloadOffset(), ip.payloadLength()) != WrapStatus.OK) {
-                throw new IllegalStateException("a packet that is none, at " + offset);
-            }
-            int ttl = ip.ttl();
-            int identification = ip.identification();
-            long source = ip.source();
-            int sourcePort = udp.sourcePort();
-            write(base, offset, ttl, identification, source, sourcePort);
-            return ttl + identification + source + sourcePort;
-        }
     }
 
     private static final class Handles {
@@ -118,15 +90,14 @@ final class InPlaceWork {
         }
     }
 
-    /** A direct buffer over each place, nothing copied. */
-    static final class DirectBuffers implements Work {
-        private final Pools pools = Pools.inNativeMemory();
-        private final ByteBuffer[] buffers = new ByteBuffer[Pools.PLACES];
+    /** A buffer over each place, nothing copied. */
+    static final class Buffers implements Work {
+        private final Pools pools;
+        private final ByteBuffer[] buffers;
 
-        DirectBuffers() {
-            for (int i = 0; i < buffers.length; i++) {
-                buffers[i] = pools.segments[i].asByteBuffer();
-            }
+        Buffers(Pools pools) {
+            this.pools = pools;
+            buffers = pools.buffers();
         }
 
         @Override

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -55,6 +56,11 @@ final class Pools {
         return new Pools(Kind.NATIVE, Kind.NATIVE, Kind.NATIVE, Kind.NATIVE);
     }
 
+    /** Arrays only, which native code does not see where they lie. */
+    static Pools inTheHeap() {
+        return new Pools(Kind.HEAP, Kind.HEAP, Kind.HEAP, Kind.HEAP);
+    }
+
     /** Those of a process that read and wrote a heap segment in the beginning, and never again. */
     static Pools afterHeap(Kind... kinds) {
         fill(MemorySegment.ofArray(new byte[PLACE_BYTES]), new SplittableRandom(SEED));
@@ -93,6 +99,18 @@ final class Pools {
             addresses[i] = segments[i].address();
         }
         return addresses;
+    }
+
+    /** A buffer over each place: direct ones, or those of arrays. Big-endian, as buffers are by default. */
+    ByteBuffer[] buffers() {
+        ByteBuffer[] buffers = new ByteBuffer[PLACES];
+        for (int i = 0; i < PLACES; i++) {
+            MemorySegment segment = segments[i];
+            buffers[i] = segment.heapBase()
+                    .map(array -> ByteBuffer.wrap((byte[]) array))
+                    .orElseGet(segment::asByteBuffer);
+        }
+        return buffers;
     }
 
     /** Where the packets of a step of the round lie in their places. */

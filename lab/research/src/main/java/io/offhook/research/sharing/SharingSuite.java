@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** What it costs to read, change and write back a packet that native code has, too. */
 public final class SharingSuite implements Suite {
-    private static final String GROUP = "share";
+    static final String GROUP = "share";
     private static final String QUESTION = """
             Native code has a packet, Java reads it, changes it and writes it back: what does that cost a packet, by the way
             they share it? The packet is an IPv4 and UDP header; read and changed are fields of 8, 16, 32 and 16 bits in
@@ -24,9 +24,12 @@ public final class SharingSuite implements Suite {
 
             Copied: into a Java object by JNI and back (its fields looked up by name each time; its setters and getters
             called; its fields set, their IDs kept), into a direct ByteBuffer by native code and back, into an object by
-            Unsafe and back. In place: a direct ByteBuffer, Unsafe at an address, a MemorySegment a packet with the VarHandles
-            of the structure, a base segment and an offset, and the product's own views (`Ipv4View`, `UdpView`; what they do
-            not write goes by base and offset, too), which check what they are put on. For the last two the kind of memory
+            Unsafe and back. In place: a direct ByteBuffer, and one of an array, which native code cannot see and which is there
+            to compare; Javolution's Struct 6.0.0 over either, moved from packet to packet; Unsafe at an address, a MemorySegment a packet with the VarHandles
+            of the structure, a base segment and an offset, and the product's own views (`Ipv4View`, `UdpView`), which check
+            what they are put on: both put on the packet, its fields read, and written at base and offset; or header by
+            header, each read and written by its view before the next one is put on. What those checks cost by themselves,
+            Unsafe and base and offset say that make them too. For base and offset and for views the kind of memory
             counts, as the compiler goes by the kinds that the JDK's own methods have met, and has room for two of them: native
             only; native and mapped, every other packet; the same in a process that filled one heap segment before and never
             met another; or heap mixed in, every fourth packet.
@@ -66,7 +69,7 @@ public final class SharingSuite implements Suite {
             remarks.add("C and what calls it were not measured: " + missing + ".");
         }
         remarks.add(amount.rule());
-        return new SuiteResult(name(), "Sharing a packet", QUESTION, all, CHARTS, remarks);
+        return new SuiteResult(name(), "Sharing a packet", QUESTION, all, CHARTS, remarks).withCosts(SharingCosts.ALL);
     }
 
     private static String besideTheOld(List<Measurement> all) {

@@ -22,6 +22,18 @@ final class SharingTechniques {
     static final String OBJECT_LOOKING_UP = "object, fields looked up and set by JNI";
     static final String OBJECT_SETTERS = "object, its setters called by JNI";
     static final String BYTE_BUFFER = "direct ByteBuffer, native copy";
+    static final String BUFFER_IN_PLACE = "direct ByteBuffer in place";
+    static final String HEAP_BUFFER = "heap ByteBuffer in place";
+    static final String JAVOLUTION = "Javolution Struct, direct ByteBuffer";
+    static final String JAVOLUTION_HEAP = "Javolution Struct, heap ByteBuffer";
+    static final String UNSAFE_INTO_OBJECT = "Unsafe into an object";
+    static final String SEGMENT_A_PACKET = "MemorySegment a packet, VarHandles in place";
+    static final String BASE_AND_OFFSET = "base + offset, native only";
+    static final String VIEWS = "our views, native only";
+    static final String VIEWS_BY_HEADER = "our views, header by header, native only";
+    static final String UNSAFE_CHECKED = "Unsafe in place, with the checks of our views";
+    static final String BASE_AND_OFFSET_CHECKED = "base + offset, native only, with the checks of our views";
+    static final String C = "C in place";
 
     static final List<Technique> ALL = List.of(
             new Technique(
@@ -34,11 +46,14 @@ final class SharingTechniques {
                     () -> new IntoObject(SharingNatives::fillBySetters, SharingNatives::drainByGetters)),
             new Technique(OBJECT, true, () -> new IntoObject(SharingNatives::fill, SharingNatives::drain)),
             new Technique(BYTE_BUFFER, true, CopyingWork.IntoByteBuffer::new),
-            new Technique("direct ByteBuffer in place", false, InPlaceWork.DirectBuffers::new),
-            new Technique("Unsafe into an object", false, UnsafeWork::intoObject),
+            new Technique(BUFFER_IN_PLACE, false, () -> new InPlaceWork.Buffers(Pools.inNativeMemory())),
+            new Technique(HEAP_BUFFER, false, () -> new InPlaceWork.Buffers(Pools.inTheHeap())),
+            new Technique(JAVOLUTION, false, () -> new JavolutionWork(Pools.inNativeMemory())),
+            new Technique(JAVOLUTION_HEAP, false, () -> new JavolutionWork(Pools.inTheHeap())),
+            new Technique(UNSAFE_INTO_OBJECT, false, UnsafeWork::intoObject),
             new Technique(DIRECT, false, UnsafeWork.InPlace::new),
-            new Technique("MemorySegment a packet, VarHandles in place", false, InPlaceWork::structure),
-            new Technique("base + offset, native only", false, () -> InPlaceWork.baseAndOffset(Pools.inNativeMemory())),
+            new Technique(SEGMENT_A_PACKET, false, InPlaceWork::structure),
+            new Technique(BASE_AND_OFFSET, false, () -> InPlaceWork.baseAndOffset(Pools.inNativeMemory())),
             new Technique(
                     "base + offset, native and mapped",
                     false,
@@ -51,16 +66,23 @@ final class SharingTechniques {
                     "base + offset, heap mixed in",
                     false,
                     () -> InPlaceWork.baseAndOffset(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
-            new Technique("our views, native only", false, () -> InPlaceWork.views(Pools.inNativeMemory())),
+            new Technique(VIEWS, false, () -> ViewsWork.bothAtOnce(Pools.inNativeMemory())),
             new Technique(
                     "our views, native and mapped",
                     false,
-                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+                    () -> ViewsWork.bothAtOnce(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
             new Technique(
                     "our views, heap mixed in",
                     false,
-                    () -> InPlaceWork.views(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
-            new Technique("C in place", true, InPlaceWork.InC::new));
+                    () -> ViewsWork.bothAtOnce(new Pools(NATIVE, MAPPED, NATIVE, HEAP))),
+            new Technique(VIEWS_BY_HEADER, false, () -> ViewsWork.headerByHeader(Pools.inNativeMemory())),
+            new Technique(
+                    "our views, header by header, native and mapped",
+                    false,
+                    () -> ViewsWork.headerByHeader(new Pools(NATIVE, MAPPED, NATIVE, MAPPED))),
+            new Technique(UNSAFE_CHECKED, false, CheckedWork.ByUnsafe::new),
+            new Technique(BASE_AND_OFFSET_CHECKED, false, CheckedWork.AtBaseAndOffset::new),
+            new Technique(C, true, InPlaceWork.InC::new));
 
     private SharingTechniques() {}
 

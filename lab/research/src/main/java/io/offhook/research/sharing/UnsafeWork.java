@@ -12,21 +12,21 @@ final class UnsafeWork {
 
     private UnsafeWork() {}
 
-    private static int u16(long address) {
+    static int u16(long address) {
         short value = UNSAFE.getShort(address);
         return (SWAP ? Short.reverseBytes(value) : value) & 0xffff;
     }
 
-    private static long u32(long address) {
+    static long u32(long address) {
         int value = UNSAFE.getInt(address);
         return (SWAP ? Integer.reverseBytes(value) : value) & 0xffff_ffffL;
     }
 
-    private static void putU16(long address, int value) {
+    static void putU16(long address, int value) {
         UNSAFE.putShort(address, SWAP ? Short.reverseBytes((short) value) : (short) value);
     }
 
-    private static void putU32(long address, long value) {
+    static void putU32(long address, long value) {
         UNSAFE.putInt(address, SWAP ? Integer.reverseBytes((int) value) : (int) value);
     }
 

@@ -35,6 +35,8 @@ public class TimestampsBenchmark {
     private final MemorySegment millisecondsBytes = TimestampReaders.bytes(milliseconds, Arena.ofAuto());
     private final MemorySegment nanosecondsBytes = TimestampReaders.bytes(nanoseconds, Arena.ofAuto());
     private final TimestampReaders readers = new TimestampReaders();
+    private final OldReaders old = new OldReaders();
+    private String preset = compact[0];
 
     /** Created by JMH. */
     public TimestampsBenchmark() {}
@@ -45,6 +47,8 @@ public class TimestampsBenchmark {
         long[] sums = {compact_SimpleDateFormat(), compact_DateTimeFormatter(), compact_ours(), compact_oursFromBytes()
         };
         same("compact", sums);
+        same("compact", compact_digitArithmetic(), compact_parseInt(), compact_ours());
+        same("preset", preset_digitArithmetic(), preset_parseInt(), preset_SimpleDateFormat(), preset_ours());
         same("milliseconds", milliseconds_SimpleDateFormat(), milliseconds_DateTimeFormatter());
         same("milliseconds", milliseconds_ours(), milliseconds_oursFromBytes(), milliseconds_SimpleDateFormat());
         same("nanoseconds", nanoseconds_DateTimeFormatter(), nanoseconds_ours(), nanoseconds_oursFromBytes());
@@ -90,6 +94,61 @@ public class TimestampsBenchmark {
         long sum = 0;
         for (int i = 0; i < TimestampTexts.COUNT; i++) {
             sum += TimestampText.compact(compactBytes, i * 14L, 14);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long compact_digitArithmetic() {
+        long sum = 0;
+        for (String text : compact) {
+            sum += old.digits(text);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long compact_parseInt() {
+        long sum = 0;
+        for (String text : compact) {
+            sum += old.parseInt(text);
+        }
+        return sum;
+    }
+
+    /** One text over and over, as the old thread measured; the field keeps the compiler from reading it only once. */
+    @Benchmark
+    public long preset_SimpleDateFormat() {
+        long sum = 0;
+        for (int i = 0; i < TimestampTexts.COUNT; i++) {
+            sum += readers.simpleDateFormatCompact(preset);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long preset_digitArithmetic() {
+        long sum = 0;
+        for (int i = 0; i < TimestampTexts.COUNT; i++) {
+            sum += old.digits(preset);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long preset_parseInt() {
+        long sum = 0;
+        for (int i = 0; i < TimestampTexts.COUNT; i++) {
+            sum += old.parseInt(preset);
+        }
+        return sum;
+    }
+
+    @Benchmark
+    public long preset_ours() {
+        long sum = 0;
+        for (int i = 0; i < TimestampTexts.COUNT; i++) {
+            sum += TimestampText.compact(preset);
         }
         return sum;
     }

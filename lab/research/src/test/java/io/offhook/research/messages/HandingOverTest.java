@@ -141,6 +141,37 @@ class HandingOverTest {
                 .isEqualTo(MessageHash.of(source.get(7)));
     }
 
+    @Test
+    void everyWrittenMessageIsReadBackAsItWas() {
+        SerializedBenchmark benchmark = new SerializedBenchmark();
+        MessageSource source = new MessageSource();
+        benchmark.check(source);
+        Serialization serialization = new Serialization();
+        UnsafeFlat unsafe = new UnsafeFlat(segment);
+        FlatWriter writer = new FlatWriter(segment);
+        for (Message message : unusual()) {
+            long expected = MessageHash.of(message);
+            assertThat(MessageHash.of(SerializedBenchmark.serializable(serialization.write(message))))
+                    .isEqualTo(expected);
+            byte[] externalized = serialization.write(new ExternalMessage(message));
+            assertThat(MessageHash.of(SerializedBenchmark.externalizable(externalized)))
+                    .isEqualTo(expected);
+            byte[] protobuf = ProtobufWriter.build(message).toByteArray();
+            assertThat(MessageHash.of(SerializedBenchmark.protobuf(protobuf))).isEqualTo(expected);
+            byte[] flat = segment.asSlice(0, writer.write(message)).toArray(JAVA_BYTE);
+            assertThat(MessageHash.of(new FlatReader(segment).read())).isEqualTo(expected);
+            segment.fill((byte) 0);
+            byte[] byUnsafe = segment.asSlice(0, unsafe.write(message)).toArray(JAVA_BYTE);
+            assertThat(byUnsafe).isEqualTo(flat);
+            assertThat(MessageHash.of(unsafe.read())).isEqualTo(expected);
+        }
+        assertThat(MessageHash.of(benchmark.read_flatLayout(source))).isEqualTo(MessageHash.of(source.get(0)));
+        assertThat(MessageHash.of(benchmark.read_flatLayout_byUnsafe(source))).isEqualTo(MessageHash.of(source.get(1)));
+        assertThat(MessageHash.of(benchmark.read_serializable(source))).isEqualTo(MessageHash.of(source.get(2)));
+        assertThat(MessageHash.of(benchmark.read_externalizable(source))).isEqualTo(MessageHash.of(source.get(3)));
+        assertThat(MessageHash.of(benchmark.read_protobuf(source))).isEqualTo(MessageHash.of(source.get(4)));
+    }
+
     /** Why a {@link Message} has none of these. */
     @Test
     void jniHandsOverOtherBytesBeyondTheBasicPlane() {

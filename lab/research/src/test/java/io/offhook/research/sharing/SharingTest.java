@@ -9,6 +9,7 @@ import io.offhook.research.NativeCode;
 import io.offhook.research.Rounds;
 import io.offhook.research.Rounds.Technique;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -74,5 +75,16 @@ class SharingTest {
         assertThat(pools.segments[1].isMapped()).isTrue();
         assertThat(pools.segments[3].heapBase()).isPresent();
         assertThat(pools.digest()).isEqualTo(Pools.inNativeMemory().digest());
+    }
+
+    @Test
+    void javolutionLaysTheStructureOutAsTheCompiler() {
+        JavolutionWork.PacketStruct struct = new JavolutionWork.PacketStruct();
+        assertThat(struct.size()).isEqualTo((int) Header.LAYOUT.byteSize());
+        assertThat(struct.ttl.offset()).isEqualTo((int) Header.TTL);
+        assertThat(struct.identification.offset()).isEqualTo((int) Header.IDENTIFICATION);
+        assertThat(struct.source.offset()).isEqualTo((int) Header.SOURCE);
+        assertThat(struct.sourcePort.offset()).isEqualTo((int) Header.SOURCE_PORT);
+        assertThat(struct.byteOrder()).isEqualTo(ByteOrder.BIG_ENDIAN);
     }
 }

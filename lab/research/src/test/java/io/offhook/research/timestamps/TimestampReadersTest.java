@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TimestampReadersTest {
     private final TimestampReaders strict = new TimestampReaders().strict();
 
+    private final OldReaders old = new OldReaders();
+
     @Test
     void readTheSame() {
         assertThatCode(() -> new TimestampsBenchmark().check()).doesNotThrowAnyException();
@@ -18,6 +20,8 @@ class TimestampReadersTest {
             assertThat(expected).isNotEqualTo(TimestampReaders.REFUSED);
             assertThat(TimestampReaders.oursCompact(text)).isEqualTo(expected);
             assertThat(strict.simpleDateFormatCompact(text)).isEqualTo(expected);
+            assertThat(old.digits(text)).isEqualTo(expected);
+            assertThat(old.parseInt(text)).isEqualTo(expected);
         }
         for (String text : TimestampTexts.rfc3339(3)) {
             long expected = TimestampReaders.dateTimeFormatterRfc3339(text);
@@ -36,5 +40,19 @@ class TimestampReadersTest {
         assertThat(TimestampReaders.oursCompact(text)).isEqualTo(TimestampReaders.REFUSED);
         assertThat(TimestampReaders.dateTimeFormatterCompact(text)).isEqualTo(TimestampReaders.REFUSED);
         assertThat(strict.simpleDateFormatCompact(text)).isEqualTo(TimestampReaders.REFUSED);
+    }
+
+    @Test
+    void onlyTheOldRoutineAndALenientFormatAcceptHoursThatAreNone() {
+        assertThat(TimestampsSuite.acceptedHours(old::digits)).isEqualTo(76);
+        assertThat(TimestampsSuite.acceptedHours(old::parseInt)).isEqualTo(76);
+        assertThat(TimestampsSuite.acceptedHours(new TimestampReaders()::simpleDateFormatCompact))
+                .isEqualTo(76);
+        assertThat(TimestampsSuite.acceptedHours(strict::simpleDateFormatCompact))
+                .isZero();
+        assertThat(TimestampsSuite.acceptedHours(TimestampReaders::dateTimeFormatterCompact))
+                .isZero();
+        assertThat(TimestampsSuite.acceptedHours(TimestampReaders::oursCompact)).isZero();
+        assertThat(old.digits("20261121250000")).isEqualTo(TimestampReaders.oursCompact("20261122010000"));
     }
 }
