@@ -59,7 +59,7 @@ public final class XrayWatch implements AutoCloseable {
             }
         }
         socket = openSocket();
-        pauses = socket == null ? null : new PauseStream(socket, pid);
+        pauses = socket == null ? null : new PauseStream(socket, pid, null);
         keeper = Thread.ofPlatform().daemon().name("offhook-xray-keeper").unstarted(this::keep);
     }
 
