@@ -20,7 +20,7 @@ import java.util.List;
 public final class XrayCommand {
     private static final String CALLS = "--calls";
     private static final String FILTER = "--filter";
-    private static final List<String> OF_THREADS = List.of("--every", "--record", "--plot");
+    private static final List<String> OF_THREADS = List.of("--every", "--record", "--plot", "--methods");
 
     private XrayCommand() {}
 
@@ -73,7 +73,7 @@ public final class XrayCommand {
         }
         LiveOptions live = LiveOptions.on(interfaces, arguments.matchedOptionValue(FILTER, ""));
         LanePlacement placement = LanePlacement.anywhere();
-        try (LiveInput input = LiveInput.open(live, placement);
+        try (LiveInput input = LiveInput.open("threads", live, placement);
                 XrayWatch watch = XrayWatch.of(process.pid())) {
             return new XrayRun(process, watch, input, output, terminal).run(durationNs);
         } catch (NoProcessException e) {
