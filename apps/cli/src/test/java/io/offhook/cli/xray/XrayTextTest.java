@@ -85,17 +85,20 @@ class XrayTextTest {
         String text = report(LiveCounts.NONE, List.of());
         assertThat(text)
                 .contains("2 gaps of 0.10 s together, 1 request without answer in 10.0 s")
-                .containsPattern("blocked on a monitor +74\\.3 +0\\.075 +1 +lane, on a\\.B@1, which other has \\(0\\.08 s\\)")
+                .containsPattern(
+                        "blocked on a monitor +74\\.3 +0\\.075 +1 +lane, on a\\.B@1, which other has \\(0\\.08 s\\)")
                 .containsPattern("on a processor +24\\.8 +0\\.025 +0 ")
                 .containsPattern("32,?000\\.0 .*BYE +no answer")
-                .containsPattern("100\\.0 .*100 Trying for INVITE \\(sent 3 times\\) +INVITE +call@host +monitor 75, cpu 25")
+                .containsPattern(
+                        "100\\.0 .*100 Trying for INVITE \\(sent 3 times\\) +INVITE +call@host +monitor 75, cpu 25")
                 .contains("The process has ended.");
         String ladder = text.substring(text.indexOf("Call call@host"));
         assertThat(ladder.lines().map(String::strip).toList())
                 .containsSubsequence(
                         "22:13:20.000000  --> INVITE                  192.0.2.1:5060",
                         "22:13:20.001000  <-- 100                     192.0.2.1:5060",
-                        "M".repeat(45) + "C".repeat(15) + "  100.0 ms since 100 Trying for INVITE: monitor 75, cpu 25 %",
+                        "M".repeat(45) + "C".repeat(15)
+                                + "  100.0 ms since 100 Trying for INVITE: monitor 75, cpu 25 %",
                         "lane, on a.B@1, which other has",
                         "22:13:20.101000  <-- INVITE                  192.0.2.3:5060",
                         "22:13:20.200000  --> BYE                     192.0.2.1:5060",
@@ -104,7 +107,6 @@ class XrayTextTest {
 
     @Test
     void saysWhatIsMissing() throws IOException {
-
 
         String text = report(new LiveCounts(9, 4, 0, 5, 0, 1), List.of("pauses are missing, because of this"));
         assertThat(text).contains("5 packets dropped").contains("pauses are missing, because of this.");
