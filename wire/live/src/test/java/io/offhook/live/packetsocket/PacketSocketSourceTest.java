@@ -260,12 +260,13 @@ public class PacketSocketSourceTest {
         PacketSocketOptions options =
                 PacketSocketOptions.of(Network.RIGHT).withRing(64 << 10, 2).withIdleStrategy(idleStrategy);
         try (PacketSocketSource source = open(options, "")) {
-            for (int block = 0; block < 2; block++) {
+            List<FrameBatch> kept = new ArrayList<>();
+            // the first frames may fill both blocks, since the kernel closes one when its time is over
+            while (source.counts().ringDrops() + source.counts().kernelDrops() == 0) {
                 network.send(frames(20, IPV4));
-                FrameBatch kept = new FrameBatch(4096);
-                while (kept.count() == 0) {
-                    assertThat(source.next(kept)).isTrue();
-                }
+                FrameBatch batch = new FrameBatch(4096);
+                assertThat(source.next(batch)).isTrue();
+                kept.add(batch);
             }
             FrameBatch batch = new FrameBatch(4096);
             long began = System.nanoTime();
