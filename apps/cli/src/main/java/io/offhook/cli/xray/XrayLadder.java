@@ -72,6 +72,9 @@ final class XrayLadder {
     private void bar(JudgedGap judged, StringBuilder text) {
         text.repeat(' ', INDENT);
         String letters = judged.bar(bar);
+        if (letters.chars().allMatch(letter -> letter == Cause.UNSEEN.letter())) {
+            letters = ""; // too short for a sample: the line has its length
+        }
         int begin = 0;
         for (int i = 1; i <= letters.length(); i++) {
             if (i == letters.length() || letters.charAt(i) != letters.charAt(begin)) {
@@ -80,11 +83,12 @@ final class XrayLadder {
             }
         }
         FoundGap gap = judged.gap();
-        text.append("  ").append(Decimals.text(gap.ns() / 1e6, 1)).append(" ms since ");
+        text.append(letters.isEmpty() ? "" : "  ").append(Decimals.text(gap.ns() / 1e6, 1)).append(" ms since ");
         text.append(Text.printable(gap.from()))
                 .append(gap.isAnswered() ? "" : ", no answer")
                 .append(": ");
-        text.append(XrayText.shares(judged)).append(" %\n");
+        text.append(letters.isEmpty() ? "too short to see, or not sampled" : XrayText.shares(judged) + " %")
+                .append('\n');
         String what = judged.what(judged.main());
         if (!what.isEmpty()) {
             text.repeat(' ', INDENT).append(Text.printable(what)).append('\n');

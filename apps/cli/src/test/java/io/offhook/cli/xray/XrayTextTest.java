@@ -96,6 +96,7 @@ class XrayTextTest {
         assertThat(ladder.lines().map(String::strip).toList())
                 .containsSubsequence(
                         "22:13:20.000000  --> INVITE                  192.0.2.1:5060",
+                        "1.0 ms since INVITE: too short to see, or not sampled",
                         "22:13:20.001000  <-- 100                     192.0.2.1:5060",
                         "M".repeat(45) + "C".repeat(15)
                                 + "  100.0 ms since 100 Trying for INVITE: monitor 75, cpu 25 %",
