@@ -83,7 +83,9 @@ final class XrayLadder {
             }
         }
         FoundGap gap = judged.gap();
-        text.append(letters.isEmpty() ? "" : "  ").append(Decimals.text(gap.ns() / 1e6, 1)).append(" ms since ");
+        text.append(letters.isEmpty() ? "" : "  ")
+                .append(Decimals.text(gap.ns() / 1e6, 1))
+                .append(" ms since ");
         text.append(Text.printable(gap.from()))
                 .append(gap.isAnswered() ? "" : ", no answer")
                 .append(": ");
