@@ -59,7 +59,7 @@ class CallServerMetricsTest {
 
     @Test
     void countsRequestsByHowTheyEnded() throws Exception {
-        assertThat(get("api/v1/alerts").body()).isEqualTo("{\"alerts\":[]}\n");
+        assertThat(get("api/v1/alerts").body()).isEqualTo("{\"rules\":0,\"alerts\":[]}\n");
         assertThat(get("api/v1/calls?limit=x").statusCode()).isEqualTo(400);
         assertThat(get("api/v1/calls").statusCode()).isEqualTo(500);
         assertThat(failures).hasSize(1);
