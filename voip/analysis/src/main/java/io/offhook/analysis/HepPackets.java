@@ -54,7 +54,7 @@ final class HepPackets {
             return false;
         }
         long takenNs = hep.timestampNs() == 0 ? timestampNs : hep.timestampNs();
-        PacketContext context = new PacketContext(takenNs, number, hep.source(), hep.destination());
+        PacketContext context = new PacketContext(takenNs, number, hep.source(), hep.destination()).byAgent();
         MemorySegment of = segment;
         long at = hep.payloadOffset();
         int bytes = hep.payloadLength();

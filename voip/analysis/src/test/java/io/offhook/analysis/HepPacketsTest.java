@@ -3,11 +3,13 @@ package io.offhook.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.offhook.calls.CallReport;
+import io.offhook.calls.Problem;
 import io.offhook.packet.Endpoint;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Octets;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,44 @@ class HepPacketsTest {
                 .isEqualTo(plain.capture().rtcpPackets())
                 .isPositive();
         assertThat(result.capture().counters()).isEmpty();
+    }
+
+    /** Beside media that is captured here, as with an interface and agents. */
+    @Test
+    void aCallOfAgentsWhoSendNoMediaIsNotSilent() {
+        List<Frame> silent = new Traffic(12, 1000)
+                .call(call -> call.completed(Party.CALLER, 6000))
+                .capture()
+                .frames();
+        List<Frame> captured = new ArrayList<>(PLAIN);
+        captured.addAll(Rewrapped.of(silent, (datagram, to) -> {
+            if (datagram.isSip()) {
+                to.udp(later(datagram).timestampNs(), datagram.source(), datagram.destination(), datagram.payload());
+            }
+        }));
+        List<Frame> byAgent = new ArrayList<>(PLAIN);
+        byAgent.addAll(Rewrapped.of(silent, (datagram, to) -> {
+            if (datagram.isSip()) {
+                Rewrapped.Datagram later = later(datagram);
+                to.udp(later.timestampNs() + WAY_NS, AGENT, COLLECTOR, version3(later, "HEP3", 1, 0x0f));
+            }
+        }));
+        assertThat(problemsOfSecond(captured)).contains(Problem.Kind.NO_AUDIO);
+        assertThat(problemsOfSecond(byAgent)).doesNotContain(Problem.Kind.NO_AUDIO);
+    }
+
+    private static Rewrapped.Datagram later(Rewrapped.Datagram datagram) {
+        return new Rewrapped.Datagram(
+                datagram.timestampNs() + 60_000_000_000L,
+                datagram.source(),
+                datagram.destination(),
+                datagram.payload());
+    }
+
+    private static List<Problem.Kind> problemsOfSecond(List<Frame> frames) {
+        List<CallReport> calls = analysed(frames).calls();
+        assertThat(calls).hasSize(2);
+        return calls.getLast().problems().stream().map(Problem::kind).toList();
     }
 
     private static void assertSame(AnalysisResult result, AnalysisResult plain) {

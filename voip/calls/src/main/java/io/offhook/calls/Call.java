@@ -65,6 +65,7 @@ final class Call {
 
     private boolean isCall;
     private boolean updateSeen;
+    private boolean isCapturedHere;
     private boolean callerHeard;
     private boolean calleeHeard;
     private int attempt;
@@ -105,6 +106,7 @@ final class Call {
     /** Processes a message of this Call-ID. */
     SipListener.Copy message(SipMessageView message, SipPacket packet, SipMultipart part) {
         messages++;
+        isCapturedHere |= !packet.context().isByAgent();
         firstSeenNs = Math.min(firstSeenNs, packet.timestampNs()); // TCP may deliver an answer before its request
         lastSeenNs = Math.max(lastSeenNs, packet.timestampNs());
         end.expired(NEVER, 0); // whether it has is decided anew when it is reported
@@ -359,6 +361,11 @@ final class Call {
         return callerHeard != calleeHeard
                 && messages > 1
                 && (calleeHeard || dialogs.isConfirmed() || legs.isHeardOf() || legs.hasCancel());
+    }
+
+    /** Whether a message was captured itself; all messages of other calls came from agents, who may send no media. */
+    boolean isCapturedHere() {
+        return isCapturedHere;
     }
 
     /** Whether the capture has the messages of the other side only, so that media of this side may be missing, too. */

@@ -64,8 +64,10 @@ final class CallReporter {
                 : call.endedNs();
         CallReport.Times times = times(call);
         List<CallReport.Hold> holds = call.media().session().holds(endNs);
-        boolean showsAudio =
-                call.isAnswered() && endNs < mediaUntilNs && call.media().showsAudio();
+        boolean showsAudio = call.isAnswered()
+                && endNs < mediaUntilNs
+                && call.media().showsAudio()
+                && (call.isCapturedHere() || !streams.isEmpty());
         List<Problem> audio = showsAudio
                 ? new AudioProblems(call, streams, holds, endNs, harmful, losses(), assembly.limits()).list()
                 : List.of();
