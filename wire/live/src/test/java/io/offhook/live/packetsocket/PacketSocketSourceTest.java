@@ -275,6 +275,7 @@ public class PacketSocketSourceTest {
                 assertThat(batch.count()).isZero();
             }
             assertThat(System.nanoTime() - began).isLessThan(3 * LiveSource.IDLE_MS * 1_000_000L);
+            assertThat(kept.stream().mapToInt(FrameBatch::count).sum()).isPositive();
         }
     }
 
