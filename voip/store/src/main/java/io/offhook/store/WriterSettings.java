@@ -20,8 +20,11 @@ public record WriterSettings(long queueBytes, int queueCalls) {
         }
     }
 
-    /** 128 MB of messages, which are some seconds of 100,000 a second, and 100,000 calls. */
+    /**
+     * 256 MB of messages, which are some seconds of 100,000 a second, and 100,000 calls. In a flood half of it is written at a time:
+     * more than the 122,880 messages from which on DuckDB compresses rows at once, without its log, for two thirds of the work.
+     */
     public static WriterSettings standard() {
-        return new WriterSettings(128 << 20, 100_000);
+        return new WriterSettings(256 << 20, 100_000);
     }
 }

@@ -38,7 +38,7 @@ public final class StoreWriting {
     private static final int DIGITS = 9;
     private static final int CALLS_AT_A_TIME = 1000;
     private static final int MOST_WAITING_CALLS = 40_000;
-    private static final long MOST_WAITING_BYTES = 64 << 20;
+    private static final long MOST_WAITING_BYTES = 240 << 20;
 
     private final Path folder;
     private final Path capture;
