@@ -36,14 +36,25 @@ final class ProcFile implements AutoCloseable {
      */
     @Nullable
     String read(ByteBuffer buffer) {
+        return fill(buffer)
+                ? new String(buffer.array(), buffer.arrayOffset(), buffer.limit(), StandardCharsets.ISO_8859_1)
+                : null;
+    }
+
+    /**
+     * Reads its bytes as they stand now, for whoever wants no text of them.
+     *
+     * @param buffer cleared, filled and flipped; a direct one spares a copy
+     * @return false once what it describes has ended
+     */
+    boolean fill(ByteBuffer buffer) {
         buffer.clear();
         try {
-            int length = channel.read(buffer, 0);
-            return length <= 0
-                    ? null
-                    : new String(buffer.array(), buffer.arrayOffset(), length, StandardCharsets.ISO_8859_1);
+            boolean isThere = channel.read(buffer, 0) > 0;
+            buffer.flip();
+            return isThere;
         } catch (IOException e) {
-            return null; // ESRCH: the thread has ended
+            return false; // ESRCH: the thread has ended
         }
     }
 

@@ -2,40 +2,37 @@ package io.offhook.monitor;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** What the kernel counts of one thread's time, {@code /proc/PID/task/TID/schedstat}, for whoever reads it hundreds of times a second. */
 final class ScheduleFile implements AutoCloseable {
     private final Path folder;
-    private final FileChannel channel;
+    private final ProcFile file;
     private String name;
     private long ranNs;
     private long waitedNs;
     private long ranMoreNs;
     private long waitedMoreNs;
 
-    private ScheduleFile(Path folder, FileChannel channel) {
+    private ScheduleFile(Path folder, ProcFile file) {
         this.folder = folder;
-        this.channel = channel;
+        this.file = file;
         name = readName("?");
     }
 
     /** Opens the file of a thread, and reads it once; null if it has ended, the kernel does not account, or too many files are open. */
     static @Nullable ScheduleFile open(long pid, int id, ByteBuffer buffer) {
         Path folder = Path.of("/proc", Long.toString(pid), "task", Integer.toString(id));
-        try {
-            ScheduleFile file =
-                    new ScheduleFile(folder, FileChannel.open(folder.resolve("schedstat"), StandardOpenOption.READ));
-            file.read(buffer);
-            return file;
-        } catch (IOException e) {
+        ProcFile file = ProcFile.open(folder.resolve("schedstat"));
+        if (file == null) {
             return null;
         }
+        ScheduleFile schedule = new ScheduleFile(folder, file);
+        schedule.read(buffer);
+        return schedule;
     }
 
     /**
@@ -45,15 +42,9 @@ final class ScheduleFile implements AutoCloseable {
      * @return false once the thread has ended
      */
     boolean read(ByteBuffer buffer) {
-        buffer.clear();
-        try {
-            if (channel.read(buffer, 0) <= 0) {
-                return false;
-            }
-        } catch (IOException e) {
-            return false; // ESRCH
+        if (!file.fill(buffer)) {
+            return false;
         }
-        buffer.flip();
         long ran = number(buffer);
         long waited = number(buffer);
         ranMoreNs = ran - ranNs;
@@ -106,10 +97,6 @@ final class ScheduleFile implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // it was only read
-        }
+        file.close();
     }
 }
