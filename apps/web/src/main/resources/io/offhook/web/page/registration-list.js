@@ -1,9 +1,8 @@
 import {html, nothing} from 'lit';
-import {get} from './api.js';
-import {PageElement} from './element.js';
 import {count, plural} from './figures.js';
 import {go, link} from './route.js';
 import {utc} from './settings.js';
+import {TableList} from './table-list.js';
 import {visible} from './text.js';
 import {day, listTime} from './times.js';
 import {outcome} from './words.js';
@@ -40,98 +39,38 @@ function narrow(one) {
 }
 
 /** All registrations. */
-export class RegistrationList extends PageElement {
-  static properties = {params: {attribute: false}, total: {state: true}};
-
+export class RegistrationList extends TableList {
   constructor() {
-    super();
-    this.load = async (offset, limit, signal) => {
-      const answer = await get('/registrations', {offset, limit, sort: this.sort, ...this.filters}, signal);
-      this.total = answer.total;
-      return {total: answer.total, rows: answer.registrations};
-    };
-  }
-
-  get sort() {
-    return this.params.get('sort') || LATEST;
+    super('registrations', LATEST);
   }
 
   get filters() {
     return {text: this.params.get('text'), outcome: this.params.get('outcome')};
   }
 
-  get grid() {
-    return this.querySelector('offhook-grid');
-  }
-
-  firstUpdated() {
-    this.grid.updateComplete.then(() => this.grid.scroller.focus({preventScroll: true}));
-  }
-
-  updated(changed) {
-    const query = JSON.stringify([this.filters, this.sort, this.params.get('in')]);
-    if (changed.has('params') && this.query !== undefined && query !== this.query) {
-      this.grid.restart();
-    }
-    this.query = query;
-  }
-
-  /** Registrations changed. */
-  async refresh() {
-    await this.grid.refresh();
-  }
-
-  /** The zone of times changed. */
-  redraw() {
-    this.grid.requestUpdate();
-  }
-
-  /** A key of the page that belongs to the list. Returns whether it did. */
-  key(event) {
-    if (event.key === 'F3' || (event.key === '/' && !event.typing)) {
-      this.querySelector('#search').select();
-      return true;
-    }
-    if (event.key === 'Escape' && event.typing) {
-      this.grid.scroller.focus();
-      return true;
-    }
-    return false;
-  }
-
-  #change(changes) {
-    const next = {...this.filters, sort: this.sort, ...changes};
-    go(link('/registrations', {...next, sort: next.sort === LATEST ? null : next.sort}), true);
-  }
-
-  #type(event) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#change({text: event.target.value.trim()}), 250);
-  }
-
   #check(name, isChosen) {
     const chosen = new Set((this.filters.outcome ?? '').split(',').filter(Boolean));
     chosen[isChosen ? 'add' : 'delete'](name);
-    this.#change({outcome: [...chosen].join(',')});
+    this.change({outcome: [...chosen].join(',')});
   }
 
   #empty() {
     return this.filters.text || this.filters.outcome
-      ? html`<strong>No registration matches these filters.</strong><button type="button" @click=${() => this.#change({text: null, outcome: null})}>Clear the filters</button>`
+      ? html`<strong>No registration matches these filters.</strong><button type="button" @click=${() => this.change({text: null, outcome: null})}>Clear the filters</button>`
       : html`<strong>No registrations.</strong><span>None of what was captured has a REGISTER.</span>`;
   }
 
   render() {
     return html`<div class="list-head"><h1>Registrations</h1>
       <label class="search"><span class="sr">Search user, contact, address or software</span><input id="search" type="search" placeholder="Search  ( / )"
-        autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.#type(event)}></label>
+        autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.type('text', event)}></label>
       <fieldset class="choice inline-choice" id="filter-outcome"><legend class="sr">Outcome</legend>${OUTCOMES.map((name) => html`<label class="tick"><input type="checkbox" value=${name}
         .checked=${(this.filters.outcome ?? '').split(',').includes(name)} @change=${(event) => this.#check(name, event.target.checked)}>${name}</label>`)}</fieldset>
       <span class="push"></span><span class="muted" id="registration-count" role="status">${this.total === undefined ? '' : plural(this.total, 'registration')}</span></div>
       <offhook-grid id="registrations" label="Registrations" .columns=${COLUMNS} .load=${this.load} .narrow=${narrow} .sort=${this.sort}
         .keyOf=${(one) => one.id} .rowClass=${(one) => (isBadRegistration(one) ? 'is-bad' : '')}
         .empty=${() => this.#empty()}
-        @grid-sort=${(event) => this.#change({sort: event.detail})}
+        @grid-sort=${(event) => this.change({sort: event.detail})}
         @grid-open=${(event) => go(link(`/registrations/${encodeURIComponent(event.detail.id)}`))}></offhook-grid>`;
   }
 }

@@ -1,10 +1,9 @@
 import {html, nothing} from 'lit';
-import {get} from './api.js';
-import {PageElement} from './element.js';
 import {count, millis, percent, plural} from './figures.js';
 import {localTime} from './filters.js';
 import {go, link} from './route.js';
 import {utc} from './settings.js';
+import {TableList} from './table-list.js';
 import {visible} from './text.js';
 import {listTime} from './times.js';
 import {mosText} from './words.js';
@@ -41,77 +40,20 @@ function narrow(stream) {
 }
 
 /** The streams of all calls. */
-export class StreamList extends PageElement {
-  static properties = {params: {attribute: false}, total: {state: true}};
-
+export class StreamList extends TableList {
   constructor() {
-    super();
-    this.load = (offset, limit, signal) => this.#load(offset, limit, signal);
-  }
-
-  get grid() {
-    return this.querySelector('offhook-grid');
-  }
-
-  get sort() {
-    return this.params.get('sort') || NEWEST;
+    super('streams', NEWEST);
   }
 
   get filters() {
     return Object.fromEntries(['text', 'codec', 'mos-below', 'from', 'to'].map((name) => [name, this.params.get(name)]));
   }
 
-  async #load(offset, limit, signal) {
-    const answer = await get('/streams', {offset, limit, sort: this.sort, ...this.filters}, signal);
-    this.total = answer.total;
-    return {total: answer.total, rows: answer.streams};
-  }
-
-  firstUpdated() {
-    this.grid.updateComplete.then(() => this.grid.scroller.focus({preventScroll: true}));
-  }
-
-  updated(changed) {
-    const query = JSON.stringify([this.filters, this.sort, this.params.get('in')]);
-    if (changed.has('params') && this.query !== undefined && query !== this.query) {
-      this.grid.restart();
-    }
-    this.query = query;
-  }
-
-  /** Streams changed. */
-  async refresh() {
-    await this.grid.refresh();
-  }
-
-  /** The zone of times changed. */
-  redraw() {
-    this.grid.requestUpdate();
-  }
-
-  /** A key of the page that belongs to the list. Returns whether it did. */
-  key(event) {
-    if (event.key === 'F3' || (event.key === '/' && !event.typing)) {
-      this.querySelector('#search').select();
-      return true;
-    }
-    if (event.key === 'Escape' && event.typing) {
-      this.grid.scroller.focus();
-      return true;
-    }
-    return false;
-  }
-
-  #change(changes) {
-    const next = {...this.filters, sort: this.sort, ...changes};
-    go(link('/streams', {...next, sort: next.sort === NEWEST ? null : next.sort}), true);
-  }
-
   /** Filters that only an address has: those of a link from another page. */
   #chips() {
     const names = Object.keys(FILTERS).filter((name) => this.filters[name]);
     return names.length === 0 ? nothing : html`<div class="chips">${names.map((name) => html`<button type="button" class="chip"
-      aria-label="Remove the filter ${FILTERS[name]} ${visible(this.filters[name])}" @click=${() => this.#change({[name]: null})}>${FILTERS[name]}: ${visible(this.#chipText(name))} <span aria-hidden="true">×</span></button>`)}</div>`;
+      aria-label="Remove the filter ${FILTERS[name]} ${visible(this.filters[name])}" @click=${() => this.change({[name]: null})}>${FILTERS[name]}: ${visible(this.#chipText(name))} <span aria-hidden="true">×</span></button>`)}</div>`;
   }
 
   #chipText(name) {
@@ -121,25 +63,20 @@ export class StreamList extends PageElement {
 
   #empty() {
     return Object.values(this.filters).some(Boolean)
-      ? html`<strong>No stream matches these filters.</strong><button type="button" @click=${() => this.#change({text: null, codec: null, 'mos-below': null, from: null, to: null})}>Clear the filters</button>`
+      ? html`<strong>No stream matches these filters.</strong><button type="button" @click=${() => this.change({text: null, codec: null, 'mos-below': null, from: null, to: null})}>Clear the filters</button>`
       : html`<strong>No streams.</strong><span>RTP of calls appears here as soon as it is captured; offhook streams FILE finds RTP without SIP.</span>`;
-  }
-
-  #type(name, event) {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#change({[name]: event.target.value.trim()}), 250);
   }
 
   render() {
     return html`<div class="list-head"><h1>Streams</h1>
       <label class="search"><span class="sr">Search address, SSRC, codec or Call-ID</span><input id="search" type="search" placeholder="Search  ( / )"
-        autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.#type('text', event)}></label>
-      <label class="inline">MOS below <input id="filter-mos-below" type="number" min="1" max="5" step="0.1" .value=${this.params.get('mos-below') ?? ''} @input=${(event) => this.#type('mos-below', event)}></label>
+        autocomplete="off" spellcheck="false" .value=${this.params.get('text') ?? ''} @input=${(event) => this.type('text', event)}></label>
+      <label class="inline">MOS below <input id="filter-mos-below" type="number" min="1" max="5" step="0.1" .value=${this.params.get('mos-below') ?? ''} @input=${(event) => this.type('mos-below', event)}></label>
       ${this.#chips()}
       <span class="push"></span><span class="muted" id="stream-count" role="status">${this.total === undefined ? '' : plural(this.total, 'stream')}</span></div>
       <offhook-grid id="streams" label="Streams" .columns=${COLUMNS} .load=${this.load} .narrow=${narrow} .sort=${this.sort}
         .keyOf=${(stream) => stream.id} .empty=${() => this.#empty()}
-        @grid-sort=${(event) => this.#change({sort: event.detail})}
+        @grid-sort=${(event) => this.change({sort: event.detail})}
         @grid-open=${(event) => event.detail.call && go(`${link(`/calls/${encodeURIComponent(event.detail.call)}`)}#${event.detail.ssrc},${event.detail.source}`)}></offhook-grid>`;
   }
 }
