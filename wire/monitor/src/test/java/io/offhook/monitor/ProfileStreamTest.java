@@ -67,8 +67,14 @@ class ProfileStreamTest {
             ThreadProfile only = await(java, watch, "only-short", profile -> profile.samples() >= 100);
             assertThat(share(only, SHORT)).isGreaterThan(0.95);
             assertThat(share(only, LONG)).isZero();
-            ThreadProfile allocates =
-                    await(java, watch, "allocates", profile -> profile.allocationNs() >= 3_000_000_000L);
+            // a busy machine reads the counter late, of which the more time says less
+            ThreadProfile allocates = await(
+                    java,
+                    watch,
+                    "allocates",
+                    profile ->
+                            profile.allocationNs() >= 3_000_000_000L && Math.abs(profile.allocationRate() - 20e6) < 2e6
+                                    || profile.allocationNs() >= 60_000_000_000L);
             assertThat(allocates.allocationRate()).isCloseTo(20e6, within(2e6));
             assertThat(java.notes()).isEmpty();
         }
