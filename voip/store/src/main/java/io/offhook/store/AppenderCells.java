@@ -2,6 +2,7 @@ package io.offhook.store;
 
 import java.sql.SQLException;
 import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
 
 /** Appends rows to a table. */
 final class AppenderCells implements Cells, AutoCloseable {
@@ -9,6 +10,10 @@ final class AppenderCells implements Cells, AutoCloseable {
 
     AppenderCells(DuckDBAppender out) {
         this.out = out;
+    }
+
+    static AppenderCells of(DuckDBConnection connection, Table<?> table) throws SQLException {
+        return new AppenderCells(connection.createAppender(table.stored()));
     }
 
     <R> void row(Table<R> table, R row) throws SQLException {

@@ -3,17 +3,13 @@ package io.offhook.store;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.Problem;
 import io.offhook.calls.RatedInterval;
-import io.offhook.sip.SipMessageView;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +18,6 @@ final class BatchWriter {
     private final DuckDBConnection connection;
     private final @Nullable Archive archive;
     private final StoredCalls storedCalls;
-    private final SipMessageView view = new SipMessageView();
 
     /**
      * Makes a writer.
@@ -39,7 +34,7 @@ final class BatchWriter {
 
     /** Writes all of it, or throws and nothing of it is there. */
     void write(Batch batch) throws SQLException {
-        List<MessageRow> messages = messages(batch);
+        MessageRows messages = messages(batch);
         execute("BEGIN TRANSACTION");
         try {
             replaceCalls(batch);
@@ -77,21 +72,14 @@ final class BatchWriter {
         }
     }
 
-    /** The rows of messages: of several with one id, as a mirror port may deliver them, each has its own. */
-    private List<MessageRow> messages(Batch batch) throws SQLException {
-        List<MessageRow> rows = new ArrayList<>(batch.messages().size());
-        Set<Long> ids = HashSet.newHashSet(batch.messages().size());
+    /** The rows of messages, once it is known of their feeds which may be there already. */
+    private MessageRows messages(Batch batch) throws SQLException {
         for (CapturedMessage message : batch.messages()) {
             if (message.feed().storedUntilNs() == MessageFeed.UNKNOWN) {
                 message.feed().storedUntilNs(latestNs("messages", "captured_at"));
             }
-            long id = Ids.message(message);
-            while (!ids.add(id)) {
-                id = id + 1 & Long.MAX_VALUE;
-            }
-            rows.add(new MessageRow(id, message, view));
         }
-        return rows;
+        return MessageRows.of(batch.messages());
     }
 
     private void replaceCalls(Batch batch) throws SQLException {
@@ -107,14 +95,9 @@ final class BatchWriter {
         replace(found, List.of(RegistrationRow.TABLE));
     }
 
-    private void replaceMessages(List<MessageRow> messages) throws SQLException {
+    private void replaceMessages(MessageRows messages) throws SQLException {
         Replaced found = new Replaced();
-        for (MessageRow row : messages) {
-            long ns = row.message().timestampNs();
-            if (ns <= row.message().feed().storedUntilNs() || !TimeRange.isSane(ns)) {
-                found.add(row.id(), ns);
-            }
-        }
+        messages.findStored(found);
         replace(found, Schema.OF_MESSAGES);
     }
 
@@ -153,14 +136,12 @@ final class BatchWriter {
         }
     }
 
-    private void append(Batch batch, List<MessageRow> messages) throws SQLException {
+    private void append(Batch batch, MessageRows messages) throws SQLException {
         if (!batch.calls().isEmpty()) {
             appendCalls(batch);
             appendStreams(batch);
         }
-        if (!messages.isEmpty()) {
-            append(messages);
-        }
+        messages.append(connection);
         if (!batch.registrations().isEmpty()) {
             append(RegistrationRow.TABLE, batch.registrations().values());
         }
@@ -178,7 +159,7 @@ final class BatchWriter {
     }
 
     private AppenderCells appender(Table<?> table) throws SQLException {
-        return new AppenderCells(connection.createAppender(table.stored()));
+        return AppenderCells.of(connection, table);
     }
 
     private void appendCalls(Batch batch) throws SQLException {
@@ -215,18 +196,6 @@ final class BatchWriter {
                                         stream.id(), call.id(), call.firstSeenNs(), interval, stream.clockRate()));
                     }
                 }
-            }
-        }
-    }
-
-    private void append(List<MessageRow> rows) throws SQLException {
-        try (AppenderCells messages = appender(MessageRow.TABLE);
-                AppenderCells texts = appender(MessageRow.TEXTS)) {
-            for (MessageRow row : rows) {
-                byte[] octets = row.message().octets();
-                view.wrap(octets, 0, octets.length);
-                messages.row(MessageRow.TABLE, row);
-                texts.row(MessageRow.TEXTS, row);
             }
         }
     }

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 interface Cells {
     void text(String value) throws SQLException;
 
+    /** Takes the octets of a blob, or a text as UTF-8. */
     void octets(byte[] value) throws SQLException;
 
     void count(int value) throws SQLException;

@@ -1,9 +1,12 @@
 package io.offhook.store;
 
+import io.offhook.calls.event.SipListener.Copy;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * A row of the table of messages.
@@ -17,6 +20,8 @@ record MessageRow(long id, CapturedMessage message, SipMessageView view) {
 
     private static final Column<MessageRow> CAPTURED_AT = Column.time(
             "captured_at", "When the packet was captured that completes it.", row -> row.message.timestampNs());
+
+    private static final Map<Copy, String> COPIES = copies();
 
     static final Table<MessageRow> TABLE = new Table<>(
             "messages",
@@ -50,9 +55,7 @@ record MessageRow(long id, CapturedMessage message, SipMessageView view) {
                             "copy",
                             "`first`, `retransmission`, or `mirrored`: the same packet once more. NULL if that was not"
                                     + " examined.",
-                            row -> row.message.copy() == null
-                                    ? null
-                                    : row.message.copy().name().toLowerCase(Locale.ROOT)),
+                            row -> row.message.copy() == null ? null : COPIES.get(row.message.copy())),
                     Column.header(
                             "method",
                             "Of a request; NULL for a response.",
@@ -91,14 +94,22 @@ record MessageRow(long id, CapturedMessage message, SipMessageView view) {
             List.of(
                     Column.whole("id", "`id` of the message.", MessageRow::id),
                     CAPTURED_AT,
-                    Column.longText(
+                    Column.longUtf8(
                             "text",
                             "From its start line to the end of its body; in the place of what is no UTF-8, U+FFFD.",
-                            row -> Utf8.text(row.message.octets())),
+                            row -> row.message.octets()),
                     Column.octets(
                             "octets",
                             "Its bytes, if `text` does not have them as they are; else NULL.",
                             row -> Utf8.isValid(row.message.octets()) ? null : row.message.octets())));
+
+    private static Map<Copy, String> copies() {
+        Map<Copy, String> copies = new EnumMap<>(Copy.class);
+        for (Copy copy : Copy.values()) {
+            copies.put(copy, copy.name().toLowerCase(Locale.ROOT));
+        }
+        return copies;
+    }
 
     private String userAgent() {
         String userAgent = view.userAgent();
