@@ -121,7 +121,7 @@ final class MessageRows {
                 } catch (InterruptedException _) {
                     isInterrupted = true; // whoever wants this thread to end closes the writer
                 } catch (ExecutionException e) {
-                    throw failure(e.getCause());
+                    throw failure(e);
                 }
             }
         } finally {
@@ -131,11 +131,11 @@ final class MessageRows {
         }
     }
 
-    private static SQLException failure(Throwable cause) {
-        return switch (cause) {
+    private static SQLException failure(ExecutionException failed) {
+        return switch (failed.getCause()) {
             case SQLException e -> e;
             case Error e -> throw e;
-            default -> throw new IllegalStateException(cause);
+            case null, default -> throw new IllegalStateException(failed);
         };
     }
 }

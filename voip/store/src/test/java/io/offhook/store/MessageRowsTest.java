@@ -128,7 +128,8 @@ class MessageRowsTest {
                                     + " ORDER BY captured_at"))
                     .containsExactly(
                             "\ufffd|" + octets.length + "|false",
-                            (char) CAPTURED.getLast().octets()[CAPTURED.getLast().octets().length - 1] + "|null|true");
+                            (char) CAPTURED.getLast()
+                                            .octets()[CAPTURED.getLast().octets().length - 1] + "|null|true");
         }
     }
 
@@ -139,7 +140,8 @@ class MessageRowsTest {
                 Batch batch = batch(MANY);
                 batch.messages().set(at, unfit(batch.messages().get(at)));
                 assertThatThrownBy(() -> store.write(batch)).isInstanceOf(RuntimeException.class);
-                assertThat(Rows.of(store, "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM message_texts)"))
+                assertThat(Rows.of(
+                                store, "SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM message_texts)"))
                         .containsExactly("0");
             }
             store.write(batch(MANY));

@@ -57,8 +57,17 @@ final class Answers {
      * @return not to be changed
      */
     byte[] of(String question, long revision, Maker maker) throws SQLException {
+        return of(question, revision, 0, maker);
+    }
+
+    /**
+     * As {@link #of(String, long, Maker)}, where an answer may also be used again for a while though the calls have changed.
+     *
+     * @param staleNs for how long, in nanoseconds
+     */
+    byte[] of(String question, long revision, long staleNs, Maker maker) throws SQLException {
         Answer mine = new Answer(revision, clockNs.getAsLong());
-        Answer other = claim(question, mine);
+        Answer other = claim(question, mine, staleNs);
         if (other != null) {
             return await(other);
         }
@@ -92,10 +101,13 @@ final class Answers {
     }
 
     /** An answer that can be used; null if the given one has to be made, which others wait for then. */
-    private synchronized @Nullable Answer claim(String question, Answer mine) {
+    private synchronized @Nullable Answer claim(String question, Answer mine, long staleNs) {
         Answer known = made.get(question);
-        if (known != null && known.revision == mine.revision && mine.madeNs - known.madeNs < KEPT_NS) {
-            return known;
+        if (known != null) {
+            long ageNs = mine.madeNs - known.madeNs;
+            if (ageNs < staleNs || (known.revision == mine.revision && ageNs < KEPT_NS)) {
+                return known;
+            }
         }
         remove(question);
         while (made.size() >= MOST) {

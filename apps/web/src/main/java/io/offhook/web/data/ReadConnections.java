@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 public final class ReadConnections implements AutoCloseable {
     private static final int MOST = 2;
     private static final int MOST_WAIT_MS = 2000;
+    /** How much older than the calls an answer made by several readings may be. */
+    private static final long STALE_NS = 2_000_000_000L;
 
     private final CallData data;
     private final Semaphore free = new Semaphore(MOST, true);
@@ -84,12 +86,13 @@ public final class ReadConnections implements AutoCloseable {
     }
 
     /**
-     * As {@link #answer}, of several readings: a connection is taken for each, so that others need not wait for all.
+     * As {@link #answer}, of several readings: a connection is taken for each, so that others need not wait for all. As it is made of
+     * much, it may be two seconds older than the calls.
      *
      * @throws BusyException if no connection was free for two seconds
      */
     public byte[] answerInSteps(String question, Steps steps) throws SQLException {
-        return answers.of(question, data.revision(), () -> steps.read(this));
+        return answers.of(question, data.revision(), STALE_NS, () -> steps.read(this));
     }
 
     private void take() {

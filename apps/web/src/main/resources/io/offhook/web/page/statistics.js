@@ -68,7 +68,8 @@ export class Statistics extends PageElement {
     super();
     this.data = null;
     this.all = new Set();
-    this.pace = new Pace(5000, () => this.#load());
+    this.isChanged = false;
+    this.pace = new Pace(5000, () => this.#follow());
   }
 
   willUpdate(changed) {
@@ -79,7 +80,18 @@ export class Statistics extends PageElement {
 
   /** Calls changed: the counts follow, but not at every call, as they are those of all. */
   refresh() {
+    this.isChanged = true;
     this.pace.ask();
+  }
+
+  /** Loads them, and once more after the last change: an answer may be as old as the server keeps it for all who ask. */
+  async #follow() {
+    const isChanged = this.isChanged;
+    this.isChanged = false;
+    await this.#load();
+    if (isChanged) {
+      this.pace.ask();
+    }
   }
 
   async #load() {

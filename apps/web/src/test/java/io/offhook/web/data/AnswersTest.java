@@ -41,6 +41,16 @@ class AnswersTest {
     }
 
     @Test
+    void usesAnAnswerAgainThoughTheCallsChangedWhereThatIsAllowed() throws SQLException {
+        byte[] first = ask("a", 1);
+        nowNs += 2 * SECOND_NS - 1;
+        assertThat(answers.of("a", 2, 2 * SECOND_NS, () -> new byte[2])).isSameAs(first);
+        assertThat(ask("a", 2)).isNotSameAs(first);
+        nowNs += 2 * SECOND_NS;
+        assertThat(answers.of("a", 2, 2 * SECOND_NS, () -> new byte[2])).hasSize(2);
+    }
+
+    @Test
     void keepsAFewAnswersOfLimitedSize() throws SQLException {
         for (int i = 0; i < 2 * Answers.MOST; i++) {
             ask("number " + i, 1, 1 << 20);
