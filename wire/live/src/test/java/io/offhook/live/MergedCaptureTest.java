@@ -20,6 +20,9 @@ import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -62,11 +65,20 @@ class MergedCaptureTest {
         return MergedLiveSource.of(List.of(left, right));
     }
 
-    @Test
-    void hasEachFrameAsItLeavesAndAsItArrives() throws Exception {
-        try (MergedLiveSource source = both(1 << 20, 16)) {
+    /** Sends while somebody takes what arrives: a ring that nobody reads is full sooner than its bytes are, as blocks have a time. */
+    private Future<?> sendAndStop(ExecutorService sender, LiveSource source) {
+        return sender.submit(() -> {
             network.send(frames(FRAMES));
             source.stop();
+            return true;
+        });
+    }
+
+    @Test
+    void hasEachFrameAsItLeavesAndAsItArrives() throws Exception {
+        try (MergedLiveSource source = both(1 << 18, 64);
+                ExecutorService sender = Executors.newSingleThreadExecutor()) {
+            Future<?> sent = sendAndStop(sender, source);
             int[] next = new int[2];
             long latestNs = 0;
             long late = 0;
@@ -83,6 +95,7 @@ class MergedCaptureTest {
                     latestNs = Math.max(latestNs, batch.timestampNs(i));
                 }
             }
+            sent.get();
             assertThat(next).containsExactly(FRAMES, FRAMES);
             assertThat(source.lateFrames()).isEqualTo(late);
             assertThat(source.counts()).isEqualTo(new LiveCounts(2L * FRAMES, 2L * FRAMES, 0, 0, 0, 0));
@@ -141,10 +154,10 @@ class MergedCaptureTest {
 
         Slow slow = new Slow();
         try (LiveSource source =
-                network.right().on(() -> PacketSocketSource.open(PacketSocketOptions.of(Network.RIGHT), ""))) {
+                        network.right().on(() -> PacketSocketSource.open(PacketSocketOptions.of(Network.RIGHT), ""));
+                ExecutorService sender = Executors.newSingleThreadExecutor()) {
             QueuedSink sink = QueuedSink.of(slow, 1 << 20);
-            network.send(frames(FRAMES));
-            source.stop();
+            Future<?> sent = sendAndStop(sender, source);
             FrameBatch batch = new FrameBatch(1000);
             while (source.next(batch)) {
                 for (int i = 0; i < batch.count(); i++) {
@@ -152,6 +165,7 @@ class MergedCaptureTest {
                 }
                 sink.show();
             }
+            sent.get();
             sink.close();
             LiveCounts counts = source.counts();
             // the ring had room for all of it: it is the disk that was too slow
