@@ -256,16 +256,10 @@ final class CallsResource implements HttpService {
         ReadConnections reader = data.of(request);
         CallData.CallKey key = key(reader, request);
         CapturePoints points = reader.data().points();
+        CapturePoints.Comparison compared = points == null ? CapturePoints.Comparison.NONE : points.compare(key);
         JsonReply.send(response, out -> {
-            if (points == null) {
-                out.field("state", "none");
-                return;
-            }
-            CapturePoints.State state = points.state();
-            out.field("state", state.name().toLowerCase(Locale.ROOT));
-            if (state != CapturePoints.State.READING) {
-                points.write(key, out);
-            }
+            out.field("state", compared.state().name().toLowerCase(Locale.ROOT));
+            compared.fields().accept(out);
         });
     }
 
