@@ -98,6 +98,11 @@ final class FilledByBoth implements ServedCalls.Filling {
         }
 
         @Override
+        public boolean has(CallData.CallKey call) {
+            return read.has(call) || kept.has(call);
+        }
+
+        @Override
         public @Nullable SearchedPackets searched(CallData.CallKey call) {
             return read.has(call) ? read.searched(call) : kept.searched(call);
         }

@@ -249,6 +249,19 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
     }
 
     @Override
+    public boolean has(CallData.CallKey call) {
+        KeptCall wanted = new KeptCall();
+        try (Connection connection = store.store().reader()) {
+            KeptCallQuery.addStreams(connection, call, wanted);
+            try (PacketSource source = kept.read(wanted)) {
+                return !source.interfaces().isEmpty();
+            }
+        } catch (SQLException | IOException _) {
+            return false; // what cannot be read cannot be heard
+        }
+    }
+
+    @Override
     public SearchedPackets searched(CallData.CallKey call) {
         return this;
     }

@@ -172,6 +172,7 @@ class ComparedInputsTest {
         List<Frame> elsewhere = new Traffic(8).otherSip(2).capture().frames();
         Map<String, Object> call = asked(files(elsewhere, call()), true, "");
         assertThat(call).containsEntry("origin", "eth1");
+        assertThat(String.valueOf(call.get("audioMissing"))).contains("offhook serve --keep-packets");
     }
 
     @Test
