@@ -9,6 +9,7 @@ module io.offhook.analysis {
     exports io.offhook.analysis;
     exports io.offhook.analysis.audio;
     exports io.offhook.analysis.hep;
+    exports io.offhook.analysis.inputs;
     exports io.offhook.analysis.kept;
     exports io.offhook.analysis.rtcp;
 }

@@ -192,6 +192,18 @@ public final class CaptureNetwork implements AutoCloseable {
         return start(network.left(), true, List.of(command));
     }
 
+    /** A class of the tests as a process in the namespace of the right end. */
+    public Running java(Class<?> main, String... args) throws IOException {
+        List<String> command = new ArrayList<>(java(main.getName()));
+        command.addAll(List.of(args));
+        return start(network.right(), true, command);
+    }
+
+    /** As {@link #java(Class, String...)}, for who asks it by its standard input and reads its output line by line. */
+    public Process talking(Class<?> main) throws IOException {
+        return start(network.right(), false, java(main.getName())).process();
+    }
+
     /** {@code ip ...} in the namespace of the right end. */
     public void ip(String... arguments) throws IOException {
         network.right().ip(arguments);

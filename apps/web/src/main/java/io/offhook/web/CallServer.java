@@ -36,6 +36,7 @@ import java.util.logging.Logger;
 public final class CallServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 1024;
     private static final int BACKLOG = 128;
+    private static final int NOT_FOUND = 404;
 
     /** A connection that nobody uses takes the place of one that somebody waits for. */
     private static final Duration IDLE = Duration.ofSeconds(30);
@@ -135,16 +136,21 @@ public final class CallServer implements AutoCloseable {
                 .addFilter(connections)
                 .addFilter(http)
                 .addFilter(new Guard(passwords, settings.isLoopback(), page.importMapSource()))
-                .error(
-                        BadRequestException.class,
-                        (request, response, e) -> JsonReply.error(response, e.status(), String.valueOf(e.getMessage())))
+                .error(BadRequestException.class, (request, response, e) -> {
+                    if (e.status() != NOT_FOUND || !page.sendNotFound(request, response)) {
+                        JsonReply.error(response, e.status(), String.valueOf(e.getMessage()));
+                    }
+                })
                 .error(
                         ReadConnections.BusyException.class,
                         (request, response, e) -> JsonReply.error(response, 503, String.valueOf(e.getMessage())))
                 .error(
                         HttpException.class,
-                        (request, response, e) -> // no such path, or a request that HTTP does not allow
-                        JsonReply.error(response, e.status().code(), String.valueOf(e.getMessage())))
+                        (request, response, e) -> { // no such path, or a request that HTTP does not allow
+                            if (e.status().code() != NOT_FOUND || !page.sendNotFound(request, response)) {
+                                JsonReply.error(response, e.status().code(), String.valueOf(e.getMessage()));
+                            }
+                        })
                 .error(Exception.class, (request, response, e) -> {
                     failures.accept(e);
                     JsonReply.error(response, 500, "internal error (a bug in Offhook): " + e);

@@ -116,6 +116,22 @@ class CallServerTest {
     }
 
     @Test
+    void answersAnUnknownAddressWithAPageAndProgramsInJson() throws Exception {
+        start();
+        for (String path : List.of("/other", "/calls/1/more", "/apiary", "/page/nothing.js", "/lib/jackson/x.js")) {
+            HttpResponse<String> page = get(path);
+            assertThat(page.statusCode()).as(path).isEqualTo(404);
+            assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+            assertThat(page.body()).contains("There is no such page", "<a href=\"/\">");
+        }
+        for (String path : List.of("/api", "/api/v1/nothing", "/api/v1/calls/x")) {
+            HttpResponse<String> json = get(path);
+            assertThat(json.statusCode()).as(path).isEqualTo(404);
+            assertThat(json.body()).startsWith("{\"error\":");
+        }
+    }
+
+    @Test
     void sendsAFileOnlyWhenItChanged() throws Exception {
         start();
         HttpResponse<String> first = get("/lib/lit/index.js");

@@ -205,11 +205,6 @@ final class Browser implements AutoCloseable {
         assertThat(errors()).isEmpty();
     }
 
-    /** As {@link #hadNoErrors}, but for what names this. */
-    void hadNoErrorsBut(String expected) {
-        assertThat(errors()).allMatch(error -> error.contains(expected));
-    }
-
     /** What failed so far was meant to. */
     void forgetErrors() {
         errors();

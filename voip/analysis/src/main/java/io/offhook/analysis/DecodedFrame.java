@@ -130,6 +130,15 @@ public final class DecodedFrame {
                         portsSsrc);
     }
 
+    /** Octets of the frame before the payload of RTP, which {@link #payload} says that it carries: all headers and extensions. */
+    public int lengthBeforeRtpPayload() {
+        long offset = walker.payloadOffset();
+        int length = walker.payloadLength();
+        long start = NetworkOrder.bits64(walker.segment(), offset);
+        int header = Recognizer.rtpHeaderLength(walker.segment(), offset, length, start);
+        return (int) (offset - batch.offset(index)) + Math.min(header, length);
+    }
+
     /** The link type of the frame, a {@link LinkType} value. */
     public int linkType() {
         return batch.linkType(index);

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.packet.Endpoint;
 import java.util.Arrays;
 
 /**
@@ -101,6 +102,18 @@ public final class RtpRows {
             long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, long portsSsrc) {
         return hash(
                 hash(sourceHigh, sourceLow) ^ Long.rotateLeft(hash(destinationHigh, destinationLow), 17), portsSsrc);
+    }
+
+    /**
+     * The hash of the key of a stream between two endpoints.
+     *
+     * @param ssrc 0 to 2^32 - 1
+     */
+    public static long hash(Endpoint source, Endpoint destination, long ssrc) {
+        long portsSsrc = (long) source.port() << 48 | (long) destination.port() << 32 | ssrc;
+        return source.isIpv4() && destination.isIpv4()
+                ? hash(addresses(source.low(), destination.low()), portsSsrc)
+                : hash(source.high(), source.low(), destination.high(), destination.low(), portsSsrc);
     }
 
     /**

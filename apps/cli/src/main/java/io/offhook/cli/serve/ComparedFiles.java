@@ -1,10 +1,9 @@
 package io.offhook.cli.serve;
 
 import io.offhook.analysis.AnalysisOptions;
-import io.offhook.cli.where.FileComparison;
+import io.offhook.cli.where.CaptureComparison;
 import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFiles;
-import io.offhook.report.fields.FieldWriter;
 import io.offhook.web.data.CallData;
 import io.offhook.web.data.CapturePoints;
 import java.io.InputStream;
@@ -23,7 +22,7 @@ final class ComparedFiles implements CapturePoints, AutoCloseable {
     private final List<String> paths;
     private final AnalysisOptions options;
     private final UnaryOperator<PacketSource> selection;
-    private volatile @Nullable FileComparison found;
+    private volatile @Nullable CaptureComparison found;
     private volatile @Nullable String failure;
     private volatile @Nullable StoppableSource reading;
     private volatile boolean isClosed;
@@ -51,7 +50,7 @@ final class ComparedFiles implements CapturePoints, AutoCloseable {
 
     private void compare() {
         try {
-            FileComparison compared = FileComparison.of(paths, options, this::open);
+            CaptureComparison compared = CaptureComparison.of(paths, options, i -> open(paths.get(i)));
             if (!isClosed) {
                 found = compared;
             }
@@ -70,19 +69,14 @@ final class ComparedFiles implements CapturePoints, AutoCloseable {
     }
 
     @Override
-    public State state() {
+    public Comparison compare(CallData.CallKey call) {
         start();
-        return found != null ? State.READY : failure != null ? State.FAILED : State.READING;
-    }
-
-    @Override
-    public void write(CallData.CallKey call, FieldWriter out) {
-        FileComparison compared = found;
+        CaptureComparison compared = found;
         if (compared != null) {
-            compared.write(call.callIds(), out);
-        } else {
-            out.field("message", failure);
+            return new Comparison(State.READY, out -> compared.write(call.callIds(), out));
         }
+        String message = failure;
+        return message == null ? Comparison.READING : Comparison.failed(message);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.offhook.cli.serve;
 
+import io.offhook.web.data.CapturePoints;
 import io.offhook.web.data.InputState;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,5 +19,10 @@ record EarlierCalls(@Nullable KeptOnDisk packets) implements ServedCalls.Filling
     @Override
     public List<InputState> inputs() {
         return List.of();
+    }
+
+    @Override
+    public @Nullable CapturePoints points() {
+        return packets == null ? null : packets.points(List.of(), true);
     }
 }

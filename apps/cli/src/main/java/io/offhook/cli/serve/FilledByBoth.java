@@ -66,7 +66,16 @@ final class FilledByBoth implements ServedCalls.Filling {
 
     @Override
     public @Nullable CapturePoints points() {
-        return files.points();
+        CapturePoints ofLive = live.points();
+        CapturePoints ofFiles = files.points();
+        PacketsOfFiles read = files.packets();
+        if (ofLive == null || ofFiles == null && read == null) {
+            return ofFiles == null ? ofLive : ofFiles;
+        }
+        return call -> {
+            CapturePoints points = read != null && read.has(call) ? ofFiles : ofLive;
+            return points == null ? CapturePoints.Comparison.NONE : points.compare(call);
+        };
     }
 
     @Override
@@ -86,6 +95,11 @@ final class FilledByBoth implements ServedCalls.Filling {
                         "some of these calls are in files, others were captured live; save those of one kind at a time");
             }
             (isRead ? read : kept).write(calls, out);
+        }
+
+        @Override
+        public boolean has(CallData.CallKey call) {
+            return read.has(call) || kept.has(call);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.offhook.cli.serve;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CallWatcher;
 import io.offhook.analysis.CaptureReport;
+import io.offhook.analysis.inputs.SeenInputs;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.statistics.MissedEnd;
 import io.offhook.cli.input.OwnDrops;
@@ -15,11 +16,13 @@ import io.offhook.store.CallStore;
 import io.offhook.store.CallWriter;
 import io.offhook.store.CaptureDrop;
 import io.offhook.web.data.CallData;
+import io.offhook.web.data.CapturePoints;
 import io.offhook.web.data.InputState;
 import io.offhook.web.metrics.CallMetrics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +37,7 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
     private static final int MOST_REFRESHED = 5000;
 
     private final String name;
+    private @Nullable SeenInputs seen;
     private final MeasuredSource source;
     private final CallWriter writer;
     private final CallMetrics metrics;
@@ -42,6 +46,8 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
     private volatile Shown shown = new Shown(List.of(), InputState.State.LISTENING);
     private volatile CallData.RunningCalls running = CallData.RunningCalls.NONE;
     private volatile @Nullable KeptOnDisk kept;
+    private volatile @Nullable KeptOnDisk compared;
+    private volatile @Nullable CapturePoints points;
     private int looks;
 
     /** What the last look showed. */
@@ -69,9 +75,30 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
         this.lanes = new PlacedLanes(placement, "serve", lanes);
     }
 
+    /** Calls are noted with the inputs at which they were seen, in the place of all, unless this is null. */
+    void seenAt(@Nullable SeenInputs inputs) {
+        seen = inputs;
+    }
+
     /** Packets are kept meanwhile, unless this is null. */
     void keeping(@Nullable KeptOnDisk packets) {
         kept = packets;
+    }
+
+    /**
+     * From now on, the inputs are compared with each other.
+     *
+     * @param packets by which; null if they are not
+     * @param isOneClock whether one clock stamps the packets of all interfaces
+     */
+    void comparing(@Nullable KeptOnDisk packets, boolean isOneClock) {
+        compared = packets;
+        points = packets == null ? null : packets.points(source.names(), isOneClock);
+    }
+
+    @Override
+    public @Nullable CapturePoints points() {
+        return points;
     }
 
     @Override
@@ -104,13 +131,26 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
     public void look(AnalysisResult standing, List<CallReport> changed) {
         lanes.sample();
         running(standing.calls());
-        writer.calls(changed, name);
+        write(changed);
         metrics.look(standing.capture(), standing.calls(), changed, nowNs());
         if (++looks % LOOKS_PER_REFRESH == 0) {
             refresh(standing);
             writer.registrations(standing.registrations(), nowNs(), name);
         }
         show(standing.capture(), InputState.State.LISTENING);
+    }
+
+    private void write(List<CallReport> calls) {
+        SeenInputs inputs = seen;
+        if (inputs == null) {
+            writer.calls(calls, name);
+            return;
+        }
+        Map<Long, List<CallReport>> byInputs = new LinkedHashMap<>();
+        for (CallReport call : calls) {
+            byInputs.computeIfAbsent(inputs.of(call), _ -> new ArrayList<>()).add(call);
+        }
+        byInputs.forEach((at, together) -> writer.calls(together, at == 0 ? name : source.names(at)));
     }
 
     /** Notes which calls go on; what the analysis has forgotten does not. */
@@ -135,13 +175,13 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
             }
         }
         if (running.size() <= MOST_REFRESHED) {
-            writer.calls(running, name);
+            write(running);
         }
     }
 
     /** Writes all as it stands at the end. */
     void end(AnalysisResult result) {
-        writer.calls(result.calls(), name);
+        write(result.calls());
         running = new CallData.RunningCalls(running.version() + 1, Set.of());
         metrics.end(result.capture(), result.calls());
         writer.registrations(result.registrations(), nowNs(), name);
@@ -205,7 +245,7 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
     public List<CallData.Drop> drops() {
         List<CallData.Drop> all = new ArrayList<>(shown.drops());
         all.add(new CallData.Drop("not written to the database", lost()));
-        KeptOnDisk packets = kept;
+        KeptOnDisk packets = kept == null ? compared : kept;
         if (packets != null) {
             packets.drops(all);
         }

@@ -35,6 +35,14 @@ final class KeptCallQuery {
         new KeptCallQuery(connection, call, wanted).add();
     }
 
+    /** Adds the streams of a call only. */
+    static void addStreams(Connection connection, CallData.CallKey call, KeptCall wanted) throws SQLException {
+        KeptCallQuery query = new KeptCallQuery(connection, call, wanted);
+        if (query.time()) {
+            query.streams();
+        }
+    }
+
     /** Until when packets of a call may have been captured, nanoseconds since the epoch; the largest number if it goes on. */
     static long untilNs(Connection connection, CallData.CallKey call) throws SQLException {
         KeptCallQuery query = new KeptCallQuery(connection, call, new KeptCall());

@@ -5,6 +5,7 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.CallFrames;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.analysis.FrameLoop;
+import io.offhook.analysis.Pipeline;
 import io.offhook.analysis.kept.KeepSettings;
 import io.offhook.analysis.kept.KeptCall;
 import io.offhook.analysis.kept.KeptCounts;
@@ -22,6 +23,7 @@ import io.offhook.pcap.file.CaptureFiles;
 import io.offhook.pcap.file.PcapNgWriter;
 import io.offhook.store.StoreException;
 import io.offhook.web.data.CallData;
+import io.offhook.web.data.CapturePoints;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,6 +58,11 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
 
     private static final int BATCH_FRAMES = 4096;
 
+    /** Of the headers of a run with several inputs: some 13,000 seconds of a call that two of them capture. */
+    private static final long HEADERS_BYTES = 256L << 20;
+
+    private static final long HEADERS_QUEUE = 16L << 20;
+
     private final KeptPackets kept;
     private final ServedStore store;
     private final AnalysisOptions options;
@@ -63,17 +70,21 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
     /** A folder that is deleted at the end, as its database is; or null. */
     private final @Nullable Path temporary;
 
+    private final boolean isOfHeaders;
+
     private KeptOnDisk(
             KeptPackets kept,
             ServedStore store,
             AnalysisOptions options,
             @Nullable KeyOptions keys,
-            @Nullable Path temporary) {
+            @Nullable Path temporary,
+            boolean isOfHeaders) {
         this.kept = kept;
         this.store = store;
         this.options = options;
         this.keys = keys;
         this.temporary = temporary;
+        this.isOfHeaders = isOfHeaders;
     }
 
     /**
@@ -109,9 +120,28 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
                     ? Files.createTempDirectory("offhook-packets-")
                     : Path.of(configured == null ? store.file() + FOLDER : configured);
             KeepSettings settings = new KeepSettings(folder, bytes, ageNs, KeepSettings.STANDARD_QUEUE);
-            return new KeptOnDisk(KeptPackets.open(settings), store, options, keys, isTemporary ? folder : null);
+            return new KeptOnDisk(KeptPackets.open(settings), store, options, keys, isTemporary ? folder : null, false);
         } catch (IOException | InvalidPathException e) {
             throw new MisuseException(KEEP_PACKETS + ": " + e.getMessage());
+        }
+    }
+
+    /**
+     * Opens a place for the signalling and the headers of RTP of a run with several inputs, in a folder that is deleted at the
+     * end: what is needed to compare them, without what people say. Null if there is no such place, which is reported.
+     *
+     * @param options of the analysis
+     * @param keys that were given, or null
+     */
+    static @Nullable KeptOnDisk ofHeaders(
+            ServedStore store, AnalysisOptions options, @Nullable KeyOptions keys, Terminal terminal) {
+        try {
+            Path folder = Files.createTempDirectory("offhook-points-");
+            KeepSettings settings = new KeepSettings(folder, HEADERS_BYTES, Long.MAX_VALUE, HEADERS_QUEUE);
+            return new KeptOnDisk(KeptPackets.open(settings), store, options, keys, folder, true);
+        } catch (IOException e) {
+            terminal.error("the inputs cannot be compared with each other: " + e.getMessage());
+            return null;
         }
     }
 
@@ -135,7 +165,7 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
         }
         try {
             KeepSettings settings = new KeepSettings(folder, Long.MAX_VALUE, Long.MAX_VALUE, KeepSettings.LEAST_QUEUE);
-            return new KeptOnDisk(KeptPackets.open(settings), store, options, keys, null);
+            return new KeptOnDisk(KeptPackets.open(settings), store, options, keys, null, false);
         } catch (IOException e) {
             terminal.error("packets that were kept cannot be shown: " + e.getMessage());
             return null;
@@ -146,9 +176,36 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
         return kept;
     }
 
+    /**
+     * Keeps the packets of a pipeline, which runs once.
+     *
+     * @param inputs the names of its interfaces, in their order
+     */
+    void addTo(Pipeline pipeline, List<String> inputs) {
+        if (isOfHeaders) {
+            kept.addHeadersTo(pipeline, keys != null, inputs);
+        } else {
+            kept.addTo(pipeline, keys != null, inputs);
+        }
+    }
+
+    /**
+     * The inputs of a run as points.
+     *
+     * @param inputs their names
+     * @param isOneClock whether one clock stamps the packets of all
+     */
+    CapturePoints points(List<String> inputs, boolean isOneClock) {
+        return new ComparedInputs(this, options, inputs, isOneClock);
+    }
+
     /** Adds what was lost of them. */
     void drops(List<CallData.Drop> to) {
         KeptCounts counts = kept.counts();
+        if (isOfHeaders) {
+            to.add(new CallData.Drop("packets missing where inputs are compared", counts.dropped() + counts.lost()));
+            return;
+        }
         to.add(new CallData.Drop("packets not kept, as the disk was too slow", counts.dropped()));
         to.add(new CallData.Drop("packets not kept, as the disk refused them", counts.lost()));
     }
@@ -189,6 +246,19 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
             }
         }
         return most == null ? null : StreamAudio.recording(most, () -> read(wanted), keys);
+    }
+
+    @Override
+    public boolean has(CallData.CallKey call) {
+        KeptCall wanted = new KeptCall();
+        try (Connection connection = store.store().reader()) {
+            KeptCallQuery.addStreams(connection, call, wanted);
+            try (PacketSource source = kept.read(wanted)) {
+                return !source.interfaces().isEmpty();
+            }
+        } catch (SQLException | IOException _) {
+            return false; // what cannot be read cannot be heard
+        }
     }
 
     @Override
@@ -249,7 +319,8 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
         }
     }
 
-    private PacketSource read(KeptCall wanted) {
+    /** The packets that are known of a call, from their beginning; closed by the caller. */
+    PacketSource read(KeptCall wanted) {
         try {
             return kept.read(wanted);
         } catch (IOException e) {
@@ -257,7 +328,8 @@ final class KeptOnDisk implements ServedCalls.Packets, SearchedPackets, AutoClos
         }
     }
 
-    private KeptCall wanted(List<CallData.CallKey> calls) throws IOException {
+    /** What the database knows of calls. */
+    KeptCall wanted(List<CallData.CallKey> calls) throws IOException {
         KeptCall wanted = new KeptCall();
         try (Connection connection = store.store().reader()) {
             for (CallData.CallKey call : calls) {

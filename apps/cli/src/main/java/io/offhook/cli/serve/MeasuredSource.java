@@ -40,6 +40,23 @@ final class MeasuredSource extends WrappedLiveSource {
         agents = counts;
     }
 
+    /** The names of all inputs, in their order. */
+    List<String> names() {
+        return interfaces.stream().map(input -> String.valueOf(input.name())).toList();
+    }
+
+    /** The names of some inputs, for display: "eth0, eth1"; a bit of {@code inputs} for each, the first one lowest. */
+    String names(long inputs) {
+        List<String> all = names();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if ((inputs >>> i & 1) != 0) {
+                names.add(all.get(i));
+            }
+        }
+        return String.join(", ", names);
+    }
+
     @Override
     public boolean next(FrameBatch batch) {
         boolean isMore = source.next(batch);

@@ -270,6 +270,11 @@ final class OpenedCall implements KeyedCall, ServedCalls.Filling {
         }
 
         @Override
+        public boolean has(CallData.CallKey of) {
+            return packets.has(of);
+        }
+
+        @Override
         public void write(List<CallData.CallKey> calls, OutputStream out) throws IOException {
             take();
             try {

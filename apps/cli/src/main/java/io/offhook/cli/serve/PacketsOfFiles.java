@@ -46,7 +46,8 @@ final class PacketsOfFiles implements ServedCalls.Packets, SearchedPackets {
     }
 
     /** Whether a call is in the files. */
-    boolean has(CallData.CallKey key) {
+    @Override
+    public boolean has(CallData.CallKey key) {
         return calls.containsKey(key.id());
     }
 

@@ -89,6 +89,9 @@ final class ServedCalls implements CallData {
         @Nullable
         Recording recording(CallKey call) throws IOException;
 
+        /** Whether those of the streams of a call are there. */
+        boolean has(CallKey call);
+
         /** What can be searched for a call with further keys; null if nothing can. */
         default @Nullable SearchedPackets searched(CallKey call) {
             return null;
@@ -161,6 +164,12 @@ final class ServedCalls implements CallData {
     @Override
     public boolean hasPackets() {
         return filling.packets() != null;
+    }
+
+    @Override
+    public boolean hasPackets(CallKey call) {
+        Packets packets = filling.packets();
+        return packets != null && packets.has(call);
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.offhook.cli.serve;
 import io.offhook.analysis.Analysis;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.inputs.SeenInputs;
+import io.offhook.calls.event.SipListener;
 import io.offhook.cli.calls.LiveCalls;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
@@ -17,6 +19,7 @@ import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.decrypt.RtcpKeys;
+import io.offhook.live.TimestampClock;
 import io.offhook.pcap.PacketSource;
 import io.offhook.store.CallWriter;
 import io.offhook.store.Retention;
@@ -192,6 +195,9 @@ final class Serving {
                         store,
                         analysis(keys),
                         keys);
+                KeptOnDisk headers = kept == null && input.source().interfaces().size() > 1
+                        ? KeptOnDisk.ofHeaders(store, analysis(keys), keys, terminal)
+                        : null;
                 FilledByFiles beside = files.isEmpty() ? null : files(calls);
                 Retention _ = store.retain(config.retention(), terminal)) {
             MeasuredSource source = new MeasuredSource(input.source());
@@ -200,20 +206,48 @@ final class Serving {
             FilledLive filling =
                     new FilledLive(input.names(), source, writer, calls.metrics(), lanes.placement(), analysis.lanes());
             filling.keeping(kept);
+            SeenInputs seen = seen(source);
+            filling.seenAt(seen);
+            KeptOnDisk compared = kept == null ? headers : kept;
+            filling.comparing(compared, options.clock() == TimestampClock.KERNEL);
             calls.filledBy(beside == null ? filling : new FilledByBoth(filling, beside));
             if (beside != null) {
                 beside.start(store.store(), analysis(keys), keys, terminal.in());
             }
             input.start(true, terminal);
             greet(server);
-            AnalysisResult result = Analysis.watchWith(
-                    input.source(), analysis.withListener(writer.messages(input.names())), filling, pipeline -> {
-                        if (kept != null) {
-                            kept.packets().addTo(pipeline, keys != null);
+            SipListener messages = messages(writer, input.names(), source, seen);
+            AnalysisResult result =
+                    Analysis.watchWith(input.source(), analysis.withListener(messages), filling, pipeline -> {
+                        if (seen != null) {
+                            seen.addTo(pipeline);
+                        }
+                        if (compared != null) {
+                            compared.addTo(pipeline, source.names());
                         }
                     });
             filling.end(result);
             return input.reportFaults(result.defect(), ExitCode.DONE, terminal);
         }
+    }
+
+    /** What finds out at which of several inputs calls are seen; null if there is one input only. */
+    private static @Nullable SeenInputs seen(MeasuredSource source) {
+        int inputs = source.names().size();
+        return inputs > 1 && inputs <= SeenInputs.MOST ? new SeenInputs() : null;
+    }
+
+    /** Writes messages, each with the input that it was captured at. */
+    private static SipListener messages(
+            CallWriter writer, String allNames, MeasuredSource source, @Nullable SeenInputs seen) {
+        SipListener any = writer.messages(allNames);
+        if (seen == null) {
+            return any;
+        }
+        List<SipListener> each = source.names().stream().map(writer::messages).toList();
+        return (message, packet, copy) -> {
+            int input = seen.of(packet.frameNumber());
+            (input < 0 ? any : each.get(input)).message(message, packet, copy);
+        };
     }
 }

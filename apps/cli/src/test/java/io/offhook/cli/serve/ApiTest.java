@@ -71,7 +71,9 @@ class ApiTest {
         }
         assertThat(found).isEqualTo(expected);
         String id = (String) calls("&sort=firstSeenAt").getFirst().get("id");
-        assertThat(served.get("/api/v1/calls/" + id)).containsAllEntriesOf(expected.getFirst());
+        assertThat(served.get("/api/v1/calls/" + id))
+                .containsAllEntriesOf(expected.getFirst())
+                .containsEntry("audioMissing", null);
     }
 
     @Test

@@ -81,6 +81,10 @@ class KeyedCallTest {
             String call = call(served);
             assertThat(served.response("/api/v1/calls/" + call + "/audio").statusCode())
                     .isEqualTo(404);
+            Map<String, Object> silent = served.get("/api/v1/calls/" + call + "/waveform");
+            assertThat(silent).containsEntry("channels", List.of()).containsEntry("marks", List.of());
+            assertThat(String.valueOf(silent.get("notes")))
+                    .contains("no audio that can be played", "encrypted; no key");
             View view = View.of(served, call, keys("dtls.keys"));
             assertThat(view.notes())
                     .hasSize(2)

@@ -23,9 +23,13 @@ import java.sql.SQLException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /** What the far ends of a call heard: as WAV, and as a waveform with what is missing. Only where audio is allowed. */
 final class AudioResource {
+    private static final String NOT_KEPT =
+            "the packets of this call were not kept; offhook serve --keep-packets keeps them";
+
     private static final int MOST_BINS = 4000;
     private static final int STANDARD_BINS = 1000;
     private static final int DECIMALS = 3;
@@ -47,10 +51,25 @@ final class AudioResource {
         rules.get("/{id}/audio", this::audio).get("/{id}/waveform", this::waveform);
     }
 
+    /** Why a call cannot be listened to, as far as that is known without its packets; null if it may be. */
+    @Nullable
+    String missing(CallData shown, CallData.CallKey call) {
+        if (!isAllowed) {
+            return "listening is off: offhook serve --allow-audio allows it, where listening to these calls is lawful";
+        }
+        return shown.hasPackets(call) ? null : NOT_KEPT;
+    }
+
     private void audio(ServerRequest request, ServerResponse response) throws SQLException, IOException {
         take();
         try (CallData.Recording recording = recording(request)) {
-            CallAudio audio = audible(recording);
+            if (recording == null) {
+                throw new BadRequestException(404, NOT_KEPT);
+            }
+            CallAudio audio = CallAudio.of(recording.call(), options(recording));
+            if (!isAudible(audio)) {
+                throw new BadRequestException(404, unplayable(audio));
+            }
             response.header("Content-Type", "audio/wav");
             response.header("Cache-Control", "no-store");
             response.contentLength(WavWriter.bytes(audio.frames()));
@@ -68,7 +87,12 @@ final class AudioResource {
         int bins = new Parameters(request).number("bins", STANDARD_BINS, 1, MOST_BINS);
         take();
         try (CallData.Recording recording = recording(request)) {
-            CallAudio audio = audible(recording);
+            CallAudio audio = recording == null ? null : CallAudio.of(recording.call(), options(recording));
+            if (recording == null || audio == null || !isAudible(audio)) {
+                String why = audio == null ? NOT_KEPT : unplayable(audio);
+                JsonReply.send(response, out -> silence(why, out)); // no error: the page asks to find out
+                return;
+            }
             WaveformBuilder builder = new WaveformBuilder(audio.rate(), audio.frames(), bins);
             AudioReport report;
             try (PacketSource packets = recording.packets().get()) {
@@ -80,7 +104,7 @@ final class AudioResource {
         }
     }
 
-    private CallData.Recording recording(ServerRequest request) throws SQLException, IOException {
+    private CallData.@Nullable Recording recording(ServerRequest request) throws SQLException, IOException {
         if (!isAllowed) {
             throw new BadRequestException(
                     403,
@@ -88,27 +112,39 @@ final class AudioResource {
                             + " listening to these calls is lawful");
         }
         CallData.CallKey key = CallsResource.key(data.of(request), request);
-        CallData.Recording recording = data.of(request).data().recording(key);
-        if (recording == null) {
-            throw new BadRequestException(
-                    404, "the packets of this call were not kept; offhook serve --keep-packets keeps them");
-        }
-        return recording;
+        return data.of(request).data().recording(key);
     }
 
-    private static CallAudio audible(CallData.Recording recording) {
-        CallAudio audio = CallAudio.of(recording.call(), AudioOptions.DEFAULT.withOpeners(recording.keys()::opener));
-        if (audio.isAudible() && audio.frames() > 0) {
-            return audio;
-        }
+    private static AudioOptions options(CallData.Recording recording) {
+        return AudioOptions.DEFAULT.withOpeners(recording.keys()::opener);
+    }
+
+    private static boolean isAudible(CallAudio audio) {
+        return audio.isAudible() && audio.frames() > 0;
+    }
+
+    private static String unplayable(CallAudio audio) {
         Set<String> reasons = new TreeSet<>();
         for (HeardStream stream : audio.streams()) {
             reasons.addAll(stream.notes());
         }
-        throw new BadRequestException(
-                404,
-                "this call has no audio that can be played: "
-                        + (reasons.isEmpty() ? "it has no audio streams" : String.join("; ", reasons)));
+        return "this call has no audio that can be played: "
+                + (reasons.isEmpty() ? "it has no audio streams" : String.join("; ", reasons));
+    }
+
+    /** The waveform of a call without audio: no channels, and why. */
+    private static void silence(String why, JsonFields out) {
+        out.nullField("startAt")
+                .field("durationMs", 0)
+                .field("binMs", 0)
+                .array("channels")
+                .end()
+                .array("marks")
+                .end()
+                .field("marksDropped", 0)
+                .array("notes")
+                .element(why)
+                .end();
     }
 
     private void take() {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Calls: the list, one call, its messages, its packets. */
 final class CallsResource implements HttpService {
@@ -181,8 +182,7 @@ final class CallsResource implements HttpService {
                 throw new IllegalStateException(e);
             }
         });
-        String front = new String(added, StandardCharsets.UTF_8).strip();
-        return front.substring(0, front.length() - 1) + ',' + document.substring(1);
+        return joined(added, document);
     }
 
     private void one(ServerRequest request, ServerResponse response) throws SQLException {
@@ -201,7 +201,20 @@ final class CallsResource implements HttpService {
         if (found.length == 0) {
             throw unknown();
         }
-        JsonReply.sendDocument(response, found);
+        String missing = audio.missing(data.of(request).data(), new CallData.CallKey(id, List.of()));
+        JsonReply.sendDocument(response, with(found, out -> out.field("audioMissing", missing)));
+    }
+
+    /** A document with further fields in front. */
+    private static byte[] with(byte[] document, Consumer<JsonFields> fields) {
+        String behind = new String(document, StandardCharsets.UTF_8).strip();
+        return joined(JsonReply.document(fields), behind).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** The fields of two objects as one. */
+    private static String joined(byte[] first, String second) {
+        String front = new String(first, StandardCharsets.UTF_8).strip();
+        return front.substring(0, front.length() - 1) + ',' + second.substring(1);
     }
 
     /** The call that a request names. */
@@ -256,16 +269,10 @@ final class CallsResource implements HttpService {
         ReadConnections reader = data.of(request);
         CallData.CallKey key = key(reader, request);
         CapturePoints points = reader.data().points();
+        CapturePoints.Comparison compared = points == null ? CapturePoints.Comparison.NONE : points.compare(key);
         JsonReply.send(response, out -> {
-            if (points == null) {
-                out.field("state", "none");
-                return;
-            }
-            CapturePoints.State state = points.state();
-            out.field("state", state.name().toLowerCase(Locale.ROOT));
-            if (state != CapturePoints.State.READING) {
-                points.write(key, out);
-            }
+            out.field("state", compared.state().name().toLowerCase(Locale.ROOT));
+            compared.fields().accept(out);
         });
     }
 

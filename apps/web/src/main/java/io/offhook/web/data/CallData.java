@@ -43,6 +43,11 @@ public interface CallData {
     /** Whether {@link #writePackets} has packets. */
     boolean hasPackets();
 
+    /** Whether packets of the streams of a call are there. */
+    default boolean hasPackets(CallKey call) {
+        return hasPackets();
+    }
+
     /**
      * Writes the packets of calls as pcapng.
      *

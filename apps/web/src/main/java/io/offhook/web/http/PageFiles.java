@@ -30,6 +30,9 @@ public final class PageFiles implements HttpService {
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
 
+    /** The paths that programs ask for. */
+    private static final Pattern PROGRAMS = Pattern.compile("^/(?:api|metrics|health)(?:/|$)");
+
     /** The paths that the page itself interprets. */
     private static final List<String> VIEWS =
             List.of("/", "/calls/{id}", "/streams", "/registrations", "/registrations/{id}", "/statistics", "/system");
@@ -54,6 +57,7 @@ public final class PageFiles implements HttpService {
 
     private final Map<String, File> files = new ConcurrentHashMap<>();
     private final File index;
+    private final File notFound;
 
     /** A file and the name of its content. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -61,11 +65,32 @@ public final class PageFiles implements HttpService {
 
     /** Reads the page's first file. */
     public PageFiles() {
-        File found = read(PAGE + "index.html");
+        index = present("index.html");
+        notFound = present("not-found.html");
+    }
+
+    private static File present(String name) {
+        File found = read(PAGE + name);
         if (found == null) {
-            throw new IllegalStateException("index.html is missing from the jar");
+            throw new IllegalStateException(name + " is missing from the jar");
         }
-        index = found;
+        return found;
+    }
+
+    /**
+     * Answers that nothing is at an address, in words for whoever looks at it.
+     *
+     * @return false, without an answer, if the address is one of programs, which are answered in JSON
+     */
+    public boolean sendNotFound(ServerRequest request, ServerResponse response) {
+        if (PROGRAMS.matcher(request.path().absolute().path()).find()) {
+            return false;
+        }
+        response.status(404);
+        response.header("Content-Type", notFound.type());
+        response.header("Cache-Control", "no-store");
+        response.send(notFound.content());
+        return true;
     }
 
     /** The one script that stands in the page itself, as a source that a Content-Security-Policy allows. */

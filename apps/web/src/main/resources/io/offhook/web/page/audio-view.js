@@ -15,7 +15,7 @@ const KINDS = {lost: ['lost', 'bad'], late: ['too late', 'warn'], unreadable: ['
 
 /** The audio of a call as the far end heard it: caller above, callee below, on one time axis. */
 export class AudioView extends PageElement {
-  static properties = {call: {attribute: false}, system: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, loading: {state: true}, at: {state: true}};
+  static properties = {call: {attribute: false}, waveform: {state: true}, error: {state: true}, playing: {state: true}, loading: {state: true}, at: {state: true}};
 
   constructor() {
     super();
@@ -75,11 +75,12 @@ export class AudioView extends PageElement {
     const id = this.call.id;
     this.loadedAt = performance.now();
     try {
-      if (!(this.system ?? (await get('/system'))).audioAllowed) {
-        throw new Error('listening is off: offhook serve --allow-audio allows it, where listening to these calls is lawful');
-      }
-      const waveform = await get(`${this.path}/waveform`, {bins: BINS});
-      if (id === this.call.id) {
+      const waveform = this.call.audioMissing ? null : await get(`${this.path}/waveform`, {bins: BINS});
+      const missing = waveform ? (waveform.channels.length === 0 ? waveform.notes.join('; ') : null) : this.call.audioMissing;
+      if (id === this.call.id && missing) {
+        this.waveform = null;
+        this.error = new Error(missing);
+      } else if (id === this.call.id) {
         this.waveform = waveform;
         this.error = null;
         this.#forget(); // what it has is shorter by now

@@ -29,7 +29,7 @@ const OPEN_STREAMS = 4;
 /** The page of one call. */
 export class CallView extends PageElement {
   static properties = {
-    callKey: {attribute: false}, source: {attribute: false}, system: {attribute: false},
+    callKey: {attribute: false}, source: {attribute: false},
     call: {state: true}, messages: {state: true}, error: {state: true}, message: {state: true}, row: {state: true}, notice: {state: true},
   };
 
@@ -214,7 +214,7 @@ export class CallView extends PageElement {
         <section class="call-flow" aria-label="Messages"><div class="card"><offhook-ladder .call=${call} .messages=${messages}
           @ladder-select=${(event) => this.#onSelect(event.detail)} @ladder-open=${(event) => this.#onOpen(event.target.layout.rows[event.target.active])}></offhook-ladder></div>
           <div class="card message-card" role="group" aria-label="Message">${this.#chosen(call)}</div></section>
-        ${call.streams.length > 0 ? html`<section class="card wide" aria-labelledby="audio-title"><h2 id="audio-title">Audio</h2><offhook-audio-view .call=${call} .system=${this.system}></offhook-audio-view></section>` : nothing}
+        ${call.streams.length > 0 ? html`<section class="card wide" aria-labelledby="audio-title"><h2 id="audio-title">Audio</h2><offhook-audio-view .call=${call}></offhook-audio-view></section>` : nothing}
         <section class="card wide" aria-labelledby="streams-title"><h2 id="streams-title">Streams</h2>
           ${call.streams.length === 0 ? html`<p class="muted">No RTP of this call was captured.</p>` : call.streams.map((stream, i) => html`<offhook-stream-view .stream=${stream} .call=${call} .number=${i + 1} .opened=${i < OPEN_STREAMS}></offhook-stream-view>`)}</section>
         ${call.qualityReports.length > 0 ? html`<section class="card wide" aria-labelledby="reports-title"><h2 id="reports-title">What the phones reported</h2><offhook-quality-reports .reports=${call.qualityReports} .start=${call.firstSeenAt}></offhook-quality-reports></section>` : nothing}

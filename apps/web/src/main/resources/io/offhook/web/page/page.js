@@ -227,7 +227,7 @@ export class Page extends PageElement {
       case 'calls':
         return html`<offhook-call-list .params=${params}></offhook-call-list>`;
       case 'call':
-        return html`<offhook-call-view .callKey=${id} .source=${params.get('in')} .system=${this.system}></offhook-call-view>`;
+        return html`<offhook-call-view .callKey=${id} .source=${params.get('in')}></offhook-call-view>`;
       case 'streams':
         return html`<offhook-stream-list .params=${params}></offhook-stream-list>`;
       case 'registrations':

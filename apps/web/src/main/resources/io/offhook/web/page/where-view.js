@@ -45,6 +45,9 @@ function clockText(point, index) {
   if (!point.clock) {
     return 'nothing in common with the captures before';
   }
+  if (point.clock.basis === 'same') {
+    return 'the same clock';
+  }
   return point.clock.basis === 'oneDirection' ? 'its offset cannot be separated from the delay' : `${point.clock.offsetMs >= 0 ? 'ahead by' : 'behind by'} ${millis(Math.abs(point.clock.offsetMs))}${point.clock.uncertaintyMs === null ? '' : ` ± ${millis(point.clock.uncertaintyMs)}`}`;
 }
 

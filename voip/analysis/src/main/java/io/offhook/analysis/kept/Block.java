@@ -52,7 +52,7 @@ final class Block {
     private final MemorySegment bytes;
     private long[] keys = new long[1024];
     private int[] offsets = new int[1024];
-    private int[] linkTypes = {};
+    private SegmentInterface[] interfaces = SegmentInterface.NONE;
     private int count;
     private int length;
     private long firstNs;
@@ -70,18 +70,19 @@ final class Block {
     /**
      * Empties it.
      *
-     * @param linkTypes of the interfaces, by number
+     * @param interfaces by number
      */
-    void begin(int[] linkTypes) {
-        this.linkTypes = linkTypes;
+    void begin(SegmentInterface[] interfaces) {
+        this.interfaces = interfaces;
         count = 0;
         length = 0;
         firstNs = Long.MAX_VALUE;
         lastNs = Long.MIN_VALUE;
     }
 
-    static int captured(FrameBatch batch, int i) {
-        return Math.min(batch.capturedLength(i), SNAP_LENGTH);
+    /** How much of a frame there may be in a block. */
+    static int captured(int length) {
+        return Math.min(length, SNAP_LENGTH);
     }
 
     private static int lengthOf(int captured) {
@@ -92,9 +93,8 @@ final class Block {
         return length + lengthOf(captured) <= BYTES;
     }
 
-    /** Copies a frame, for which there is room. */
-    void add(FrameBatch batch, int i, int interfaceId, long key) {
-        int captured = captured(batch, i);
+    /** Copies so much of a frame, for which there is room. */
+    void add(FrameBatch batch, int i, int captured, int interfaceId, long key) {
         long timeNs = Math.max(0, batch.timestampNs(i));
         int total = lengthOf(captured);
         int at = length;
@@ -124,8 +124,8 @@ final class Block {
         return bytes.asSlice(0, length);
     }
 
-    int[] linkTypes() {
-        return linkTypes;
+    SegmentInterface[] interfaces() {
+        return interfaces;
     }
 
     int count() {

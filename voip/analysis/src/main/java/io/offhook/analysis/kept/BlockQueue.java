@@ -3,6 +3,7 @@ package io.offhook.analysis.kept;
 import io.offhook.packet.FrameBatch;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,12 @@ final class BlockQueue implements KeptFrames {
     private final Block end;
 
     private int blocksLeft;
-    private int[] linkTypes = {};
+    private SegmentInterface[] interfaces = SegmentInterface.NONE;
+    /** By number: the input that each was captured at. */
+    private int[] inputs = {};
+    /** The names of inputs, by number; those beyond have none. */
+    private List<String> names = List.of();
+
     private @Nullable Block current;
     private long beganNs;
     private long dropped;
@@ -37,12 +43,17 @@ final class BlockQueue implements KeptFrames {
         end = new Block(arena, 0);
     }
 
+    /** From now on, inputs have these names. */
+    void name(List<String> inputsByNumber) {
+        names = List.copyOf(inputsByNumber);
+    }
+
     @Override
-    public void frame(FrameBatch batch, int i, long key) {
-        int interfaceId = interfaceOf(batch.linkType(i));
+    public void frame(FrameBatch batch, int i, int length, long key) {
+        int interfaceId = interfaceOf(batch.interfaceIndex(i), batch.linkType(i));
         Block block = current;
         if (block != null
-                && (!block.hasRoom(Block.captured(batch, i)) || block.linkTypes().length < linkTypes.length)) {
+                && (!block.hasRoom(Block.captured(length)) || block.interfaces().length < interfaces.length)) {
             pass(block);
             block = null;
         }
@@ -52,22 +63,25 @@ final class BlockQueue implements KeptFrames {
                 dropped++;
                 return;
             }
-            block.begin(linkTypes);
+            block.begin(interfaces);
             current = block;
             beganNs = System.nanoTime();
         }
-        block.add(batch, i, interfaceId, key);
+        block.add(batch, i, Block.captured(length), interfaceId, key);
     }
 
-    private int interfaceOf(int linkType) {
-        for (int i = 0; i < linkTypes.length; i++) {
-            if (linkTypes[i] == linkType) {
+    private int interfaceOf(int index, int linkType) {
+        int input = index < names.size() ? index : -1;
+        for (int i = 0; i < inputs.length; i++) {
+            if (inputs[i] == input && interfaces[i].linkType() == linkType) {
                 return i;
             }
         }
-        int[] more = Arrays.copyOf(linkTypes, linkTypes.length + 1);
-        more[linkTypes.length] = linkType;
-        linkTypes = more;
+        SegmentInterface[] more = Arrays.copyOf(interfaces, interfaces.length + 1);
+        more[interfaces.length] = new SegmentInterface(linkType, input < 0 ? "" : names.get(input));
+        interfaces = more;
+        inputs = Arrays.copyOf(inputs, more.length);
+        inputs[more.length - 1] = input;
         return more.length - 1;
     }
 

@@ -45,8 +45,18 @@ final class FrameKeys implements TrafficSink, RoundSink {
     private static final int MOST_REQUEST = 2048;
     private static final byte[] WEB_SOCKET = {'s', 'e', 'c', '-', 'w', 'e', 'b', 's', 'o', 'c', 'k', 'e', 't'};
 
+    /** How much is kept. */
+    enum Extent {
+        /** What may belong to calls. */
+        WHOLE,
+        /** The same, but of media only headers. */
+        HEADERS,
+        /** Each frame, as all of them were kept before and need keys. */
+        ALL_FRAMES
+    }
+
     private final KeptFrames to;
-    private final boolean isRebuilt;
+    private final Extent extent;
     private final boolean isOpened;
     private final ConnectionChoice choice = new ConnectionChoice();
 
@@ -54,6 +64,9 @@ final class FrameKeys implements TrafficSink, RoundSink {
     private final byte[] looks = new byte[PLACES];
 
     private final long[] keys = new long[PLACES];
+    /** By place, where only headers are kept: the length of a frame of RTP up to its payload, or 0. */
+    private final int[] headers;
+
     /** Connections in which something was found in this round: those of messages, of RTCP, and of RTP, each by shard. */
     private final Found[] found = new Found[Shards.SIP + 1 + Shards.RTP];
 
@@ -76,12 +89,12 @@ final class FrameKeys implements TrafficSink, RoundSink {
     /**
      * Creates it for one run of a pipeline.
      *
-     * @param isRebuilt whether all frames were kept before, and each has to get a key
      * @param isOpened whether there are keys for TLS, so that it may turn out to be SIP on any port
      */
-    FrameKeys(KeptFrames to, boolean isRebuilt, boolean isOpened) {
+    FrameKeys(KeptFrames to, Extent extent, boolean isOpened) {
         this.to = to;
-        this.isRebuilt = isRebuilt;
+        this.extent = extent;
+        headers = new int[extent == Extent.HEADERS ? PLACES : 0];
         this.isOpened = isOpened;
         Arrays.setAll(found, _ -> new Found());
     }
@@ -116,6 +129,11 @@ final class FrameKeys implements TrafficSink, RoundSink {
                         int place = place(frame.number());
                         keys[place] = PacketKeys.OTHERS;
                         looks[place] = FIXED;
+                    }
+                }
+                case RTP -> {
+                    if (extent == Extent.HEADERS) {
+                        headers[place(frame.number())] = frame.lengthBeforeRtpPayload();
                     }
                 }
                 default -> {} // known by its events
@@ -195,7 +213,9 @@ final class FrameKeys implements TrafficSink, RoundSink {
     public void rtp(int shard, RtpRows rows) {
         Found connections = found[Shards.SIP + 1 + shard];
         for (int row = 0; row < rows.end(); row += RtpRows.WIDTH) {
-            found(rows.frame(row), rows.hash(row), connections);
+            if (extent != Extent.HEADERS || headers[place(rows.frame(row))] > 0) {
+                found(rows.frame(row), rows.hash(row), connections);
+            }
         }
     }
 
@@ -228,16 +248,19 @@ final class FrameKeys implements TrafficSink, RoundSink {
             to.endOfRound();
         } finally {
             Arrays.fill(looks, NOTHING);
+            Arrays.fill(headers, 0);
         }
     }
 
     private void pass(FrameBatch batch, int i) {
         int place = place(batch.number(i));
         byte look = looks[place];
-        if (isRebuilt) {
-            to.frame(batch, i, look == NOTHING ? PacketKeys.OTHERS : keys[place]);
+        int captured = batch.capturedLength(i);
+        if (extent == Extent.ALL_FRAMES) {
+            to.frame(batch, i, captured, look == NOTHING ? PacketKeys.OTHERS : keys[place]);
         } else if (look != NOTHING && (look < ConnectionChoice.OPENS || choice.keeps(keys[place], look))) {
-            to.frame(batch, i, keys[place]);
+            boolean isCut = extent == Extent.HEADERS && headers[place] > 0;
+            to.frame(batch, i, isCut ? Math.min(captured, headers[place]) : captured, keys[place]);
         }
     }
 }

@@ -61,7 +61,29 @@ public final class KeptPackets implements AutoCloseable {
      *     beginning until it is known whether they are of SIP
      */
     public void addTo(Pipeline pipeline, boolean isOpened) {
-        new FrameKeys(queue, false, isOpened).addTo(pipeline);
+        addTo(pipeline, isOpened, List.of());
+    }
+
+    /**
+     * As {@link #addTo(Pipeline, boolean)}, of several inputs: where packets are read again, the name of their interface says at
+     * which of them each was captured.
+     *
+     * @param inputs the names of the source's interfaces, in their order
+     */
+    public void addTo(Pipeline pipeline, boolean isOpened, List<String> inputs) {
+        queue.name(inputs);
+        new FrameKeys(queue, FrameKeys.Extent.WHOLE, isOpened).addTo(pipeline);
+    }
+
+    /**
+     * As {@link #addTo(Pipeline, boolean, List)}, but of RTP in datagrams only the headers, and none in TCP or TURN: it can be
+     * counted and compared, and not be heard. Fragments are kept as they are.
+     *
+     * @param inputs the names of the source's interfaces, in their order
+     */
+    public void addHeadersTo(Pipeline pipeline, boolean isOpened, List<String> inputs) {
+        queue.name(inputs);
+        new FrameKeys(queue, FrameKeys.Extent.HEADERS, isOpened).addTo(pipeline);
     }
 
     /**

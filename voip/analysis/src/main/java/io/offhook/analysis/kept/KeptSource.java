@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
@@ -104,21 +105,24 @@ final class KeptSource implements PacketSource {
     }
 
     private int[] interfaces(Path file, SegmentFile segment) {
-        int[] linkTypes = segment.linkTypes();
-        int[] numbers = new int[linkTypes.length];
-        for (int i = 0; i < linkTypes.length; i++) {
-            numbers[i] = interfaceOf(file, linkTypes[i]);
+        SegmentInterface[] described = segment.interfaces();
+        int[] numbers = new int[described.length];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = interfaceOf(file, described[i]);
         }
         return numbers;
     }
 
-    private int interfaceOf(Path file, int linkType) {
+    private int interfaceOf(Path file, SegmentInterface described) {
+        String name = described.name().isEmpty() ? null : described.name();
         for (int i = 0; i < interfaces.size(); i++) {
-            if (interfaces.get(i).linkType() == linkType) {
+            if (interfaces.get(i).linkType() == described.linkType()
+                    && Objects.equals(interfaces.get(i).name(), name)) {
                 return i;
             }
         }
-        interfaces.add(new CaptureInterface(file.toString(), linkType, Block.SNAP_LENGTH, NANOSECONDS, 0, null));
+        interfaces.add(
+                new CaptureInterface(file.toString(), described.linkType(), Block.SNAP_LENGTH, NANOSECONDS, 0, name));
         return interfaces.size() - 1;
     }
 

@@ -15,27 +15,27 @@ import java.util.Set;
 final class OpenSegment implements AutoCloseable {
     private final Path file;
     private final FileChannel channel;
-    private final int[] linkTypes;
+    private final SegmentInterface[] interfaces;
     private final long openedNs = System.nanoTime();
     private final IndexEntries entries = new IndexEntries();
     private long bytes;
     private long firstNs = Long.MAX_VALUE;
     private long lastNs = Long.MIN_VALUE;
 
-    private OpenSegment(Path file, FileChannel channel, int[] linkTypes) {
+    private OpenSegment(Path file, FileChannel channel, SegmentInterface[] interfaces) {
         this.file = file;
         this.channel = channel;
-        this.linkTypes = linkTypes;
+        this.interfaces = interfaces;
     }
 
     /** Creates the file, which only its owner can read. */
-    static OpenSegment create(Path file, int[] linkTypes) throws IOException {
+    static OpenSegment create(Path file, SegmentInterface[] interfaces) throws IOException {
         FileAttribute<?> ownerOnly = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
         FileChannel channel =
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), ownerOnly);
-        OpenSegment segment = new OpenSegment(file, channel, linkTypes);
+        OpenSegment segment = new OpenSegment(file, channel, interfaces);
         try {
-            segment.append(ByteBuffer.wrap(SegmentFile.head(linkTypes)));
+            segment.append(ByteBuffer.wrap(SegmentFile.head(interfaces)));
             return segment;
         } catch (IOException e) {
             channel.close();
@@ -76,8 +76,8 @@ final class OpenSegment implements AutoCloseable {
         }
     }
 
-    boolean isOf(int[] wantedLinkTypes) {
-        return Arrays.equals(linkTypes, wantedLinkTypes);
+    boolean isOf(SegmentInterface[] wanted) {
+        return Arrays.equals(interfaces, wanted);
     }
 
     Path file() {

@@ -40,10 +40,7 @@ final class PacketKeys {
 
     /** Of a stream: the hash that {@link RtpRows#hash(int)} has. */
     static long stream(Endpoint source, Endpoint destination, long ssrc) {
-        long portsSsrc = (long) source.port() << 48 | (long) destination.port() << 32 | ssrc;
-        return source.isIpv4()
-                ? RtpRows.hash(RtpRows.addresses(source.low(), destination.low()), portsSsrc)
-                : RtpRows.hash(source.high(), source.low(), destination.high(), destination.low(), portsSsrc);
+        return RtpRows.hash(source, destination, ssrc);
     }
 
     /** What an index keeps of a key. */

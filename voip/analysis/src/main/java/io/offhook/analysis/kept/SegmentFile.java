@@ -8,38 +8,44 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongConsumer;
 
 /** The bytes of a segment, mapped: the head, which describes its interfaces, and behind it enhanced packet blocks only. */
 final class SegmentFile {
     private static final int OPTION_APPLICATION = 4;
+    private static final int OPTION_NAME = 2;
     private static final int OPTION_TIME_RESOLUTION = 9;
     private static final int NANOSECONDS = 9;
+    private static final int OPTION_HEADER = 4;
+
+    /** Link type, reserved, snap length: what stands before the options of an interface. */
+    private static final int DESCRIPTION = 8;
 
     private final MemorySegment bytes;
-    private final int[] linkTypes;
+    private final SegmentInterface[] interfaces;
     private final long head;
 
     private SegmentFile(MemorySegment bytes) {
         this.bytes = bytes;
-        int[] found = new int[4];
-        int count = 0;
+        List<SegmentInterface> found = new ArrayList<>();
         long at = 0;
         for (int type = type(at); type == PcapNgBlock.SECTION_HEADER || type == PcapNgBlock.INTERFACE_DESCRIPTION; ) {
             if (type == PcapNgBlock.INTERFACE_DESCRIPTION) {
-                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                found[count++] = LittleEndian.u16(bytes, at + PcapNgBlock.HEADER);
+                found.add(new SegmentInterface(LittleEndian.u16(bytes, at + PcapNgBlock.HEADER), name(at)));
             }
             at += length(at);
             type = type(at);
         }
-        linkTypes = Arrays.copyOf(found, count);
+        interfaces = found.toArray(SegmentInterface.NONE);
         head = at;
     }
 
@@ -51,16 +57,35 @@ final class SegmentFile {
     }
 
     /** What a segment begins with. */
-    static byte[] head(int[] linkTypes) {
+    static byte[] head(SegmentInterface[] interfaces) {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
         try (PcapNgBlockWriter writer = PcapNgBlockWriter.to(Channels.newChannel(head), ByteOrder.LITTLE_ENDIAN)) {
             writer.section(new PcapNgOptions().text(OPTION_APPLICATION, "Offhook"));
-            for (int linkType : linkTypes) {
+            for (SegmentInterface described : interfaces) {
+                PcapNgOptions options = new PcapNgOptions();
+                if (!described.name().isEmpty()) {
+                    options.text(OPTION_NAME, described.name());
+                }
                 writer.interfaceDescription(
-                        linkType, Block.SNAP_LENGTH, new PcapNgOptions().u8(OPTION_TIME_RESOLUTION, NANOSECONDS));
+                        described.linkType(), Block.SNAP_LENGTH, options.u8(OPTION_TIME_RESOLUTION, NANOSECONDS));
             }
         }
         return head.toByteArray();
+    }
+
+    /** The name of the interface that a block describes; empty if it has none. It is the first option, if any. */
+    private String name(long at) {
+        long option = at + PcapNgBlock.HEADER + DESCRIPTION;
+        long end = at + length(at) - PcapNgBlock.TRAILER;
+        if (option + OPTION_HEADER > end || LittleEndian.u16(bytes, option) != OPTION_NAME) {
+            return "";
+        }
+        int length = LittleEndian.u16(bytes, option + 2);
+        if (option + OPTION_HEADER + length > end) {
+            return "";
+        }
+        byte[] text = bytes.asSlice(option + OPTION_HEADER, length).toArray(ValueLayout.JAVA_BYTE);
+        return new String(text, StandardCharsets.UTF_8);
     }
 
     /** The type of a block; -1 if there is no whole block. */
@@ -85,7 +110,7 @@ final class SegmentFile {
     boolean isPacket(long at) {
         return type(at) == PcapNgBlock.ENHANCED_PACKET
                 && Block.PACKET + capturedLength(at) + PcapNgBlock.TRAILER <= length(at)
-                && LittleEndian.u32(bytes, at + Block.INTERFACE) < linkTypes.length;
+                && LittleEndian.u32(bytes, at + Block.INTERFACE) < interfaces.length;
     }
 
     /** Passes where each packet begins. @return where the last whole one ends */
@@ -111,16 +136,16 @@ final class SegmentFile {
     }
 
     int linkType(long at) {
-        return linkTypes[interfaceId(at)];
+        return interfaces[interfaceId(at)].linkType();
     }
 
     int interfaceId(long at) {
         return (int) LittleEndian.u32(bytes, at + Block.INTERFACE);
     }
 
-    /** Of its interfaces, by number. */
-    int[] linkTypes() {
-        return linkTypes;
+    /** Its interfaces, by number. */
+    SegmentInterface[] interfaces() {
+        return interfaces;
     }
 
     MemorySegment bytes() {

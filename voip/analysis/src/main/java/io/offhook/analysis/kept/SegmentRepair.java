@@ -63,7 +63,7 @@ final class SegmentRepair {
         IndexEntries entries = new IndexEntries();
         KeptFrames collected = new KeptFrames() {
             @Override
-            public void frame(FrameBatch batch, int i, long key) {
+            public void frame(FrameBatch batch, int i, int length, long key) {
                 int number = (int) batch.number(i);
                 if (number <= count) {
                     entries.add(key, positions[number - 1]);
@@ -74,7 +74,7 @@ final class SegmentRepair {
             public void endOfRound() {}
         };
         Pipeline pipeline = Pipeline.of(1);
-        new FrameKeys(collected, true, true).addTo(pipeline);
+        new FrameKeys(collected, FrameKeys.Extent.ALL_FRAMES, true).addTo(pipeline);
         try (PacketSource source = CaptureFiles.open(List.of(file.toString()), InputStream.nullInputStream())) {
             pipeline.run(source);
         }

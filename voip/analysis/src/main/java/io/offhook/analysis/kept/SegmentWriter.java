@@ -78,13 +78,13 @@ final class SegmentWriter implements Runnable {
     private OpenSegment segmentFor(Block block) throws IOException {
         OpenSegment segment = open;
         if (segment != null
-                && (!segment.isOf(block.linkTypes()) || segment.bytes() + block.length() > settings.segmentBytes())) {
+                && (!segment.isOf(block.interfaces()) || segment.bytes() + block.length() > settings.segmentBytes())) {
             finish(segment);
             segment = null;
         }
         if (segment == null) {
             makeRoom();
-            segment = OpenSegment.create(folder.next(), block.linkTypes());
+            segment = OpenSegment.create(folder.next(), block.interfaces());
             open = segment;
         }
         return segment;

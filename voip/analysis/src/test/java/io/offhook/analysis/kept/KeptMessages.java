@@ -46,7 +46,8 @@ final class KeptMessages implements AutoCloseable {
             frame.set(ValueLayout.JAVA_INT_UNALIGNED, 0, number);
             batch.clear(number);
             batch.add(batch.addSegment(frame), 0, length, length, BEGAN_NS + number * 1_000_000L, 0, LinkType.ETHERNET);
-            queue.frame(batch, 0, PacketKeys.message(SipMessageView.callIdHash(callId(number))));
+            queue.frame(
+                    batch, 0, batch.capturedLength(0), PacketKeys.message(SipMessageView.callIdHash(callId(number))));
         }
         queue.endOfRound();
     }

@@ -2,7 +2,6 @@ package io.offhook.calls.points;
 
 import io.offhook.calls.StreamReport;
 import io.offhook.calls.event.TrafficSink;
-import io.offhook.packet.Endpoint;
 import io.offhook.rtp.RtpRows;
 import java.util.Arrays;
 import java.util.List;
@@ -31,20 +30,13 @@ public final class PointMedia implements TrafficSink {
             portsSsrc[i] = (long) report.source().port() << 48
                     | (long) report.destination().port() << 32
                     | report.ssrc();
-            hashes[i] = hash(report.source(), report.destination(), portsSsrc[i]);
+            hashes[i] = RtpRows.hash(report.source(), report.destination(), report.ssrc());
             int slot = (int) hashes[i] & size - 1;
             while (slots[slot] >= 0) {
                 slot = slot + 1 & size - 1;
             }
             slots[slot] = i;
         }
-    }
-
-    private static long hash(Endpoint source, Endpoint destination, long portsSsrc) {
-        return source.isIpv4() && destination.isIpv4()
-                ? RtpRows.hash(
-                        RtpRows.addresses(source.low() & 0xffff_ffffL, destination.low() & 0xffff_ffffL), portsSsrc)
-                : RtpRows.hash(source.high(), source.low(), destination.high(), destination.low(), portsSsrc);
     }
 
     /** Whether there is nothing to collect. */

@@ -14,48 +14,79 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.report.fields.FieldWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.IntFunction;
 
 /**
- * Captures of the same traffic at several points, a file each, compared as {@code offhook where} does; {@link #write} has what
- * was found of one call.
+ * Captures of the same traffic at several points, compared as {@code offhook where} does; {@link #write} has what was found of
+ * one call.
  */
-public final class FileComparison {
+public final class CaptureComparison {
     private final List<String> names;
     private final WhereResult result;
 
-    private FileComparison(List<String> names, PointsReport report) {
+    private CaptureComparison(List<String> names, PointsReport report) {
         this.names = List.copyOf(names);
         result = new WhereResult(List.of(), report, report.streams(), report.messages());
     }
 
     /**
-     * Reads each file twice, and compares them.
+     * Reads each capture twice, and compares them.
      *
-     * @param paths two or more files
+     * @param names of two or more captures
      * @param options by which calls are judged
-     * @param open opens a file
+     * @param open opens a capture by its index
      */
-    public static FileComparison of(List<String> paths, AnalysisOptions options, Function<String, PacketSource> open) {
+    public static CaptureComparison of(List<String> names, AnalysisOptions options, IntFunction<PacketSource> open) {
+        return compared(names, options, open, false);
+    }
+
+    /**
+     * As {@link #of}, of captures that one process made at the same time: their clock is the same, and each ran as long as any
+     * of them had packets.
+     */
+    public static CaptureComparison ofOneRun(
+            List<String> names, AnalysisOptions options, IntFunction<PacketSource> open) {
+        return compared(names, options, open, true);
+    }
+
+    private static CaptureComparison compared(
+            List<String> names, AnalysisOptions options, IntFunction<PacketSource> open, boolean isOneRun) {
         List<CapturePoint> points = new ArrayList<>();
-        for (String path : paths) {
+        for (int i = 0; i < names.size(); i++) {
             PointMessages messages = new PointMessages();
-            try (PacketSource source = open.apply(path)) {
+            try (PacketSource source = open.apply(i)) {
                 AnalysisResult found =
                         Analysis.run(source, options.withRtpHeuristic(true).withListener(messages));
                 points.add(new CapturePoint(
                         found.capture().firstNs(), found.capture().lastNs(), found.calls(), found.streams(), messages));
             }
         }
-        PointAnalysis analysis = new PointAnalysis(points, false);
-        for (int i = 0; i < paths.size(); i++) {
+        PointAnalysis analysis = new PointAnalysis(isOneRun ? atOneTime(points) : points, isOneRun);
+        for (int i = 0; i < names.size(); i++) {
             if (!analysis.media(i).isEmpty()) {
-                try (PacketSource source = open.apply(paths.get(i))) {
+                try (PacketSource source = open.apply(i)) {
                     Pipeline.of(options.lanes()).traffic(analysis.media(i)).run(source);
                 }
             }
         }
-        return new FileComparison(paths, analysis.report());
+        return new CaptureComparison(names, analysis.report());
+    }
+
+    /** The points, each captured from the first packet of all to the last one. */
+    private static List<CapturePoint> atOneTime(List<CapturePoint> points) {
+        long fromNs = Long.MAX_VALUE;
+        long untilNs = Long.MIN_VALUE;
+        for (CapturePoint point : points) {
+            if (!point.calls().isEmpty() || !point.streams().isEmpty()) {
+                fromNs = Math.min(fromNs, point.fromNs());
+                untilNs = Math.max(untilNs, point.untilNs());
+            }
+        }
+        List<CapturePoint> together = new ArrayList<>();
+        for (CapturePoint point : points) {
+            together.add(new CapturePoint(fromNs, untilNs, point.calls(), point.streams(), point.messages()));
+        }
+        return together;
     }
 
     /**
