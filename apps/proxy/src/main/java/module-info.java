@@ -2,6 +2,7 @@
 module io.offhook.proxy {
     requires transitive io.offhook.config;
     requires io.offhook.hep;
+    requires transitive io.offhook.linux;
     requires io.offhook.metrics;
     requires transitive io.offhook.sip;
     requires transitive io.offhook.transport;

@@ -84,6 +84,14 @@ public final class JavaWatch implements AutoCloseable {
         return profile == null ? Map.of() : profile.profiles();
     }
 
+    /**
+     * What has become known of hot methods and allocation since this was called last, by native ids, with all methods: what a
+     * recording takes with each look.
+     */
+    public Map<Integer, ThreadProfile> takeProfiles() {
+        return profile == null ? Map.of() : profile.take();
+    }
+
     private void openMemory() {
         try {
             sampler = new JavaSampler(new HotSpotThreads(pid, HotSpotLayout.of(pid)), kinds);

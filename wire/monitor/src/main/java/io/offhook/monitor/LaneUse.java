@@ -28,6 +28,18 @@ public record LaneUse(long elapsedNs, long busyNs, long idleNs, long rounds, lon
                 Math.max(0, to.drops() - from.drops()));
     }
 
+    /** This and what it did in another time. */
+    public LaneUse plus(LaneUse other) {
+        return new LaneUse(
+                elapsedNs + other.elapsedNs,
+                busyNs + other.busyNs,
+                idleNs + other.idleNs,
+                rounds + other.rounds,
+                frames + other.frames,
+                stalls + other.stalls,
+                drops + other.drops);
+    }
+
     /** The duty cycle: the part of its time in which it had work, 0 to 1; NaN if it does not say when it has. */
     public double duty() {
         double all = (double) busyNs + idleNs;

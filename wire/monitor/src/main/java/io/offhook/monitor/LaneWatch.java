@@ -24,6 +24,7 @@ public final class LaneWatch {
     private final Map<Key, Watched> watched = new HashMap<>();
     private PublishedLanes last = PublishedLanes.NONE;
     private List<LaneRow> rows = List.of();
+    private boolean isPublished;
 
     /** Two lanes may have one name; a thread may be a lane twice. */
     private record Key(String name, int nativeId) {}
@@ -67,7 +68,8 @@ public final class LaneWatch {
      */
     public List<LaneRow> look(List<ThreadRow> threads) {
         PublishedLanes now = source.get();
-        if (now.commands().isEmpty()) {
+        isPublished = !now.commands().isEmpty();
+        if (!isPublished) {
             return rows;
         }
         last = now;
@@ -110,6 +112,11 @@ public final class LaneWatch {
     /** The lanes as of the last look, in the order in which they began; none if the process publishes none. */
     public List<LaneRow> rows() {
         return rows;
+    }
+
+    /** Whether the last look found any: if not, {@link #rows} are those of an earlier one. */
+    public boolean isPublished() {
+        return isPublished;
     }
 
     /** Lanes that have no record, because there are more than 64. */

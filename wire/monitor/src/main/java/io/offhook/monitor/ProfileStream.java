@@ -3,7 +3,6 @@ package io.offhook.monitor;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
@@ -24,10 +23,8 @@ final class ProfileStream {
 
     private static final String SAMPLE = "jdk.ExecutionSample";
     private static final String ALLOCATION = "jdk.ThreadAllocationStatistics";
-    private static final int MOST_METHODS = 1000;
     private static final int MOST_THREADS = 10_000;
     private static final int SHOWN = 10;
-    private static final String OTHERS = "(other methods)";
 
     private final Map<Integer, Counted> threads = new HashMap<>();
 
@@ -43,10 +40,25 @@ final class ProfileStream {
         @Nullable
         Instant last;
 
+        /** Since they were taken last. */
+        final Map<String, Long> recentMethods = new HashMap<>();
+
+        long recentSamples;
+        long takenBytes;
+
+        @Nullable
+        Instant taken;
+
         void sample(String method) {
             samples++;
-            boolean isRoom = methods.size() < MOST_METHODS || methods.containsKey(method);
-            methods.merge(isRoom ? method : OTHERS, 1L, Long::sum);
+            recentSamples++;
+            count(methods, method);
+            count(recentMethods, method);
+        }
+
+        private static void count(Map<String, Long> methods, String method) {
+            boolean isRoom = methods.size() < ThreadProfile.MOST_METHODS || methods.containsKey(method);
+            methods.merge(isRoom ? method : ThreadProfile.OTHER_METHODS, 1L, Long::sum);
         }
 
         /** A number that is less than before is that of another thread, which has its id now. */
@@ -54,24 +66,34 @@ final class ProfileStream {
             if (firstBytes < 0 || bytes < lastBytes) {
                 firstBytes = bytes;
                 first = at;
+                takenBytes = bytes;
+                taken = at;
             }
             lastBytes = bytes;
             last = at;
         }
 
         ThreadProfile profile() {
-            List<ThreadProfile.HotMethod> hot = methods.entrySet().stream()
-                    .map(entry -> new ThreadProfile.HotMethod(entry.getKey(), entry.getValue()))
-                    .sorted((a, b) -> a.samples() == b.samples()
-                            ? a.name().compareTo(b.name())
-                            : Long.compare(b.samples(), a.samples()))
-                    .limit(SHOWN)
-                    .toList();
-            Instant from = first;
-            Instant to = last;
-            long ns =
-                    from == null || to == null ? 0 : Duration.between(from, to).toNanos();
-            return new ThreadProfile(samples, hot, Math.max(0, lastBytes - Math.max(0, firstBytes)), Math.max(0, ns));
+            ThreadProfile all = ThreadProfile.of(
+                    samples, methods, Math.max(0, lastBytes - Math.max(0, firstBytes)), nsBetween(first, last));
+            return new ThreadProfile(
+                    samples, all.methods().stream().limit(SHOWN).toList(), all.allocatedBytes(), all.allocationNs());
+        }
+
+        ThreadProfile take() {
+            ThreadProfile recent = ThreadProfile.of(
+                    recentSamples, recentMethods, Math.max(0, lastBytes - takenBytes), nsBetween(taken, last));
+            recentSamples = 0;
+            recentMethods.clear();
+            takenBytes = lastBytes;
+            taken = last;
+            return recent;
+        }
+
+        private static long nsBetween(@Nullable Instant from, @Nullable Instant to) {
+            return from == null || to == null
+                    ? 0
+                    : Math.max(0, Duration.between(from, to).toNanos());
         }
     }
 
@@ -113,5 +135,17 @@ final class ProfileStream {
         Map<Integer, ThreadProfile> profiles = new HashMap<>();
         threads.forEach((id, counted) -> profiles.put(id, counted.profile()));
         return profiles;
+    }
+
+    /** What has become known since it was taken last, by native ids, with all methods; without threads of which nothing has. */
+    synchronized Map<Integer, ThreadProfile> take() {
+        Map<Integer, ThreadProfile> recent = new HashMap<>();
+        threads.forEach((id, counted) -> {
+            ThreadProfile profile = counted.take();
+            if (profile.samples() > 0 || profile.allocationNs() > 0) {
+                recent.put(id, profile);
+            }
+        });
+        return recent;
     }
 }

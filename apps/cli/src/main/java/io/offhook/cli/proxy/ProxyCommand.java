@@ -11,6 +11,7 @@ import io.offhook.cli.terminal.Terminal;
 import io.offhook.config.ConfigException;
 import io.offhook.config.ConfigFault;
 import io.offhook.config.ConfigReader;
+import io.offhook.linux.lanes.LaneBoard;
 import io.offhook.proxy.Proxy;
 import io.offhook.proxy.ProxyConfig;
 import io.offhook.proxy.ProxyEnvironment;
@@ -85,7 +86,11 @@ public final class ProxyCommand implements CommandGroup {
                     isHurried.set(isNow);
                     end.countDown();
                 });
-        try (Proxy proxy = Proxy.open(config, environment)) {
+        try (LaneBoard board = LaneBoard.open("proxy", null);
+                Proxy proxy = Proxy.open(config, environment)) {
+            if (board != null) {
+                proxy.lanes().lanes().forEach(lane -> lane.publish(board));
+            }
             try (Interruption _ = Interruption.of(end::countDown);
                     HangUp _ = HangUp.to(() -> report(proxy.reload(environment), terminal))) {
                 greet(proxy, file == null, terminal);

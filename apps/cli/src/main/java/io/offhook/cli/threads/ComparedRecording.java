@@ -1,7 +1,7 @@
 package io.offhook.cli.threads;
 
-import io.offhook.monitor.JavaLook;
-import io.offhook.monitor.ThreadRow;
+import io.offhook.monitor.LaneRow;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.monitor.recording.RecordedProcess;
 import io.offhook.monitor.recording.RecordingListener;
 import io.offhook.monitor.recording.RecordingSummary;
@@ -11,6 +11,7 @@ import java.util.List;
 final class ComparedRecording implements RecordingListener {
     private final String file;
     private final ThreadTotals totals = new ThreadTotals();
+    private final LaneTotals lanes = new LaneTotals();
     private RecordedProcess process = new RecordedProcess(0, "", 0, 1);
     private long firstNs;
     private long lastNs;
@@ -25,8 +26,9 @@ final class ComparedRecording implements RecordingListener {
     }
 
     @Override
-    public void look(long atNs, int meanOf, List<ThreadRow> rows, JavaLook java) {
-        totals.add(rows, java);
+    public void look(RecordedLook look) {
+        totals.add(look);
+        lanes.add(look.lanes(), look.unpublishedLanes());
     }
 
     void read(RecordingSummary summary) {
@@ -53,5 +55,10 @@ final class ComparedRecording implements RecordingListener {
 
     List<ThreadTotals.Total> threads() {
         return totals.all();
+    }
+
+    /** The lanes, with what each did in the whole of it. */
+    List<LaneRow> lanes() {
+        return lanes.rows();
     }
 }

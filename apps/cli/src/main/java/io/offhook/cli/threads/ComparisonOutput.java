@@ -21,7 +21,7 @@ public final class ComparisonOutput {
     /** The columns of CSV. */
     public static final List<String> COLUMNS = List.of(
             ("name threads.a threads.b cpu.a cpu.b user.a user.b system.a system.b peak.a peak.b runQueue.a runQueue.b"
-                            + " voluntary.a voluntary.b involuntary.a involuntary.b migrations.a migrations.b running.a running.b sleeping.a sleeping.b wait.a wait.b park.a park.b monitor.a monitor.b difference")
+                            + " voluntary.a voluntary.b involuntary.a involuntary.b migrations.a migrations.b running.a running.b sleeping.a sleeping.b wait.a wait.b park.a park.b monitor.a monitor.b duty.a duty.b difference")
                     .split(" ", -1));
 
     private static final int DECIMALS = 4;
@@ -45,7 +45,14 @@ public final class ComparisonOutput {
             fields(json, pair);
             json.end();
         }
-        json.line().end().end();
+        json.line().end();
+        LaneComparison.json(json, lanes(recordings));
+        json.end();
+    }
+
+    private static List<LaneComparison.Pair> lanes(List<ComparedRecording> recordings) {
+        return LaneComparison.of(
+                recordings.getFirst().lanes(), recordings.getLast().lanes());
     }
 
     static void fields(FieldWriter to, ThreadComparison.Pair pair) {
@@ -65,6 +72,7 @@ public final class ComparisonOutput {
         for (JavaState state : JavaState.values()) {
             field(to, pair, JavaFields.name(state), side -> side.states().share(state));
         }
+        field(to, pair, "duty", ThreadComparison.Side::duty);
         to.field("difference", pair.difference(), DECIMALS);
     }
 
@@ -103,6 +111,7 @@ public final class ComparisonOutput {
             add(table, pair);
         }
         table.print(terminal, colored);
+        LaneComparison.table(lanes(recordings), terminal, colored);
     }
 
     private static void heading(
@@ -142,14 +151,21 @@ public final class ComparisonOutput {
     /** "12.5  40.1"; a dash where there is no such thread, or no such figure. */
     private static @Nullable String both(
             ThreadComparison.Pair pair, ToDoubleFunction<ThreadComparison.Side> figure, int decimals) {
-        String a = one(pair.a(), figure, decimals);
-        String b = one(pair.b(), figure, decimals);
+        return both(of(pair.a(), figure), of(pair.b(), figure), decimals);
+    }
+
+    /** "12.5  40.1"; a dash where it is NaN. */
+    static @Nullable String both(double ofA, double ofB, int decimals) {
+        String a = one(ofA, decimals);
+        String b = one(ofB, decimals);
         return a.equals("-") && b.equals("-") ? null : a + " " + " ".repeat(Math.max(0, 6 - b.length())) + b;
     }
 
-    private static String one(
-            ThreadComparison.Side side, ToDoubleFunction<ThreadComparison.Side> figure, int decimals) {
-        double value = figure.applyAsDouble(side);
-        return side.threads() == 0 || Double.isNaN(value) ? "-" : Decimals.text(value, decimals);
+    private static double of(ThreadComparison.Side side, ToDoubleFunction<ThreadComparison.Side> figure) {
+        return side.threads() == 0 ? Double.NaN : figure.applyAsDouble(side);
+    }
+
+    private static String one(double value, int decimals) {
+        return Double.isNaN(value) ? "-" : Decimals.text(value, decimals);
     }
 }

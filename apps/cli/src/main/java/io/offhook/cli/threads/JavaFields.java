@@ -80,6 +80,24 @@ final class JavaFields {
         }
     }
 
+    /** The locks that threads waited for over time. */
+    static void contention(JsonFields json, LockTotals locks) {
+        json.array("contention");
+        for (LockTotals.Contention one : locks.longest()) {
+            json.line()
+                    .object()
+                    .field("lock", one.type())
+                    .field("owner", one.owner())
+                    .field("seconds", one.ns() / NS_A_SECOND, 3)
+                    .time("first", one.firstNs());
+            json.time("last", one.lastNs());
+            json.field("mostWaiters", one.waiters().size()).array("waiters");
+            one.waiters().forEach(json::element);
+            json.end().end();
+        }
+        json.end();
+    }
+
     private static void count(JsonFields json, String name, int count) {
         if (count < 0) {
             json.nullField(name);

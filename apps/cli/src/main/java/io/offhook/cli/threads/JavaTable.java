@@ -124,11 +124,7 @@ final class JavaTable {
 
     private void waits(StringBuilder text, JavaHistory history) {
         for (Deadlock deadlock : history.last().deadlocks()) {
-            List<String> parts = new ArrayList<>();
-            deadlock.waits()
-                    .forEach(wait -> parts.add(
-                            wait.thread() + " waits for " + wait.lock() + ", which " + wait.owner() + " has"));
-            line(text, "Deadlock: " + String.join("; ", parts) + ".", Style.BAD);
+            line(text, deadlock(deadlock), Style.BAD);
         }
         List<JavaLock> locks = history.last().locks();
         for (JavaLock lock : locks.subList(0, Math.min(MOST_LOCKS, locks.size()))) {
@@ -143,6 +139,15 @@ final class JavaTable {
         if (locks.size() > MOST_LOCKS) {
             line(text, "and " + Words.count(locks.size() - MOST_LOCKS, "lock") + " more.", Style.PLAIN);
         }
+    }
+
+    /** A deadlock as a sentence. */
+    static String deadlock(Deadlock deadlock) {
+        List<String> parts = new ArrayList<>();
+        deadlock.waits()
+                .forEach(wait ->
+                        parts.add(wait.thread() + " waits for " + wait.lock() + ", which " + wait.owner() + " has"));
+        return "Deadlock: " + String.join("; ", parts) + ".";
     }
 
     private static void add(Table table, ThreadRow row, JavaHistory.@Nullable Entry entry, int lane) {

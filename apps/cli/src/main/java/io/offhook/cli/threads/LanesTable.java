@@ -23,10 +23,21 @@ final class LanesTable {
 
     private final Terminal terminal;
     private final boolean colored;
+    private final boolean isWhole;
 
     LanesTable(Terminal terminal, boolean colored) {
+        this(terminal, colored, false);
+    }
+
+    private LanesTable(Terminal terminal, boolean colored, boolean isWhole) {
         this.terminal = terminal;
         this.colored = colored;
+        this.isWhole = isWhole;
+    }
+
+    /** Of a whole recording: the duty cycle is that of the busiest reading, beside the mean, and rates are means. */
+    static LanesTable ofRecording(Terminal terminal, boolean colored) {
+        return new LanesTable(terminal, colored, true);
     }
 
     /** The lines that it takes. */
@@ -45,7 +56,7 @@ final class LanesTable {
         Table table = new Table(List.of(
                 Table.Column.key("Lane", 15),
                 Table.Column.number("Id", 50),
-                Table.Column.number("Duty %", 90),
+                Table.Column.number(isWhole ? "Peak %" : "Duty %", 90),
                 Table.Column.number("Mean", 80),
                 Table.Column.number("Frames/s", 88),
                 Table.Column.number("Frames", 60),
@@ -61,7 +72,7 @@ final class LanesTable {
         table.print(text, terminal, colored);
     }
 
-    private static void add(Table table, LaneRow lane) {
+    private void add(Table table, LaneRow lane) {
         LaneReport report = lane.report();
         LaneReport.Queue queue = report.queue();
         boolean isOver = report.state() == LaneReport.State.ENDED;
@@ -74,7 +85,7 @@ final class LanesTable {
                         !report.isMetered() || Double.isNaN(duty) ? null : ThreadsTable.percent(duty),
                         duty >= ThreadsTable.MUCH ? Style.WARNING : Style.PLAIN)
                 .cell(!report.isMetered() || Double.isNaN(mean) ? null : ThreadsTable.percent(mean))
-                .cell(Decimals.grouped(Math.round(lane.last().frameRate())))
+                .cell(Decimals.grouped(Math.round((isWhole ? lane.total() : lane.last()).frameRate())))
                 .cell(Decimals.grouped(report.frames()))
                 .cell(Decimals.grouped(report.drops()), report.drops() > 0 ? Style.BAD : Style.PLAIN)
                 .cell(Decimals.grouped(report.stalls()), report.stalls() > 0 ? Style.WARNING : Style.PLAIN)

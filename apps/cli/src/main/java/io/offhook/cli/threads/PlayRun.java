@@ -5,9 +5,9 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
-import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadRow;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.monitor.recording.RecordedProcess;
 import io.offhook.monitor.recording.RecordingEnd;
 import io.offhook.monitor.recording.RecordingListener;
@@ -28,6 +28,8 @@ final class PlayRun implements RecordingListener, AutoCloseable {
     private final JavaHistory inJava = new JavaHistory();
     private final ThreadHistory history = new ThreadHistory(inJava);
     private final ThreadTotals totals = new ThreadTotals();
+    private final LaneTotals lanes = new LaneTotals();
+    private final LockTotals locks = new LockTotals();
     private final CountDownLatch end = new CountDownLatch(1);
     private final @Nullable ThreadsCsv csv;
     private final @Nullable ThreadExport export;
@@ -83,9 +85,10 @@ final class PlayRun implements RecordingListener, AutoCloseable {
             ThreadFields.json(
                     named,
                     history,
-                    List.of(),
+                    lanes.rows(),
                     new ThreadFields.Watched(firstNs, lastNs - firstNs, process.everyNs(), Double.NaN, isEnded, 0),
-                    new ThreadFields.InJava(isJvm, List.of(), null),
+                    new ThreadFields.InJava(
+                            isJvm, List.of(), totals.profiles().isEmpty() ? null : totals.profiles(), locks),
                     summary,
                     terminal);
         } else if (output.format() == Format.TABLE) {
@@ -97,7 +100,18 @@ final class PlayRun implements RecordingListener, AutoCloseable {
                     output.times(),
                     terminal,
                     terminal.isColored(output.color()));
+            printDetails();
         }
+    }
+
+    /** What is known beside what threads did, in the whole. */
+    private void printDetails() throws IOException {
+        boolean isColored = terminal.isColored(output.color());
+        StringBuilder text = new StringBuilder();
+        LanesTable.ofRecording(terminal, isColored).print(lanes.busiest(), lanes.unpublished(), text);
+        new MethodsTable(terminal, isColored, totals.profiles()).print(history, text);
+        terminal.out().append(text);
+        LockTable.print(inJava.last().deadlocks(), locks, output.times(), terminal, isColored);
     }
 
     @Override
@@ -108,24 +122,29 @@ final class PlayRun implements RecordingListener, AutoCloseable {
     }
 
     @Override
-    public void look(long atNs, int meanOf, List<ThreadRow> all, JavaLook java) {
+    public void look(RecordedLook look) {
+        long atNs = look.atNs();
         if (atNs < sinceNs || atNs > untilNs) {
             return;
         }
-        long spanNs =
-                all.stream().mapToLong(row -> row.last().elapsedNs()).max().orElse(0);
+        long spanNs = look.rows().stream()
+                .mapToLong(row -> row.last().elapsedNs())
+                .max()
+                .orElse(0);
         firstNs = firstNs == 0 ? atNs - spanNs : firstNs;
         lastNs = atNs;
-        List<ThreadRow> rows = totals.add(all, java);
-        isJvm |= !java.threads().isEmpty();
-        inJava.add(rows, java);
+        List<ThreadRow> rows = totals.add(look);
+        isJvm |= !look.java().threads().isEmpty();
+        inJava.add(rows, look.java());
+        lanes.add(look.lanes(), look.unpublishedLanes());
+        locks.add(atNs, spanNs, look.java().locks());
         history.add(atNs, rows, output.format() == Format.JSON || options.plot() != null);
         try {
             if (csv != null) {
-                csv.write(atNs, rows, inJava);
+                csv.write(look, inJava);
             }
             if (export != null) {
-                export.write(atNs, rows, inJava);
+                export.write(look, inJava);
             }
             if (options.speed() > 0 && output.format() == Format.TABLE && terminal.isTerminal()) {
                 draw(atNs, spanNs, rows);
@@ -150,11 +169,15 @@ final class PlayRun implements RecordingListener, AutoCloseable {
         ThreadsTable.Watched played = new ThreadsTable.Watched(RecordingFile.dayAndTime(atNs, output.times())
                 + ", played " + Decimals.shortest(options.speed(), 3) + " times as fast; Ctrl-C: to the end");
         boolean isColored = terminal.isColored(output.color());
+        MethodsTable methods = new MethodsTable(terminal, isColored, totals.profiles());
+        int left = Math.max(1, terminal.height() - LanesTable.lines(lanes.rows()) - methods.lines());
         if (isJvm) {
-            new JavaTable(terminal, isColored, List.of()).print(named, rows, history, played, text, terminal.height());
+            new JavaTable(terminal, isColored, List.of()).print(named, rows, history, played, text, left);
         } else {
-            new ThreadsTable(terminal, isColored).print(named, rows, history, played, text, terminal.height());
+            new ThreadsTable(terminal, isColored).print(named, rows, history, played, text, left);
         }
+        new LanesTable(terminal, isColored).print(lanes.rows(), lanes.unpublished(), text);
+        methods.print(history, text);
         page.draw(text);
     }
 

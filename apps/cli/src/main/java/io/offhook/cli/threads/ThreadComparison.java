@@ -1,5 +1,6 @@
 package io.offhook.cli.threads;
 
+import io.offhook.monitor.LaneUse;
 import io.offhook.monitor.StateTimes;
 import io.offhook.monitor.ThreadUse;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class ThreadComparison {
      * @param involuntary switches a second by which one was taken away
      * @param migrations moves a second to another processor; NaN if that is not known
      * @param states how long they were in the states of Java, together; no time if they run no Java code
+     * @param duty of those that are lanes, the part of their time in which they had work; NaN if none is
      */
     record Side(
             int threads,
@@ -44,14 +46,17 @@ final class ThreadComparison {
             double voluntary,
             double involuntary,
             double migrations,
-            StateTimes states) {
+            StateTimes states,
+            double duty) {
         static Side of(List<ThreadTotals.Total> threads, long lengthNs) {
             ThreadUse sum = new ThreadUse(0, 0, 0, 0, 0, 0, 0);
             double peak = 0;
             StateTimes states = StateTimes.NONE;
+            LaneUse lane = new LaneUse(0, 0, 0, 0, 0, 0, 0);
             for (ThreadTotals.Total thread : threads) {
                 sum = sum.plus(thread.use());
                 states = states.plus(thread.states());
+                lane = lane.plus(thread.lane());
                 peak = Math.max(peak, thread.peak());
             }
             double ns = lengthNs;
@@ -66,7 +71,8 @@ final class ThreadComparison {
                     sum.voluntarySwitches() / seconds,
                     sum.involuntarySwitches() / seconds,
                     sum.migrations() < 0 ? Double.NaN : sum.migrations() / seconds,
-                    states);
+                    states,
+                    lane.duty());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.offhook.cli.threads;
 
 import io.offhook.monitor.ThreadRow;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.report.fields.CsvFields;
 import io.offhook.report.fields.JsonFields;
 import io.offhook.report.text.TimeForm;
@@ -12,7 +13,6 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -63,15 +63,18 @@ final class ThreadExport implements AutoCloseable {
         return new ThreadExport(file, timeForm);
     }
 
-    void write(long atNs, List<ThreadRow> rows, JavaHistory java) throws IOException {
-        for (ThreadRow row : rows) {
+    void write(RecordedLook look, JavaHistory java) throws IOException {
+        LookIndex index = new LookIndex(look);
+        for (ThreadRow row : look.rows()) {
             if (csv != null) {
-                ThreadsCsv.fields(csv, atNs, row, java);
+                ThreadsCsv.fields(csv, look.atNs(), row, java);
+                ThreadsCsv.details(csv, row.id(), index);
                 csv.endRecord();
             } else if (lines != null) {
                 try (JsonFields json = new JsonFields(lines, timeForm)) {
                     json.object();
-                    ThreadsCsv.fields(json, atNs, row, java);
+                    ThreadsCsv.fields(json, look.atNs(), row, java);
+                    ThreadsCsv.details(json, row.id(), index);
                     json.end();
                 }
             }
@@ -82,7 +85,7 @@ final class ThreadExport implements AutoCloseable {
     void finish() throws IOException {
         closeAll();
         if (!written.equals(file)) {
-            ParquetOfCsv.write(written, List.of("name", "state"), file);
+            ParquetOfCsv.write(written, ThreadsCsv.TYPES, file);
         }
     }
 

@@ -17,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class ThreadFields {
     private static final double NS_A_SECOND = 1e9;
     private static final int DECIMALS = 4;
+    private static final int MOST_METHODS = 10;
 
     private ThreadFields() {}
 
     /** How it was watched. */
     record Watched(long atNs, long elapsedNs, long everyNs, double ownShare, boolean isEnded, int unwatched) {}
 
-    /** Of a JVM: what could not be watched, and the profiles of threads by native ids; null if none were asked for. */
+    /** Of a JVM: what could not be watched, the profiles of threads by native ids, null if none were asked for, and locks over time. */
     record InJava(
-            boolean isJvm, List<String> notes, @Nullable Map<Integer, ThreadProfile> profiles) {}
+            boolean isJvm, List<String> notes, @Nullable Map<Integer, ThreadProfile> profiles, LockTotals locks) {}
 
     static void json(
             Processes.Named process,
@@ -59,6 +60,7 @@ final class ThreadFields {
             json.line().end();
             LaneFields.write(json, lanes);
             JavaFields.write(json, java.isJvm(), java.notes(), history.inJava());
+            JavaFields.contention(json, java.locks());
             json.end();
         }
     }
@@ -112,7 +114,8 @@ final class ThreadFields {
 
     private static void profile(JsonFields json, ThreadProfile profile) {
         json.field("methodSamples", profile.samples()).array("methods");
-        for (ThreadProfile.HotMethod method : profile.methods()) {
+        for (ThreadProfile.HotMethod method :
+                profile.methods().stream().limit(MOST_METHODS).toList()) {
             json.object()
                     .field("name", method.name())
                     .field("samples", method.samples())

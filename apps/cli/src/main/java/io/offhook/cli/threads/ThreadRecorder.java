@@ -4,9 +4,8 @@ import io.offhook.cli.command.Amount;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;
-import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.Processes;
-import io.offhook.monitor.ThreadRow;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.monitor.recording.RecordedProcess;
 import io.offhook.monitor.recording.RecordingEnd;
 import io.offhook.monitor.recording.RecordingWriter;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -77,8 +75,8 @@ final class ThreadRecorder implements AutoCloseable {
     }
 
     /** @param problems is told when the recording cannot be written, and when it can again */
-    void add(long atNs, List<ThreadRow> rows, JavaLook java, Consumer<String> problems) {
-        writer.add(atNs, rows, java);
+    void add(RecordedLook look, Consumer<String> problems) {
+        writer.add(look);
         IOException fault = writer.fault();
         if (fault != null && !isFailing) {
             problems.accept("the recording " + file + " cannot be written: " + fault.getMessage()

@@ -47,7 +47,7 @@ public final class ThreadsCommand implements CommandGroup {
         spec.addParameter(
                 "PROCESS",
                 "Its number; or its name: of the program, of Java the main class or the jar, or of a live command of Offhook, such"
-                        + " as calls, capture, forward or serve, whose lanes are shown, too; or self, for this process: what a"
+                        + " as calls, capture, forward, proxy or serve, whose lanes are shown, too; or self, for this process: what a"
                         + " watch itself does and takes. One that is called like a command below is named behind --.");
         spec.addOption(
                 "--every", "TIME", String.class, "How often the threads are read: default 1 (second), at least 0.1.");

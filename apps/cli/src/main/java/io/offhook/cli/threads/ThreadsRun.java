@@ -8,10 +8,12 @@ import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.JavaWatch;
+import io.offhook.monitor.LaneRow;
 import io.offhook.monitor.LaneWatch;
 import io.offhook.monitor.Processes;
 import io.offhook.monitor.ThreadRow;
 import io.offhook.monitor.ThreadWatch;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.report.text.Times;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,6 +35,7 @@ final class ThreadsRun {
     private final Terminal terminal;
     private final JavaHistory inJava = new JavaHistory();
     private final ThreadHistory history = new ThreadHistory(inJava);
+    private final LockTotals locks = new LockTotals();
     private final CountDownLatch end = new CountDownLatch(1);
     private final long beganNs = System.nanoTime();
     private final long beganAtNs = Times.epochNs();
@@ -75,13 +78,13 @@ final class ThreadsRun {
             for (long i = 1; pause(i, durationNs); i++) {
                 rows = watch.look();
                 long atNs = Times.epochNs();
-                lanes.look(rows);
-                JavaLook look = java.look(rows);
-                inJava.add(rows, look);
+                RecordedLook look = look(atNs, rows);
+                inJava.add(rows, look.java());
+                locks.add(atNs, spanNs(rows), look.java().locks());
                 history.add(atNs, rows, output.format() == Format.JSON || kept.plot() != null);
-                record(atNs, rows, look, isShown);
+                record(look, isShown);
                 if (csv != null) {
-                    csv.write(atNs, rows, inJava);
+                    csv.write(look, inJava);
                     terminal.flush();
                 } else if (isShown) {
                     page.measure();
@@ -98,10 +101,27 @@ final class ThreadsRun {
         return ExitCode.DONE;
     }
 
-    private void record(long atNs, List<ThreadRow> rows, JavaLook look, boolean isShown) {
+    private RecordedLook look(long atNs, List<ThreadRow> rows) {
+        List<LaneRow> published = lanes.look(rows);
+        JavaLook look = java.look(rows);
+        return new RecordedLook(
+                atNs,
+                0,
+                rows,
+                look,
+                lanes.isPublished() ? published : List.of(),
+                lanes.isPublished() ? lanes.unpublished() : 0,
+                java.takeProfiles());
+    }
+
+    private static long spanNs(List<ThreadRow> rows) {
+        return rows.stream().mapToLong(row -> row.last().elapsedNs()).max().orElse(0);
+    }
+
+    private void record(RecordedLook look, boolean isShown) {
         if (kept.recorder() != null) {
             // a page that is redrawn would be disturbed: what is still true is said at the end
-            kept.recorder().add(atNs, rows, look, isShown ? _ -> {} : terminal::error);
+            kept.recorder().add(look, isShown ? _ -> {} : terminal::error);
         }
     }
 
@@ -156,7 +176,8 @@ final class ThreadsRun {
                     lanes.rows(),
                     new ThreadFields.Watched(
                             beganAtNs, elapsedNs(), everyNs, ownShare(), watch.isOver(), watch.unwatched()),
-                    new ThreadFields.InJava(java.isJvm(), java.notes(), java.isProfiling() ? java.profiles() : null),
+                    new ThreadFields.InJava(
+                            java.isJvm(), java.notes(), java.isProfiling() ? java.profiles() : null, locks),
                     null,
                     terminal);
         } else if (output.format() == Format.TABLE) {

@@ -1,8 +1,12 @@
 package io.offhook.cli.threads;
 
+import io.offhook.linux.lanes.LaneReport;
 import io.offhook.monitor.JavaLook;
+import io.offhook.monitor.LaneRow;
+import io.offhook.monitor.LaneUse;
 import io.offhook.monitor.ThreadRow;
 import io.offhook.monitor.ThreadUse;
+import io.offhook.monitor.recording.RecordedLook;
 import io.offhook.monitor.recording.RecordedProcess;
 import io.offhook.monitor.recording.RecordingEnd;
 import io.offhook.monitor.recording.RecordingListener;
@@ -13,7 +17,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * Records on a small disk, which is full for a while, and prints how many looks were added, how many were refused, how many are
@@ -23,6 +29,9 @@ final class FullRecordingMain {
     private static final long SECOND = 1_000_000_000L;
     private static final int BALLAST = 23 << 20;
     private static final int THREADS = 500;
+    /** Of the lane, in each look. */
+    private static final long FRAMES = 1000;
+
     private static final Random RANDOM = new Random(1);
 
     private FullRecordingMain() {}
@@ -52,14 +61,16 @@ final class FullRecordingMain {
             writer.end(RecordingEnd.STOPPED);
         }
         long[] readNs = new long[1];
+        long[] readFrames = new long[1];
         RecordingSummary summary = RecordingReader.read(file, new RecordingListener() {
             @Override
-            public void look(long atNs, int meanOf, List<ThreadRow> rows, JavaLook java) {
-                readNs[0] += rows.getFirst().last().userNs();
+            public void look(RecordedLook look) {
+                readNs[0] += look.rows().getFirst().last().userNs();
+                look.lanes().forEach(lane -> readFrames[0] += lane.last().frames());
             }
         });
         System.out.println(added + " " + refused + " " + summary.looks() + " " + ranNs + " " + readNs[0] + " "
-                + summary.extent().isWhole() + " " + failure);
+                + summary.extent().isWhole() + " " + added * FRAMES + " " + readFrames[0] + " " + failure);
     }
 
     private static long add(RecordingWriter writer, int number) {
@@ -68,7 +79,26 @@ final class FullRecordingMain {
             ThreadUse use = new ThreadUse(SECOND, RANDOM.nextInt(900_000) * 1000L, 0, 0, RANDOM.nextInt(900), 0, 0);
             rows.add(new ThreadRow(id, "thread" + id, 'R', RANDOM.nextInt(8), use, use, use));
         }
-        writer.add(number * SECOND, rows);
+        writer.add(new RecordedLook(number * SECOND, 0, rows, JavaLook.NOTHING, List.of(lane(number)), 0, Map.of()));
         return rows.getFirst().last().userNs();
+    }
+
+    private static LaneRow lane(int number) {
+        LaneUse last = new LaneUse(SECOND, SECOND / 2, SECOND / 2, 1, FRAMES, 0, 0);
+        LaneReport report = new LaneReport(
+                "calls-0",
+                1,
+                -1,
+                LaneReport.State.WORKING,
+                0,
+                number * SECOND / 2,
+                number * SECOND / 2,
+                number,
+                number * FRAMES,
+                0,
+                0,
+                0,
+                null);
+        return new LaneRow(report, 0, new TreeMap<>(), last, last);
     }
 }

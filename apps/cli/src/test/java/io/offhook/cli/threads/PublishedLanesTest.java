@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,6 +120,33 @@ class PublishedLanesTest {
         assertThat(number(counts, "delivered")).isGreaterThanOrEqualTo(sum(lanes, "frames"));
         assertThat(PublishedLanes.of(pid)).isEqualTo(PublishedLanes.NONE);
         assertThat(PublishedLanes.named("calls")).doesNotContain(pid);
+    }
+
+    @Test
+    void recordsThemAndPlaysThem(@TempDir Path folder) throws Exception {
+        CaptureNetwork.Running calls = network.offhook("calls", "-i", CaptureNetwork.RIGHT, "--format", "json")
+                .awaitError("Ctrl-C ends it");
+        String recording = folder.resolve("calls.threads").toString();
+        long sent = packets();
+        FutureTask<Offhook.Result> recorder = new FutureTask<>(() ->
+                Offhook.run("threads", Long.toString(calls.process().pid()), "--every", "0.25", "--record", recording));
+        Thread.ofPlatform().daemon().start(recorder);
+        replay();
+        List<Map<String, Object>> lanes = List.of();
+        while (sum(lanes, "frames") < sent && !recorder.isDone()) {
+            Offhook.Result played = Offhook.run("threads", "play", recording, "--format", "json");
+            lanes = played.out().isEmpty() ? List.of() : lanes(Json.object(played.out()));
+        }
+        calls.signal("INT");
+        assertThat(calls.code()).as(calls.err()).isZero();
+        assertThat(recorder.get().out()).contains("Recorded to");
+        Map<String, Object> whole = Json.object(
+                Offhook.done("threads", "play", recording, "--format", "json").out());
+        // what it said of itself stays when it has ended
+        Map<String, Object> lane = lane(lanes(whole), "calls-0");
+        assertThat(sum(lanes(whole), "frames")).isGreaterThanOrEqualTo(sent);
+        assertThat(((Number) requireNonNull(lane.get("duty"))).doubleValue()).isBetween(0.0, 1.0);
+        assertThat(Offhook.done("threads", "play", recording).out()).contains("Lanes, by what they publish", "Peak %");
     }
 
     @Test

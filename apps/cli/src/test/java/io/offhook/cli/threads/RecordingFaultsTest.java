@@ -94,11 +94,12 @@ class RecordingFaultsTest {
     @Test
     void aDiskThatIsFullLosesNoTimeAndTheRecordingGoesOn() throws Exception {
         assumeTrue(SmallDisk.isPossible(), "needs root and unshare");
-        String[] words = SmallDisk.run(FullRecordingMain.class, folder).split(" ", 7);
+        String[] words = SmallDisk.run(FullRecordingMain.class, folder).split(" ", 9);
         assertThat(Integer.parseInt(words[1])).isGreaterThanOrEqualTo(10);
         assertThat(words[2]).as("looks").isEqualTo(words[0]);
         assertThat(words[4]).as("time").isEqualTo(words[3]);
         assertThat(words[5]).as("whole").isEqualTo("true");
-        assertThat(words[6]).contains("space");
+        assertThat(words[7]).as("frames").isEqualTo(words[6]);
+        assertThat(words[8]).contains("space");
     }
 }

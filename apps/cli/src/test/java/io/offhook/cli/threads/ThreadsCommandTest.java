@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 @EnabledOnOs(OS.LINUX)
 class ThreadsCommandTest {
@@ -76,7 +77,7 @@ class ThreadsCommandTest {
     }
 
     @Test
-    void showsTheMethodsThatThreadsRunAndWhatTheyAllocate() throws Exception {
+    void showsAndRecordsTheMethodsThatThreadsRunAndWhatTheyAllocate(@TempDir Path folder) throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Process process = new ProcessBuilder(java, "../../wire/monitor/src/test/resources/KnownMethods.java")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -102,6 +103,20 @@ class ThreadsCommandTest {
             String table =
                     Offhook.done("threads", pid, "--methods", "--for", "5s").out();
             assertThat(table).contains("Methods at the top of stacks", "MB/s");
+            Map<String, Object> played = Map.of();
+            for (int i = 0;
+                    Json.objects(played.getOrDefault("methods", List.of())).isEmpty();
+                    i++) {
+                String recording = folder.resolve("recording" + i).toString();
+                Offhook.done("threads", pid, "--methods", "--for", "5s", "--record", recording);
+                played = thread(
+                        Json.object(Offhook.done("threads", "play", recording, "--format", "json")
+                                .out()),
+                        "both");
+            }
+            assertThat(Json.objects(played.get("methods")))
+                    .extracting(method -> method.get("name"))
+                    .contains("KnownMethods.longWork");
             Map<String, Object> without = Json.object(Offhook.done("threads", pid, "--for", "1s", "--format", "json")
                     .out());
             assertThat(thread(without, "both")).doesNotContainKeys("methods", "allocatedBytesPerSecond");

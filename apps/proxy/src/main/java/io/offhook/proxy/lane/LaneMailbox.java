@@ -38,6 +38,15 @@ final class LaneMailbox {
         return task;
     }
 
+    /** How many wait. */
+    int size() {
+        return Math.min(count.get(), limit);
+    }
+
+    int limit() {
+        return limit;
+    }
+
     long refused() {
         return refused.sum();
     }

@@ -1,5 +1,6 @@
 package io.offhook.proxy.lane;
 
+import io.offhook.linux.lanes.LaneBoard;
 import io.offhook.proxy.limit.OverloadGate;
 import io.offhook.proxy.statistics.LaneStatistics;
 import io.offhook.sip.SipHop;
@@ -59,6 +60,7 @@ public final class ProxyLane implements DatagramHandler {
     private long nowNs = System.nanoTime();
     private int turns;
     private long nextTrimNs = nowNs + SECOND;
+    private @Nullable LanePublication publication;
     private @Nullable Thread thread;
     private volatile boolean stopped;
 
@@ -155,6 +157,11 @@ public final class ProxyLane implements DatagramHandler {
         core.receive(octets, offset, length, from, nowNs);
     }
 
+    /** Has the lane publish what it does, from its next turn on; false if too much waits already. Thread-safe. */
+    public boolean publish(LaneBoard board) {
+        return execute(_ -> publishOn(board));
+    }
+
     void stop() {
         stopped = true;
         sockets.wakeUp();
@@ -169,12 +176,18 @@ public final class ProxyLane implements DatagramHandler {
 
     private void run() {
         while (!stopped) {
-            int work = 0;
-            nowNs = System.nanoTime();
+            long beganNs = System.nanoTime();
+            nowNs = beganNs;
+            LanePublication published = publication;
+            if (published != null) {
+                published.begins(beganNs);
+            }
             try {
-                work += sockets.receive(this);
-                work += takeHandedOver();
-                work += runTasks();
+                int messages = sockets.receive(this) + takeHandedOver();
+                if (published != null) {
+                    published.took(beganNs, messages);
+                }
+                int work = messages + runTasks();
                 if (core.transactions().nextNs() <= nowNs) {
                     core.transactions().advance(nowNs);
                 }
@@ -186,8 +199,7 @@ public final class ProxyLane implements DatagramHandler {
                 statistics.departed();
                 wakeOthers();
                 if (work == 0) {
-                    long next = Math.min(core.transactions().nextNs() - System.nanoTime(), LONGEST_WAIT);
-                    sockets.await(Math.max(next, 0));
+                    await();
                 }
             } catch (RuntimeException | Error e) {
                 // costs the message at hand; the lane and all other calls go on
@@ -195,6 +207,19 @@ public final class ProxyLane implements DatagramHandler {
                 failures.accept(e);
             }
         }
+        publishOn(null);
+    }
+
+    /**
+     * Publishes from now on what the lane does.
+     *
+     * @param board null to end it
+     */
+    private void publishOn(@Nullable LaneBoard board) {
+        if (publication != null) {
+            publication.ends(System.nanoTime());
+        }
+        publication = board == null ? null : LanePublication.on(board, "proxy-" + number, sockets, mailbox, counters);
     }
 
     @Override
@@ -295,6 +320,17 @@ public final class ProxyLane implements DatagramHandler {
                 lanes.get(i).sockets.wakeUp();
             }
         }
+    }
+
+    /** A lane that took nothing waits for whatever comes first. */
+    private void await() {
+        long sinceNs = System.nanoTime();
+        LanePublication published = publication;
+        if (published != null) {
+            published.waits(sinceNs);
+        }
+        long next = Math.min(core.transactions().nextNs() - sinceNs, LONGEST_WAIT);
+        sockets.await(Math.max(next, 0));
     }
 
     private boolean send(SipHop hop, byte[] octets, int offset, int length) {

@@ -38,14 +38,17 @@ final class PlayedJava {
      * Takes a look.
      *
      * @param ids the numbers of the kernel for the threads that live, by index
+     * @param locks who waits for which lock
      */
-    JavaLook play(Look look, Map<Integer, Integer> ids) {
+    JavaLook play(Look look, Map<Integer, Integer> ids, RecordedLocks locks) {
         if (names.isEmpty() && pauses.isEmpty()) {
             return JavaLook.NOTHING;
         }
         Map<Integer, StateTimes> times = new HashMap<>();
         states.play(look.spanUs(), changed, (index, us) -> times.put(index, StateRow.times(us)));
         changed = List.of();
+        Map<String, String> waitsFor = new HashMap<>();
+        locks.locks().forEach(lock -> lock.waiters().forEach(name -> waitsFor.put(name, lock.name())));
         Map<Integer, JavaThread> threads = new HashMap<>();
         Map<Integer, String> others = new HashMap<>();
         ids.forEach((index, id) -> {
@@ -53,7 +56,7 @@ final class PlayedJava {
             if (name != null && name.isJava()) {
                 StateTimes last = times.getOrDefault(index, StateTimes.NONE);
                 StateTimes total = totals.merge(index, last, StateTimes::plus);
-                threads.put(id, new JavaThread(id, name.name(), null, last, total, null));
+                threads.put(id, new JavaThread(id, name.name(), null, last, total, waitsFor.get(name.name())));
             } else if (name != null) {
                 others.put(id, name.name());
             }
@@ -61,7 +64,7 @@ final class PlayedJava {
         look.rows().stream().filter(ThreadDelta::isEnded).forEach(row -> ends(row.index));
         List<Pause> ended = List.copyOf(pauses);
         pauses.clear();
-        return new JavaLook(threads, others, List.of(), List.of(), ended, null);
+        return new JavaLook(threads, others, locks.locks(), locks.deadlocks(), ended, null);
     }
 
     private void ends(int index) {

@@ -22,6 +22,17 @@ final class RecordKind {
     /** A pause of a JVM that ended in the look that follows. */
     static final int PAUSE = 9;
 
+    /** Who waits for which lock, and deadlocks: from the look that follows until the next of this kind. */
+    static final int LOCKS = 10;
+    /** A lane that the process publishes: its index in this file, and what it did before; again if it changes. */
+    static final int LANE = 11;
+    /** What the lanes did in the look that follows. */
+    static final int LANES = 12;
+    /** The name of a method, by a number that later ones may be given. */
+    static final int METHOD = 13;
+    /** Hot methods and allocation of threads, which became known in the look that follows. */
+    static final int PROFILES = 14;
+
     static final byte[] MAGIC = {'O', 'f', 'f', 'h', 'o', 'o', 'k', 'T'};
     /** Raised when skipping what is unknown is not enough to read a file. */
     static final int VERSION = 1;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ public final class RecordingReader {
     private final RecordingListener listener;
     private final PlayedThreads threads = new PlayedThreads();
     private final PlayedJava java = new PlayedJava();
+    private final PlayedDetails details = new PlayedDetails();
     private final List<RecordingSummary.Thinned> thinned = new ArrayList<>();
     private @Nullable RecordedProcess process;
     private @Nullable RecordingEnd end;
@@ -64,9 +66,7 @@ public final class RecordingReader {
                 long untilNs = cursor.i64();
                 gone = new RecordingSummary.Gone(cursor.number(), untilNs);
             }
-            default -> {
-                // of a newer version
-            }
+            default -> details.record(kind, cursor);
         }
     }
 
@@ -90,7 +90,8 @@ public final class RecordingReader {
                 thinned.add(new RecordingSummary.Thinned(fromNs, look.atNs(), look.meanOf()));
             }
         }
-        JavaLook inJava = java.play(look, threads.ids());
-        listener.look(look.atNs(), look.meanOf(), threads.play(look), inJava);
+        Map<Integer, Integer> ids = threads.ids();
+        JavaLook inJava = java.play(look, ids, details.locks());
+        listener.look(details.play(look, ids, threads.play(look), inJava));
     }
 }

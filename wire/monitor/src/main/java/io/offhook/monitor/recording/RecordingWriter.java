@@ -44,6 +44,7 @@ public final class RecordingWriter implements AutoCloseable {
     private final RecordBytes records = new RecordBytes();
     private final RecordBytes statePayload = new RecordBytes();
     private final StateSums states = new StateSums();
+    private final WrittenDetails details = new WrittenDetails();
     private final LookMerger unwritten = new LookMerger();
     private RecordFile file;
     private long thinAt;
@@ -120,32 +121,38 @@ public final class RecordingWriter implements AutoCloseable {
         add(atNs, rows, JavaLook.NOTHING);
     }
 
-    /**
-     * Adds a look at a JVM.
-     *
-     * @param atNs when it was, nanoseconds since the epoch
-     * @param rows as {@link io.offhook.monitor.ThreadWatch#look} returned them
-     * @param java as {@link io.offhook.monitor.JavaWatch#look} returned it: names, states and pauses are recorded, locks are not
-     */
+    /** Adds a look at a JVM: names, states, pauses, locks and deadlocks are recorded, counts of virtual threads are not. */
     public void add(long atNs, List<ThreadRow> rows, JavaLook java) {
+        add(RecordedLook.of(atNs, rows, java));
+    }
+
+    /** Adds a look, as it was read: {@code meanOf} is not looked at. */
+    public void add(RecordedLook look) {
+        List<ThreadRow> rows = look.rows();
         long spanUs = spanUs(rows);
         List<ThreadDelta> deltas = new ArrayList<>();
         for (ThreadRow row : rows) {
-            inJava(row, java);
+            inJava(row, look.java());
             ThreadDelta delta = delta(row, spanUs);
             if (!delta.isIdle()) {
                 deltas.add(delta);
             }
         }
         deltas.sort((a, b) -> Integer.compare(a.index, b.index));
-        for (Pause pause : java.pauses()) {
+        for (Pause pause : look.java().pauses()) {
             payload.clear();
             RecordedPause.write(pause, payload);
             threads.record(RecordKind.PAUSE, payload);
         }
-        unwritten.add(new Look(atNs, spanUs, 0, 1, deltas));
+        details.add(look, this::index);
+        unwritten.add(new Look(look.atNs(), spanUs, 0, 1, deltas));
         write();
         thin();
+    }
+
+    private @Nullable Integer index(int id) {
+        Known thread = known.get(id);
+        return thread == null ? null : thread.index;
     }
 
     /** Half of the threads were read after a longer time, half after a shorter one. */
@@ -241,14 +248,17 @@ public final class RecordingWriter implements AutoCloseable {
             StateRow.write(stateRows, statePayload);
             records.record(RecordKind.JAVA_STATES, statePayload);
         }
-        records.record(RecordKind.LOOK, payload);
         try {
+            details.write(records::record);
+            records.record(RecordKind.LOOK, payload);
             file.append(records);
             threads.clear();
             states.written();
+            details.written();
             fault = null;
         } catch (IOException e) {
             unwritten.add(look);
+            details.writeAgain();
             fault = e;
         }
     }
@@ -258,6 +268,7 @@ public final class RecordingWriter implements AutoCloseable {
         if (thinning == null) {
             if (file.size() >= thinAt) {
                 thinning = Thinning.start(path, file.size(), limitBytes);
+                details.writeAgain(); // what is behind must not need what becomes thinner
             }
         } else if (thinning.isDone() || file.size() >= thinAt + limitBytes / AGAIN_PART) {
             replace(thinning);

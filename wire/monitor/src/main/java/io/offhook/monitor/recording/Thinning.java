@@ -78,9 +78,13 @@ final class Thinning {
     private void thin(long limitBytes) throws IOException {
         List<Sized> looks = new ArrayList<>();
         Map<Integer, Long> ended = new HashMap<>();
+        int[] beside = new int[1];
         RecordScan.of(path, endBytes, (kind, payload) -> {
-            if (kind == RecordKind.LOOK) {
-                int bytes = payload.left();
+            if (kind >= RecordKind.LOCKS) {
+                beside[0] += payload.left();
+            } else if (kind == RecordKind.LOOK) {
+                int bytes = payload.left() + beside[0];
+                beside[0] = 0;
                 Look look = Look.read(payload);
                 looks.add(new Sized(look.atNs(), bytes));
                 look.rows().stream().filter(ThreadDelta::isEnded).forEach(row -> ended.put(row.index, look.atNs()));

@@ -12,6 +12,7 @@ final class ThinningPass implements RecordScan.RecordHandler {
     private final Map<Integer, Long> ended;
     private final LookMerger merger = new LookMerger();
     private final ThinnedJava java = new ThinnedJava();
+    private final ThinnedDetails details = new ThinnedDetails();
     private final RecordBytes payload = new RecordBytes();
     /** Threads that stand before the look that is being merged, and those before the next one. */
     private final List<RecordedThread> threads = new ArrayList<>();
@@ -37,6 +38,8 @@ final class ThinningPass implements RecordScan.RecordHandler {
             case RecordKind.JAVA_NAME -> javaName(cursor);
             case RecordKind.JAVA_STATES -> java.states(StateRow.read(cursor));
             case RecordKind.PAUSE -> java.pause(RecordedPause.read(cursor));
+            case RecordKind.LOCKS, RecordKind.LANE, RecordKind.LANES, RecordKind.METHOD, RecordKind.PROFILES ->
+                details.record(kind, cursor);
             case RecordKind.FORGOTTEN -> {
                 forgottenNs = cursor.i64();
                 forgottenLooks += cursor.number();
@@ -105,6 +108,7 @@ final class ThinningPass implements RecordScan.RecordHandler {
         nextThreads.clear();
         merger.add(look);
         java.add(look, mean > 0);
+        details.add();
     }
 
     /** Writes what was merged, the threads that begin in it first. */
@@ -118,8 +122,10 @@ final class ThinningPass implements RecordScan.RecordHandler {
         if (!merger.isEmpty()) {
             if (isForgetting) {
                 java.forget();
+                details.forget();
             } else {
                 java.write(to);
+                details.write(mean > 0, to::add);
             }
             Look look = isForgetting ? merger.takeStates() : merger.take(mean);
             payload.clear();

@@ -46,12 +46,12 @@ class RecordingTest {
         final Map<String, ThreadUse> totals = new HashMap<>();
 
         @Override
-        public void look(long atNs, int meanOf, List<ThreadRow> rows, JavaLook java) {
-            looks.add(rows);
-            inJava.add(java);
-            times.add(atNs);
-            means.add(meanOf);
-            for (ThreadRow row : rows) {
+        public void look(RecordedLook look) {
+            looks.add(look.rows());
+            inJava.add(look.java());
+            times.add(look.atNs());
+            means.add(look.meanOf());
+            for (ThreadRow row : look.rows()) {
                 totals.put(row.name().replace("'", ""), row.total());
             }
         }
