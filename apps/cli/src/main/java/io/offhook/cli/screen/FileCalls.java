@@ -26,14 +26,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of capture files. They are read by one thread in the background; the messages and packets of single calls are read
- * again when somebody asks for them.
+ * The calls of capture files. They are read by one thread in the background, and shown while that goes on; the messages and packets
+ * of single calls are read again when somebody asks for them, messages at once by another thread, packets after all was read.
  */
 final class FileCalls implements CallSource {
     /** How the name of a folder ends that scenarios are written to. */
@@ -43,11 +45,9 @@ final class FileCalls implements CallSource {
     private final AnalysisOptions options;
     private final View view;
     private final String names;
-    private final ExecutorService reading = Executors.newSingleThreadExecutor(work -> {
-        Thread thread = new Thread(work, "offhook-browse-reading");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService reading = thread("offhook-browse-reading");
+    private final ExecutorService again = thread("offhook-browse-again");
+    private final BetweenRounds rounds = new BetweenRounds();
     private volatile State state;
     private volatile @Nullable OpenCapture open;
     private volatile List<CaptureFault> faults = List.of();
@@ -74,6 +74,14 @@ final class FileCalls implements CallSource {
         return paths.size() == 1 ? first : first + " and " + (paths.size() - 1) + " more";
     }
 
+    private static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
     /** Begins to read. */
     void start() {
         reading.execute(this::read);
@@ -82,20 +90,38 @@ final class FileCalls implements CallSource {
     private void read() {
         try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
             open = input;
-            AnalysisResult result = input.analyse(options);
+            AnalysisResult result = input.follow(options, this::show);
             faults = List.copyOf(input.faults());
             List<String> said = new ArrayList<>();
             faults.forEach(fault -> said.add(fault.describe()));
             boolean hasDropped = result.capture().counters().stream().anyMatch(OwnDrops::isDrop);
-            state = new State(1, result, 0, "", counted(result.capture()), hasDropped, String.join("; ", said));
+            state = new State(
+                    state.revision() + 1,
+                    result,
+                    0,
+                    "",
+                    counted(result.capture()),
+                    hasDropped,
+                    String.join("; ", said));
         } catch (RuntimeException e) {
-            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+            end(e);
             files.failed(e);
         } catch (OutOfMemoryError e) {
-            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+            end(e);
         } finally {
             open = null;
+            rounds.end();
         }
+    }
+
+    /** Shows what was found so far. Called between rounds. */
+    private void show(AnalysisResult standing) {
+        state = new State(state.revision() + 1, standing, 0, "reading", "", false, "");
+        rounds.grant();
+    }
+
+    private void end(Throwable why) {
+        state = new State(state.revision() + 1, state.result(), 0, "", "", false, Failure.text(why));
     }
 
     /** What could not be used of the files: one line, empty if there is nothing. */
@@ -126,10 +152,14 @@ final class FileCalls implements CallSource {
     public State state() {
         State now = state;
         OpenCapture input = open;
-        if (input == null || now.revision() > 0) {
-            return now;
-        }
-        return new State(0, now.result(), 0, "reading, " + input.progressText(), "", false, "");
+        return input == null || now.activity().isEmpty()
+                ? now
+                : new State(now.revision(), now.result(), 0, "reading, " + input.progressText(), "", false, "");
+    }
+
+    @Override
+    public boolean isReading() {
+        return !state.activity().isEmpty();
     }
 
     @Override
@@ -139,12 +169,32 @@ final class FileCalls implements CallSource {
 
     @Override
     public CompletableFuture<CallDetail> detail(List<CallReport> calls) {
-        return CompletableFuture.supplyAsync(() -> readDetail(calls), reading);
+        return CompletableFuture.supplyAsync(() -> readDetail(calls), again);
     }
 
+    /** Messages are read to the end of the files; legs that are found meanwhile have more of them. */
     private CallDetail readDetail(List<CallReport> calls) {
-        CallMessages messages = readMessages(calls);
-        return CallDetail.of(calls, messages.kept(), messages.leftOut());
+        List<CallReport> known = current(calls);
+        while (true) {
+            CallMessages messages = readMessages(known);
+            CallDetail detail = rounds.ask(() -> CallDetail.of(current(calls), messages.kept(), messages.leftOut()))
+                    .join();
+            if (callIds(detail.calls()).equals(callIds(known))) {
+                return detail;
+            }
+            known = detail.calls();
+        }
+    }
+
+    private List<CallReport> current(List<CallReport> calls) {
+        return LaterCalls.of(calls, state.result().calls());
+    }
+
+    private static Set<String> callIds(List<CallReport> calls) {
+        return calls.stream()
+                .flatMap(call -> call.dialogs().stream())
+                .map(CallReport.Dialog::callId)
+                .collect(Collectors.toSet());
     }
 
     private CallMessages readMessages(List<CallReport> calls) {
@@ -155,12 +205,18 @@ final class FileCalls implements CallSource {
         return messages;
     }
 
+    /** Writes them once all is read: the rest of the files may have more of them. */
     @Override
     public CompletableFuture<String> save(List<CallReport> calls, Path file) {
+        try {
+            CallText.check(file);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return write(calls, file);
+                        return write(current(calls), file);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
@@ -212,5 +268,6 @@ final class FileCalls implements CallSource {
     @Override
     public void close() {
         reading.shutdownNow();
+        again.shutdownNow();
     }
 }

@@ -41,18 +41,14 @@ final class LiveCallSource implements CallSource, CallWatcher {
     private final LiveHeading heading;
     private final KeptMessages messages = new KeptMessages(MESSAGE_BYTES);
     private final Map<String, CallReport> calls = new LinkedHashMap<>();
-    private final List<Wish> wishes = new ArrayList<>();
+    private final BetweenRounds rounds = new BetweenRounds();
     private @Nullable Thread capturing;
-    private boolean isEnded;
     private int forgotten;
     /** When the youngest call that was forgotten began. */
     private long forgottenNs = Long.MIN_VALUE;
 
     private volatile State state;
     private volatile @Nullable AnalysisResult result;
-
-    /** A call that somebody wants to see. */
-    private record Wish(List<CallReport> calls, CompletableFuture<CallDetail> detail) {}
 
     /**
      * Creates it.
@@ -103,10 +99,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
                     now.hasDropped(),
                     Failure.text(e));
         } finally {
-            synchronized (this) {
-                isEnded = true;
-                grant();
-            }
+            rounds.end();
         }
     }
 
@@ -143,9 +136,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
         List<CallReport> news = new ArrayList<>(standing.calls());
         news.addAll(changed);
         publish(standing, news, "");
-        synchronized (this) {
-            grant();
-        }
+        rounds.grant();
     }
 
     private void publish(AnalysisResult standing, List<CallReport> news, String prefix) {
@@ -180,21 +171,6 @@ final class LiveCallSource implements CallSource, CallWatcher {
                 "");
     }
 
-    /** Copies what is shown of the calls that somebody wants to see. */
-    private void grant() {
-        for (Wish wish : wishes) {
-            try {
-                List<CallReport> current = wish.calls().stream()
-                        .map(call -> calls.getOrDefault(call.callId(), call))
-                        .toList();
-                wish.detail().complete(CallDetail.of(current, messages.of(current), 0));
-            } catch (RuntimeException e) {
-                wish.detail().completeExceptionally(e);
-            }
-        }
-        wishes.clear();
-    }
-
     @Override
     public State state() {
         return state;
@@ -206,13 +182,13 @@ final class LiveCallSource implements CallSource, CallWatcher {
     }
 
     @Override
-    public synchronized CompletableFuture<CallDetail> detail(List<CallReport> wanted) {
-        CompletableFuture<CallDetail> detail = new CompletableFuture<>();
-        wishes.add(new Wish(wanted, detail));
-        if (isEnded) {
-            grant();
-        }
-        return detail;
+    public CompletableFuture<CallDetail> detail(List<CallReport> wanted) {
+        return rounds.ask(() -> {
+            List<CallReport> current = wanted.stream()
+                    .map(call -> calls.getOrDefault(call.callId(), call))
+                    .toList();
+            return CallDetail.of(current, messages.of(current), 0);
+        });
     }
 
     @Override
