@@ -4,28 +4,19 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
-import io.offhook.cli.extract.CallExtract;
-import io.offhook.cli.extract.PacketTarget;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.OwnDrops;
 import io.offhook.cli.input.RereadableFiles;
-import io.offhook.cli.ladder.CallCommand;
 import io.offhook.cli.messages.CallMessages;
-import io.offhook.cli.reproduce.CallScenario;
-import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.report.text.Words;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -38,11 +29,9 @@ import org.jspecify.annotations.Nullable;
  * of single calls are read again when somebody asks for them, messages at once by another thread, packets after all was read.
  */
 final class FileCalls implements CallSource {
-    /** How the name of a folder ends that scenarios are written to. */
-    private static final String SCENARIO = ".sipp";
-
     private final RereadableFiles files;
     private final AnalysisOptions options;
+    private final SavedCalls saved;
     private final View view;
     private final String names;
     private final ExecutorService reading = thread("offhook-browse-reading");
@@ -55,6 +44,7 @@ final class FileCalls implements CallSource {
     FileCalls(RereadableFiles files, AnalysisOptions options, View view) {
         this.files = files;
         this.options = options;
+        saved = new SavedCalls(files, options);
         this.view = view;
         names = names(files.paths());
         state = new State(
@@ -88,7 +78,7 @@ final class FileCalls implements CallSource {
     }
 
     private void read() {
-        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
+        try (OpenCapture input = files.open(SavedCalls.quiet(OutputStream.nullOutputStream()))) {
             open = input;
             AnalysisResult result = input.follow(options, this::show);
             faults = List.copyOf(input.faults());
@@ -133,16 +123,6 @@ final class FileCalls implements CallSource {
         return counts.isEmpty() ? "" : "counted: " + String.join("; ", counts);
     }
 
-    private static Terminal quiet(OutputStream errors) {
-        return new Terminal(
-                OutputStream.nullOutputStream(),
-                errors,
-                InputStream.nullInputStream(),
-                Map.of(),
-                StandardCharsets.UTF_8,
-                "");
-    }
-
     /** The faults of the files, to be reported at the end. */
     List<CaptureFault> faults() {
         return faults;
@@ -176,7 +156,7 @@ final class FileCalls implements CallSource {
     private CallDetail readDetail(List<CallReport> calls) {
         List<CallReport> known = current(calls);
         while (true) {
-            CallMessages messages = readMessages(known);
+            CallMessages messages = saved.messages(known);
             CallDetail detail = rounds.ask(() -> CallDetail.of(current(calls), messages.kept(), messages.leftOut()))
                     .join();
             if (callIds(detail.calls()).equals(callIds(known))) {
@@ -195,14 +175,6 @@ final class FileCalls implements CallSource {
                 .flatMap(call -> call.dialogs().stream())
                 .map(CallReport.Dialog::callId)
                 .collect(Collectors.toSet());
-    }
-
-    private CallMessages readMessages(List<CallReport> calls) {
-        CallMessages messages = new CallMessages();
-        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
-            messages.read(input, options, calls);
-        }
-        return messages;
     }
 
     /** Writes them once all is read: the rest of the files may have more of them. */
@@ -232,32 +204,9 @@ final class FileCalls implements CallSource {
             CallText.write(details, view, file);
             return Words.count(calls.size(), "call") + " written to " + file;
         }
-        if (file.toString().endsWith(SCENARIO)) {
-            return writeScenarios(calls, file);
-        }
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        Terminal quiet = quiet(errors);
-        PacketTarget target = PacketTarget.of(file, quiet);
-        target.check(files.paths());
-        long packets = CallExtract.write(files, calls, target, quiet);
-        String said = errors.toString(StandardCharsets.UTF_8).strip();
-        return Words.count(packets, "packet") + " of " + Words.count(calls.size(), "call") + " written to " + file
-                + (said.isEmpty() ? "" : "; " + said);
-    }
-
-    /** One call into the folder, several into folders of it that have their places as names. */
-    private String writeScenarios(List<CallReport> calls, Path folder) throws IOException {
-        for (int i = 0; i < calls.size(); i++) {
-            CallReport call = calls.get(i);
-            CallScenario.write(
-                    new CallCommand.Found(call, state.result().capture(), faults),
-                    readMessages(List.of(call)),
-                    files,
-                    options,
-                    calls.size() == 1 ? folder : folder.resolve(Integer.toString(i + 1)),
-                    quiet(OutputStream.nullOutputStream()));
-        }
-        return Words.count(calls.size(), "sipp scenario") + " written to " + folder;
+        return SavedCalls.isScenario(file)
+                ? saved.scenarios(calls, file, state.result().capture(), faults)
+                : saved.packets(calls, file);
     }
 
     @Override

@@ -27,6 +27,8 @@ final class BlockQueue implements KeptFrames {
     private long beganNs;
     private long dropped;
     private volatile long shownDropped;
+    private long accepted;
+    private volatile long shownAccepted;
 
     /** @param arena of the blocks, which are allocated as they are needed */
     BlockQueue(Arena arena, long bytes) {
@@ -57,6 +59,7 @@ final class BlockQueue implements KeptFrames {
             beganNs = System.nanoTime();
         }
         block.add(batch, i, interfaceId, key);
+        accepted++;
     }
 
     private int interfaceOf(int linkType) {
@@ -88,6 +91,7 @@ final class BlockQueue implements KeptFrames {
     @Override
     public void endOfRound() {
         shownDropped = dropped;
+        shownAccepted = accepted;
         Block block = current;
         if (block != null && System.nanoTime() - beganNs > MOST_WAIT_NS) {
             pass(block);
@@ -97,6 +101,7 @@ final class BlockQueue implements KeptFrames {
     /** Passes on what is left, at the end of the capture. */
     void flush() {
         shownDropped = dropped;
+        shownAccepted = accepted;
         Block block = current;
         if (block != null) {
             pass(block);
@@ -106,6 +111,11 @@ final class BlockQueue implements KeptFrames {
     /** Frames for which there was no room. Any thread may ask. */
     long dropped() {
         return shownDropped;
+    }
+
+    /** Frames for which there was room, up to the last round. Any thread may ask. */
+    long accepted() {
+        return shownAccepted;
     }
 
     /** Ends the wait of who takes; nothing is added afterwards. */
