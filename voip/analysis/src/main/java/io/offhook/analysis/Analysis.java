@@ -38,6 +38,7 @@ public final class Analysis {
     private final @Nullable AddedSink added;
     private final @Nullable RtcpOpener rtcp;
     private final @Nullable Consumer<? super Pipeline> beside;
+    private @Nullable Consumer<? super AnalysisResult> follower;
     private long nextLookNs;
 
     private Analysis(
@@ -74,6 +75,27 @@ public final class Analysis {
     /** As above, with another sink that receives the traffic as the calls do. */
     public static AnalysisResult run(PacketSource source, AnalysisOptions options, AddedSink added) {
         return new Analysis(source, options, null, 0, added, null).run();
+    }
+
+    /**
+     * As {@link #run(PacketSource, AnalysisOptions)}, with results before the end.
+     *
+     * @param follower receives, between rounds, the result as if the source ended there, without what TCP streams and fragmented
+     *     datagrams still lack parts of: after the first round, then about every {@value #LOOK_MS} milliseconds, less often where
+     *     making it takes more than a tenth of the time. Called by one thread at a time, while no packet is read; the statistics
+     *     of streams keep changing after it returns. What it throws is counted as that of a watcher is; an {@link
+     *     UncheckedIOException} ends the analysis
+     */
+    public static AnalysisResult follow(
+            PacketSource source, AnalysisOptions options, Consumer<? super AnalysisResult> follower) {
+        return follow(source, options, follower, LOOK_MS);
+    }
+
+    static AnalysisResult follow(
+            PacketSource source, AnalysisOptions options, Consumer<? super AnalysisResult> follower, int lookMs) {
+        Analysis analysis = new Analysis(source, options, null, lookMs, null, null);
+        analysis.follower = follower;
+        return analysis.run();
     }
 
     /**
@@ -142,9 +164,12 @@ public final class Analysis {
             pipeline.ordered();
         }
         CallWatcher notified = watcher;
+        Consumer<? super AnalysisResult> following = follower;
         try (PipelineRun run = new PipelineRun(pipeline, source, watcher != null)) {
             if (notified != null && watch != null) {
-                run.afterRound(() -> look(run, notified, watch));
+                run.afterRound(() -> inTime(() -> lookNow(run, notified, watch)));
+            } else if (following != null) {
+                run.afterRound(() -> inTime(() -> show(run, following)));
             }
             run.run(notified == null ? Lanes.Life.UNWATCHED : new WatchedLanes(run, notified));
             if (notified != null && watch != null) {
@@ -205,13 +230,14 @@ public final class Analysis {
         run.failures().add(Failures.Kind.CONSUMER, thrown, span.lastNumber(), span.lastNs());
     }
 
-    private void look(PipelineRun run, CallWatcher watcher, CallWatch watch) {
+    /** Looks if the pause since the last look is over. */
+    private void inTime(Runnable look) {
         long beganNs = System.nanoTime();
         if (nextLookNs == 0) {
             nextLookNs = beganNs;
         }
         if (beganNs - nextLookNs >= 0) {
-            lookNow(run, watcher, watch);
+            look.run();
             long endedNs = System.nanoTime();
             nextLookNs = endedNs + pauseNs(lookMs, endedNs - beganNs);
         }
@@ -221,6 +247,14 @@ public final class Analysis {
     private void lookNow(PipelineRun run, CallWatcher watcher, CallWatch watch) {
         try {
             watcher.look(report(run, watch), watch.changed());
+        } catch (RuntimeException e) {
+            contain(run, e);
+        }
+    }
+
+    private void show(PipelineRun run, Consumer<? super AnalysisResult> following) {
+        try {
+            following.accept(report(run, null));
         } catch (RuntimeException e) {
             contain(run, e);
         }

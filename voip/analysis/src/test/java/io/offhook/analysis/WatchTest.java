@@ -174,6 +174,57 @@ class WatchTest {
         assertThat(reader.reported).isBetween(expected.size() * 2, expected.size() * 10);
     }
 
+    /** Whoever follows a file sees calls before its end, and at the end what nobody's looking has changed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void followingAFileChangesNothingOfItsResult(int lanes) {
+        List<Integer> calls = new ArrayList<>();
+        List<Long> packets = new ArrayList<>();
+        List<String> followed = Figures.of(Analysis.follow(
+                new MemorySource(FRAMES, 4096),
+                options(lanes),
+                standing -> {
+                    calls.add(standing.calls().size());
+                    packets.add(standing.capture().packets());
+                },
+                0));
+
+        assertThat(followed).isEqualTo(Figures.of(Analysis.run(new MemorySource(FRAMES, 4096), options(1))));
+        assertThat(packets).hasSizeGreaterThan(2).isSorted().endsWith((long) FRAMES.size());
+        assertThat(calls.getFirst()).isPositive().isLessThan(calls.getLast());
+    }
+
+    /** Each result on the way has the calls of the frames so far, as a file of their own. */
+    @Test
+    void followsWithTheCallsThatTheFileWouldHaveIfItEndedThere() {
+        Map<Integer, List<String>> standing = new LinkedHashMap<>();
+        Analysis.follow(
+                new MemorySource(FRAMES, 4096),
+                options(2),
+                result -> standing.put((int) result.capture().packets(), callIds(result)),
+                0);
+        assertThat(standing).hasSizeGreaterThan(2);
+        standing.forEach((frames, calls) -> assertThat(calls)
+                .isEqualTo(callIds(Analysis.run(new MemorySource(FRAMES.subList(0, frames), 4096), options(1)))));
+    }
+
+    private static List<String> callIds(AnalysisResult result) {
+        return result.calls().stream().map(CallReport::callId).toList();
+    }
+
+    @Test
+    void aFollowerThatFailsIsCountedAndTheResultIsWhole() {
+        AnalysisResult result = Analysis.follow(
+                new MemorySource(FRAMES, 4096),
+                options(1),
+                _ -> {
+                    throw new IllegalStateException("a bug of the follower");
+                },
+                0);
+        assertThat(result.defect()).hasMessage("a bug of the follower");
+        assertThat(result.calls()).hasSizeGreaterThan(20);
+    }
+
     @Test
     void reportsAtTheEndOfWhatCameSinceTheLastLook() {
         Reader reader = new Reader();

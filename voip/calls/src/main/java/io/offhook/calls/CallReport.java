@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,17 +114,25 @@ public record CallReport(
 
     /** The same report with key presses that were read since in its streams, which are given with their statistics. */
     public CallReport withKeys(Function<RtpStream, StreamReport.Keys> read) {
-        List<StreamReport> replaced = new ArrayList<>(media.streams.size());
-        media.streams.forEach(stream -> replaced.add(stream.withKeys(read.apply(stream.statistics()))));
-        Media other = new Media(
-                media.codec,
-                media.isEncrypted,
-                List.copyOf(replaced),
-                media.holds,
-                media.infoKeys,
-                media.qualityReports,
-                media.passages);
+        Media other = media.with(stream -> stream.withKeys(read.apply(stream.statistics())));
         return new CallReport(callId, parties, result, times, signalling, other, diagnosis);
+    }
+
+    /**
+     * The same report for another file with the same packets, where frames have other numbers: its streams may begin at any frame,
+     * and none of its messages is known by its frame alone.
+     */
+    public CallReport withoutFrames() {
+        Signalling other = new Signalling(
+                signalling.transport,
+                signalling.counts,
+                signalling.legs,
+                0,
+                signalling.joined,
+                signalling.headers,
+                List.of());
+        return new CallReport(
+                callId, parties, result, times, other, media.with(StreamReport::withoutFrames), diagnosis);
     }
 
     /** Whether the service failed: a problem is of that class. */
@@ -365,7 +374,15 @@ public record CallReport(
             List<Hold> holds,
             List<KeyPress> infoKeys,
             List<QualityReport> qualityReports,
-            List<StreamPassage> passages) {}
+            List<StreamPassage> passages) {
+
+        /** The same with other streams. */
+        private Media with(UnaryOperator<StreamReport> change) {
+            List<StreamReport> changed = new ArrayList<>(streams.size());
+            streams.forEach(stream -> changed.add(change.apply(stream)));
+            return new Media(codec, isEncrypted, List.copyOf(changed), holds, infoKeys, qualityReports, passages);
+        }
+    }
 
     /**
      * A key press.

@@ -167,6 +167,19 @@ public record StreamReport(
 
     /** The same report with key presses that were read since; what was not read stays as it was. */
     public StreamReport withKeys(Keys read) {
+        return with(
+                firstFrame,
+                new Keys(
+                        read.audioKeys == null ? keys.audioKeys : read.audioKeys,
+                        read.openedEvents == null ? keys.openedEvents : read.openedEvents));
+    }
+
+    /** The same report with 0 for the number of its first frame, for a file in which that has another one. */
+    StreamReport withoutFrames() {
+        return with(0, keys);
+    }
+
+    private StreamReport with(long otherFirstFrame, Keys otherKeys) {
         return new StreamReport(
                 ssrc,
                 callId,
@@ -178,15 +191,13 @@ public record StreamReport(
                 payloadType,
                 mediaType,
                 tagOctets,
-                firstFrame,
+                otherFirstFrame,
                 statistics,
                 wireshark,
                 ratings,
                 farEnd,
                 sender,
-                new Keys(
-                        read.audioKeys == null ? keys.audioKeys : read.audioKeys,
-                        read.openedEvents == null ? keys.openedEvents : read.openedEvents));
+                otherKeys);
     }
 
     /**

@@ -14,6 +14,8 @@ import io.offhook.pcap.PacketSource;
 import io.offhook.pcap.file.CaptureFileSource;
 import io.offhook.pcap.file.CaptureFiles;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -101,11 +103,20 @@ public final class OpenCapture implements AutoCloseable {
 
     /** As above, with another sink that receives the traffic; null for none. */
     public AnalysisResult analyse(AnalysisOptions options, @Nullable AddedSink added) {
+        return analysed(
+                options, used -> added == null ? Analysis.run(source, used) : Analysis.run(source, used, added));
+    }
+
+    /** As {@link #analyse(AnalysisOptions)}; {@code follower} receives results before the end, as by {@link Analysis#follow}. */
+    public AnalysisResult follow(AnalysisOptions options, Consumer<? super AnalysisResult> follower) {
+        return analysed(options, used -> Analysis.follow(source, used, follower));
+    }
+
+    private AnalysisResult analysed(AnalysisOptions options, Function<AnalysisOptions, AnalysisResult> analysis) {
         analysed = options;
         AnalysisResult result;
         try (Progress _ = progress()) {
-            AnalysisOptions used = keys == null ? options : keys.in(options);
-            result = added == null ? Analysis.run(source, used) : Analysis.run(source, used, added);
+            result = analysis.apply(keys == null ? options : keys.in(options));
             failed(result.defect());
         }
         closing = Thread.ofPlatform().daemon().name("offhook-closing").start(source::close);

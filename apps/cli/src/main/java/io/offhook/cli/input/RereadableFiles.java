@@ -24,6 +24,7 @@ public final class RereadableFiles implements AutoCloseable {
     private final FirstDefect defect = new FirstDefect();
     private final @Nullable Copy copy;
     private @Nullable KeyOptions keys;
+    private boolean borrowsKeys;
 
     /** The copy of standard input, and the hook that deletes it if the process is terminated. */
     record Copy(Path file, Thread atExit) {
@@ -100,6 +101,13 @@ public final class RereadableFiles implements AutoCloseable {
         }
     }
 
+    /** These files, whose analyses use keys that their owner closes after them; null for none. */
+    public RereadableFiles borrowing(@Nullable KeyOptions owned) {
+        keys = owned;
+        borrowsKeys = true;
+        return this;
+    }
+
     /** The keys that were given; null if none were. */
     public @Nullable KeyOptions keys() {
         return keys;
@@ -127,7 +135,7 @@ public final class RereadableFiles implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (keys != null) {
+        if (keys != null && !borrowsKeys) {
             keys.close();
         }
         Copy made = copy;

@@ -25,10 +25,18 @@ final class Minimizer {
     private final AnalysisOptions options;
     private final Problem.Kind problem;
     private final int mostRuns;
+    private final PlayStop stop;
     private final Terminal terminal;
     private int runs;
 
-    Minimizer(ReproducedCall call, AnalysisOptions options, Problem.Kind problem, int mostRuns, Terminal terminal) {
+    Minimizer(
+            ReproducedCall call,
+            AnalysisOptions options,
+            Problem.Kind problem,
+            int mostRuns,
+            PlayStop stop,
+            Terminal terminal) {
+        this.stop = stop;
         this.call = call;
         this.options = options;
         this.problem = problem;
@@ -64,13 +72,15 @@ final class Minimizer {
         List<Unit> units = units(part);
         DeltaDebugging<Unit> search = new DeltaDebugging<>(kept -> {
             ReproduceRun.Part candidate = of(part, kept);
-            return isPlayable(candidate.leg()) && isWhole(kept) && runs < mostRuns && plays(candidate);
+            return isPlayable(candidate.leg()) && isWhole(kept) && goesOn() && plays(candidate);
         });
         List<Unit> smallest = search.minimize(units);
         String note = "Made smaller while the problem " + problem.label() + " stays: "
                 + smallest.size() + " of " + Words.count(units.size(), "part") + " left after "
                 + Words.count(runs, "run")
-                + (runs >= mostRuns ? ", the most that were allowed." : ".");
+                + (stop.isStopped()
+                        ? ", where it was interrupted."
+                        : runs >= mostRuns ? ", the most that were allowed." : ".");
         return new Result(true, of(part, smallest), note);
     }
 
@@ -80,11 +90,15 @@ final class Minimizer {
         for (long pauseNs : PAUSES_NS) {
             ReproduceRun.Part shorter = new ReproduceRun.Part(whole.leg(), whole.caller(), whole.callee(), pauseNs);
             boolean isShorter = ScenarioMaker.timeline(whole.leg(), pauseNs).endNs() < uncut.endNs();
-            if (isShorter && runs < mostRuns && plays(shorter)) {
+            if (isShorter && goesOn() && plays(shorter)) {
                 return shorter;
             }
         }
         return whole;
+    }
+
+    private boolean goesOn() {
+        return runs < mostRuns && !stop.isStopped();
     }
 
     private boolean plays(ReproduceRun.Part part) throws IOException {
@@ -100,14 +114,17 @@ final class Minimizer {
         Path folder = Files.createTempDirectory("offhook-reproduce-");
         try {
             scenario.write(folder, "");
-            Playback playback = Playback.play(folder, scenario, options, terminal);
+            Playback playback = Playback.play(folder, scenario, options, stop, terminal);
+            if (playback.isInterrupted()) {
+                terminal.err().println("  interrupted");
+                return false;
+            }
             boolean isThere = playback.call() != null
                     && playback.call().problems().stream().anyMatch(any -> any.kind() == problem);
             terminal.err().println("  " + problem.label() + (isThere ? " stays" : " does not occur"));
             if (!playback.isPassed() && runs == 1) {
                 playback.said().lines().forEach(terminal::error);
             }
-            runs = playback.isInterrupted() ? Math.max(runs, mostRuns) : runs;
             return isThere && playback.isPassed();
         } finally {
             delete(folder);

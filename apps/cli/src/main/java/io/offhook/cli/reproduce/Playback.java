@@ -7,7 +7,6 @@ import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.RereadableFiles;
 import io.offhook.cli.messages.CallMessages;
-import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.live.CaptureRefusedException;
 import io.offhook.live.CaptureRequest;
@@ -23,7 +22,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -55,20 +53,20 @@ record Playback(
      *
      * @param folder with the files of the scenario; the capture is written into it
      * @param options of the analysis of the original capture
+     * @param stop ends it
      * @throws MisuseException if loopback cannot be captured, or sipp is missing
      * @throws IOException if the capture cannot be written
      */
-    static Playback play(Path folder, Reproduction scenario, AnalysisOptions options, Terminal terminal)
+    static Playback play(Path folder, Reproduction scenario, AnalysisOptions options, PlayStop stop, Terminal terminal)
             throws IOException {
-        ThreadLocalRandom random = ThreadLocalRandom.current();
-        String network = "127." + random.nextInt(16, 240) + "." + random.nextInt(256) + ".";
+        PlayedPlace place = scenario.isIpv6() ? PlayedPlace.ipv6(scenario.media()) : PlayedPlace.ipv4();
         Path capture = folder.resolve(CAPTURE);
         Path log = folder.resolve("run.log");
         Ended ended;
-        try (LiveSource source = open(network + "1", network + "2")) {
+        try (LiveSource source = open(place)) {
             FutureTask<@Nullable Void> taking = new FutureTask<>(() -> take(source, capture), null);
             Thread.ofPlatform().daemon().name("offhook-playback").start(taking);
-            ended = run(folder, network, scenario.mostSeconds() + GRACE_S, log);
+            ended = run(folder, place, scenario.mostSeconds() + GRACE_S, log, stop);
             source.stop();
             await(taking);
         }
@@ -96,10 +94,9 @@ record Playback(
                 messages);
     }
 
-    private static LiveSource open(String one, String other) {
+    private static LiveSource open(PlayedPlace place) {
         try {
-            return new PacketSocketBackend()
-                    .open(CaptureRequest.of("lo").withFilter("host " + one + " or host " + other));
+            return new PacketSocketBackend().open(CaptureRequest.of("lo").withFilter(place.filter()));
         } catch (CaptureRefusedException e) {
             throw new MisuseException("to be played, the call must be captured on loopback: " + e.getMessage());
         }
@@ -131,30 +128,24 @@ record Playback(
     /** How the script ended. */
     private record Ended(boolean isPassed, boolean isInterrupted) {}
 
-    private static Ended run(Path folder, String network, long seconds, Path log) throws IOException {
+    private static Ended run(Path folder, PlayedPlace place, long seconds, Path log, PlayStop stop) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", Reproduction.RUN)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectInput(new File("/dev/null"))
                 .redirectOutput(log.toFile());
-        builder.environment().put("CALLER_IP", network + "1");
-        builder.environment().put("CALLEE_IP", network + "2");
+        builder.environment().putAll(place.environment());
         Process process = builder.start();
-        try (Interruption interruption = Interruption.of(() -> end(process))) {
+        try {
+            stop.began(process);
             boolean isPassed = process.waitFor(seconds, TimeUnit.SECONDS) && process.exitValue() == 0;
-            return new Ended(isPassed, interruption.isInterrupted());
+            return new Ended(isPassed, stop.isStopped());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Ended(false, true);
         } finally {
-            end(process);
+            PlayStop.end(process);
         }
-    }
-
-    /** Ends the script and both sipp. */
-    private static void end(Process process) {
-        process.descendants().forEach(ProcessHandle::destroy);
-        process.destroy();
     }
 
     /** The leg that was played; null if nothing of it was captured. */

@@ -46,11 +46,39 @@ final class ReproduceRun {
         Files.createDirectories(folder);
         Part whole = new Part(call.leg(), call.media().caller(), call.media().callee(), longestPauseNs);
         write(whole, List.of());
+        if (problem == null && toleranceNs < 0) {
+            return written(whole);
+        }
+        try (PlayStop stop = new PlayStop()) {
+            return play(whole, toleranceNs, problem, runs, stop);
+        }
+    }
+
+    /** Reports what was written, and is not played. */
+    private int written(Part whole) throws IOException {
+        ReproduceOutput output = new ReproduceOutput(call, folder.toString(), whole, null, null);
+        if (isJson) {
+            output.json(terminal);
+        } else {
+            output.written(terminal);
+            terminal.flush();
+            output.compared(terminal);
+        }
+        return ExitCode.DONE;
+    }
+
+    private int play(Part written, long toleranceNs, Problem.@Nullable Kind problem, int runs, PlayStop stop)
+            throws IOException {
+        Part whole = written;
         int code = ExitCode.DONE;
         Minimizer.Result result = null;
         if (problem != null) {
-            result = new Minimizer(call, options, problem, runs, terminal).minimize(whole);
-            if (!result.isReproduced()) {
+            result = new Minimizer(call, options, problem, runs, stop, terminal).minimize(whole);
+            if (!result.isReproduced() && stop.isStopped()) {
+                terminal.error("interrupted before it was known whether the call has the problem " + problem.label()
+                        + " when it is played; the whole scenario was written");
+                code = ExitCode.FOUND;
+            } else if (!result.isReproduced()) {
                 terminal.error("played again, the call does not have the problem " + problem.label()
                         + "; the whole scenario was written");
                 code = ExitCode.FOUND;
@@ -64,8 +92,8 @@ final class ReproduceRun {
             output.written(terminal);
             terminal.flush();
         }
-        if (toleranceNs >= 0) {
-            Comparison comparison = played(whole, toleranceNs);
+        if (toleranceNs >= 0 && !stop.isStopped()) {
+            Comparison comparison = played(whole, toleranceNs, stop);
             output = new ReproduceOutput(call, folder.toString(), whole, result, comparison);
             code = comparison.isSame() ? code : ExitCode.FOUND;
         }
@@ -96,9 +124,9 @@ final class ReproduceRun {
         scenario.write(folder, Readme.of(call, part.leg, scenario, part.longestPauseNs, more));
     }
 
-    private Comparison played(Part part, long toleranceNs) throws IOException {
+    private Comparison played(Part part, long toleranceNs, PlayStop stop) throws IOException {
         Reproduction scenario = part.scenario(call);
-        Playback playback = Playback.play(folder, scenario, options, terminal);
+        Playback playback = Playback.play(folder, scenario, options, stop, terminal);
         Timeline timeline = ScenarioMaker.timeline(part.leg, part.longestPauseNs);
         if (!playback.isPassed()) {
             playback.said().lines().forEach(terminal::error);

@@ -18,11 +18,21 @@ import java.util.TreeSet;
  * @param calleeTrack what the callee plays
  * @param media the media lines of both
  * @param isTcp whether it is played over TCP
+ * @param isIpv6 whether it is played over IPv6, as it was captured
  */
 record Reproduction(
-        Script caller, Script callee, Track callerTrack, Track calleeTrack, MediaLines media, boolean isTcp) {
+        Script caller,
+        Script callee,
+        Track callerTrack,
+        Track calleeTrack,
+        MediaLines media,
+        boolean isTcp,
+        boolean isIpv6) {
     static final String RUN = "run.sh";
     static final String README = "README.txt";
+
+    /** The only address that IPv6 has on loopback: the sides have ports of their own. */
+    static final String LOOPBACK6 = "::1";
 
     /** A connection that the other side closes at its end is no failure. */
     private static final String TCP = "t1 -reconnect_close false -max_reconnect 100";
@@ -49,7 +59,14 @@ record Reproduction(
         ScenarioMaker maker = new ScenarioMaker(leg, media, timeline, settings.captureEndNs);
         Script callerScript = maker.script(true, caller, callee);
         Script calleeScript = maker.script(false, callee, caller);
-        return new Reproduction(callerScript, calleeScript, caller, callee, media, settings.isTcp);
+        return new Reproduction(
+                callerScript,
+                calleeScript,
+                caller,
+                callee,
+                media,
+                settings.isTcp,
+                !leg.caller().isIpv4());
     }
 
     /** The longest that it takes, in seconds: all pauses, and time to begin. */
@@ -107,6 +124,8 @@ record Reproduction(
         return RUN_SCRIPT
                 .replace("@SECONDS@", Long.toString(mostSeconds()))
                 .replace("@PROTOCOL@", isTcp ? "tcp" : "udp")
+                .replace("@CALLER_IP@", isIpv6 ? LOOPBACK6 : "127.0.0.1")
+                .replace("@CALLEE_IP@", isIpv6 ? LOOPBACK6 : "127.0.0.2")
                 .replace("@TRANSPORT@", isTcp ? TCP : "u1")
                 .replace("@CALLER_KEYS@", keys("caller"))
                 .replace("@CALLEE_KEYS@", keys("callee"));
@@ -125,8 +144,8 @@ record Reproduction(
             # Plays a captured call again, with two sipp that call each other. Written by offhook reproduce; see README.txt.
             # On loopback, unless CALLER_IP and CALLEE_IP say otherwise. Media needs root: sipp sends it by a raw socket.
             cd "$(dirname "$0")" || exit 1
-            caller_ip=${CALLER_IP:-127.0.0.1}
-            callee_ip=${CALLEE_IP:-127.0.0.2}
+            caller_ip=${CALLER_IP:-@CALLER_IP@}
+            callee_ip=${CALLEE_IP:-@CALLEE_IP@}
             caller_port=${CALLER_PORT:-5070}
             callee_port=${CALLEE_PORT:-5080}
             caller_media_port=${CALLER_MEDIA_PORT:-20000}
@@ -142,23 +161,27 @@ record Reproduction(
                     -trace_err -error_file "$name.errors" "$@" "$peer" >"$name.log" 2>&1
             }
 
+            host() { # host IP: as it stands before a port
+                case $1 in *:*) echo "[$1]" ;; *) echo "$1" ;; esac
+            }
+
             running() { # running PID
                 read -r _ _ state _ 2>/dev/null <"/proc/$1/stat" && [ "$state" != Z ]
             }
 
             rm -f caller.errors callee.errors
-            party callee "$callee_ip" "$callee_port" "$callee_media_port" "$caller_ip:$caller_port" @CALLEE_KEYS@ &
+            party callee "$callee_ip" "$callee_port" "$callee_media_port" "$(host "$caller_ip"):$caller_port" @CALLEE_KEYS@ &
             callee=$!
             caller=$callee
             trap 'kill "$caller" "$callee" 2>/dev/null' EXIT
             trap 'exit 1' HUP INT TERM
             waited=0
-            until grep -qi ":$(printf %04X "$callee_port") " /proc/net/@PROTOCOL@; do
+            until grep -qi ":$(printf %04X "$callee_port") " /proc/net/@PROTOCOL@ /proc/net/@PROTOCOL@6 2>/dev/null; do
                 waited=$((waited + 1))
                 running "$callee" && [ "$waited" -lt 100 ] || { cat callee.log callee.errors >&2; exit 1; }
                 sleep 0.1
             done
-            party caller "$caller_ip" "$caller_port" "$caller_media_port" "$callee_ip:$callee_port" @CALLER_KEYS@ &
+            party caller "$caller_ip" "$caller_port" "$caller_media_port" "$(host "$callee_ip"):$callee_port" @CALLER_KEYS@ &
             caller=$!
             while running "$caller" && running "$callee"; do
                 sleep 0.1

@@ -2,9 +2,11 @@ package io.offhook.cli.screen;
 
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
+import io.offhook.analysis.kept.KeepSettings;
 import io.offhook.cli.calls.CallSelection;
 import io.offhook.cli.calls.LiveCalls;
 import io.offhook.cli.calls.LiveHeading;
+import io.offhook.cli.command.Amount;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
@@ -31,6 +33,11 @@ public final class BrowseCommand implements Command {
     private static final String ASCII = "--ascii";
     private static final String THEME = "--theme";
     private static final String COLOR = "--color";
+    private static final String KEEP_PACKETS = "--keep-packets";
+
+    /** The default of {@code --keep-packets}: 256 MiB, a quarter of an hour of ten calls at a time. */
+    private static final long KEPT_BYTES = 256L << 20;
+
     private static final int WHITE = 7;
     private static final int FIRST_BRIGHT = 9;
 
@@ -65,6 +72,11 @@ public final class BrowseCommand implements Command {
         LiveOptions.describeInsteadOfFiles(spec);
         LaneOptions.describe(spec);
         LiveCalls.describe(spec);
+        spec.addOption(
+                KEEP_PACKETS,
+                "SIZE",
+                String.class,
+                "With -i: keep the last packets of calls, at most SIZE (default 256Mi; 0: none), in a temporary folder for F2.");
     }
 
     @Override
@@ -89,11 +101,13 @@ public final class BrowseCommand implements Command {
         AnalysisOptions analysis = LiveCalls.analysis(arguments);
         AnalysisOptions options = analysis.withMedia(analysis.media().withIntervals(true));
         LiveOptions live = LiveOptions.of(arguments);
+        long keptBytes = keptBytes(arguments);
         if (live.isRehearsed()) {
             LiveCalls.rehearse(live, options);
         }
         try (KeyOptions keys = KeyOptions.of(arguments, List.of());
-                LiveInput input = LiveInput.open("browse", live, lanes.placement())) {
+                LiveInput input = LiveInput.open("browse", live, lanes.placement());
+                LivePackets packets = keptBytes == 0 ? null : packets(keptBytes, keys)) {
             LiveCallSource source = new LiveCallSource(
                     input.source(),
                     input.names(),
@@ -103,27 +117,58 @@ public final class BrowseCommand implements Command {
                     options.lanes(),
                     LiveCalls.remembered(arguments));
             input.start(false, terminal);
-            source.start(keys == null ? options : keys.in(options));
+            source.start(keys == null ? options : keys.in(options), packets);
             try (source) {
                 new Browser(source, terminal, palette)
                         .run(new ScreenStack(source, view, new ListScreen(source, view, selection)));
             }
-            AnalysisResult result = source.result();
-            if (result != null) {
-                LaneOptions.text(lanes.reported(), terminal.out());
-                terminal.out()
-                        .append(LiveHeading.last(
-                                input.source().counts(), result.capture().counters()))
-                        .append('\n');
-                terminal.flush();
-            }
-            return input.reportFaults(result == null ? null : result.defect(), ExitCode.DONE, terminal);
+            return report(source.result(), lanes, input, terminal);
+        }
+    }
+
+    /** Reports what was captured and dropped in all; returns the exit code. */
+    private static int report(@Nullable AnalysisResult result, LaneOptions lanes, LiveInput input, Terminal terminal)
+            throws IOException {
+        if (result == null) {
+            return input.reportFaults(null, ExitCode.DONE, terminal);
+        }
+        LaneOptions.text(lanes.reported(), terminal.out());
+        terminal.out()
+                .append(LiveHeading.last(
+                        input.source().counts(), result.capture().counters()))
+                .append('\n');
+        terminal.flush();
+        return input.reportFaults(result.defect(), ExitCode.DONE, terminal);
+    }
+
+    /** How many bytes of packets are to be kept; 0 for none. */
+    private static long keptBytes(ParseResult arguments) {
+        String size = arguments.optionValue(KEEP_PACKETS, String.class);
+        if (size == null || size.equals("0")) {
+            return size == null ? KEPT_BYTES : 0;
+        }
+        long bytes = Amount.bytes(KEEP_PACKETS, size);
+        if (bytes < KeepSettings.LEAST_BYTES) {
+            throw new MisuseException(KEEP_PACKETS + " " + size + " is too little; at least 16Mi are needed, or 0");
+        }
+        return bytes;
+    }
+
+    private static LivePackets packets(long bytes, @Nullable KeyOptions keys) {
+        try {
+            return LivePackets.open(bytes, keys);
+        } catch (IOException e) {
+            throw new MisuseException("packets cannot be kept in " + System.getProperty("java.io.tmpdir") + ": "
+                    + e.getMessage() + "; " + KEEP_PACKETS + " 0 keeps none");
         }
     }
 
     private static int files(
             ParseResult arguments, CallSelection selection, View view, Palette palette, Terminal terminal)
             throws IOException {
+        if (arguments.hasMatchedOption(KEEP_PACKETS)) {
+            throw new MisuseException(KEEP_PACKETS + " requires -i NAME: packets of files are read from these again");
+        }
         List<String> paths = InputOptions.files(arguments, 0);
         if (paths.contains("-")) {
             throw new MisuseException(

@@ -240,7 +240,7 @@ final class CallScreen implements Screen {
             String name = prompt.text().strip();
             try {
                 saved = source.save(calls, Path.of(name));
-                message = "writing " + name + "...";
+                message = "writing " + name + (source.isReading() ? " when all is read..." : "...");
                 messageStyle = Style.PLAIN;
             } catch (InvalidPathException e) {
                 message = name + " is not a valid path: " + e.getReason();

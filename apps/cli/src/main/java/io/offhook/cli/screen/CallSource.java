@@ -45,6 +45,11 @@ interface CallSource extends AutoCloseable {
      */
     CompletableFuture<String> save(List<CallReport> calls, Path file);
 
+    /** Whether files are still read, so that more calls may come; false for a live capture, which has no end of its own. */
+    default boolean isReading() {
+        return false;
+    }
+
     /** Whether something else ended it: a signal, or the end of a live capture by its limits. */
     boolean isOver();
 

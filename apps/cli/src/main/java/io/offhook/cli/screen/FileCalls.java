@@ -4,50 +4,39 @@ import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.analysis.CaptureReport;
 import io.offhook.calls.CallReport;
-import io.offhook.cli.extract.CallExtract;
-import io.offhook.cli.extract.PacketTarget;
 import io.offhook.cli.input.CaptureSummary;
 import io.offhook.cli.input.OpenCapture;
 import io.offhook.cli.input.OwnDrops;
 import io.offhook.cli.input.RereadableFiles;
-import io.offhook.cli.ladder.CallCommand;
 import io.offhook.cli.messages.CallMessages;
-import io.offhook.cli.reproduce.CallScenario;
-import io.offhook.cli.terminal.Terminal;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.report.text.Words;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of capture files. They are read by one thread in the background; the messages and packets of single calls are read
- * again when somebody asks for them.
+ * The calls of capture files. They are read by one thread in the background, and shown while that goes on; the messages and packets
+ * of single calls are read again when somebody asks for them, messages at once by another thread, packets after all was read.
  */
 final class FileCalls implements CallSource {
-    /** How the name of a folder ends that scenarios are written to. */
-    private static final String SCENARIO = ".sipp";
-
     private final RereadableFiles files;
     private final AnalysisOptions options;
+    private final SavedCalls saved;
     private final View view;
     private final String names;
-    private final ExecutorService reading = Executors.newSingleThreadExecutor(work -> {
-        Thread thread = new Thread(work, "offhook-browse-reading");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ExecutorService reading = thread("offhook-browse-reading");
+    private final ExecutorService again = thread("offhook-browse-again");
+    private final BetweenRounds rounds = new BetweenRounds();
     private volatile State state;
     private volatile @Nullable OpenCapture open;
     private volatile List<CaptureFault> faults = List.of();
@@ -55,6 +44,7 @@ final class FileCalls implements CallSource {
     FileCalls(RereadableFiles files, AnalysisOptions options, View view) {
         this.files = files;
         this.options = options;
+        saved = new SavedCalls(files, options);
         this.view = view;
         names = names(files.paths());
         state = new State(
@@ -74,28 +64,54 @@ final class FileCalls implements CallSource {
         return paths.size() == 1 ? first : first + " and " + (paths.size() - 1) + " more";
     }
 
+    private static ExecutorService thread(String name) {
+        return Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
     /** Begins to read. */
     void start() {
         reading.execute(this::read);
     }
 
     private void read() {
-        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
+        try (OpenCapture input = files.open(SavedCalls.quiet(OutputStream.nullOutputStream()))) {
             open = input;
-            AnalysisResult result = input.analyse(options);
+            AnalysisResult result = input.follow(options, this::show);
             faults = List.copyOf(input.faults());
             List<String> said = new ArrayList<>();
             faults.forEach(fault -> said.add(fault.describe()));
             boolean hasDropped = result.capture().counters().stream().anyMatch(OwnDrops::isDrop);
-            state = new State(1, result, 0, "", counted(result.capture()), hasDropped, String.join("; ", said));
+            state = new State(
+                    state.revision() + 1,
+                    result,
+                    0,
+                    "",
+                    counted(result.capture()),
+                    hasDropped,
+                    String.join("; ", said));
         } catch (RuntimeException e) {
-            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+            end(e);
             files.failed(e);
         } catch (OutOfMemoryError e) {
-            state = new State(1, state.result(), 0, "", "", false, Failure.text(e));
+            end(e);
         } finally {
             open = null;
+            rounds.end();
         }
+    }
+
+    /** Shows what was found so far. Called between rounds. */
+    private void show(AnalysisResult standing) {
+        state = new State(state.revision() + 1, standing, 0, "reading", "", false, "");
+        rounds.grant();
+    }
+
+    private void end(Throwable why) {
+        state = new State(state.revision() + 1, state.result(), 0, "", "", false, Failure.text(why));
     }
 
     /** What could not be used of the files: one line, empty if there is nothing. */
@@ -107,16 +123,6 @@ final class FileCalls implements CallSource {
         return counts.isEmpty() ? "" : "counted: " + String.join("; ", counts);
     }
 
-    private static Terminal quiet(OutputStream errors) {
-        return new Terminal(
-                OutputStream.nullOutputStream(),
-                errors,
-                InputStream.nullInputStream(),
-                Map.of(),
-                StandardCharsets.UTF_8,
-                "");
-    }
-
     /** The faults of the files, to be reported at the end. */
     List<CaptureFault> faults() {
         return faults;
@@ -126,10 +132,14 @@ final class FileCalls implements CallSource {
     public State state() {
         State now = state;
         OpenCapture input = open;
-        if (input == null || now.revision() > 0) {
-            return now;
-        }
-        return new State(0, now.result(), 0, "reading, " + input.progressText(), "", false, "");
+        return input == null || now.activity().isEmpty()
+                ? now
+                : new State(now.revision(), now.result(), 0, "reading, " + input.progressText(), "", false, "");
+    }
+
+    @Override
+    public boolean isReading() {
+        return !state.activity().isEmpty();
     }
 
     @Override
@@ -139,28 +149,46 @@ final class FileCalls implements CallSource {
 
     @Override
     public CompletableFuture<CallDetail> detail(List<CallReport> calls) {
-        return CompletableFuture.supplyAsync(() -> readDetail(calls), reading);
+        return CompletableFuture.supplyAsync(() -> readDetail(calls), again);
     }
 
+    /** Messages are read to the end of the files; legs that are found meanwhile have more of them. */
     private CallDetail readDetail(List<CallReport> calls) {
-        CallMessages messages = readMessages(calls);
-        return CallDetail.of(calls, messages.kept(), messages.leftOut());
-    }
-
-    private CallMessages readMessages(List<CallReport> calls) {
-        CallMessages messages = new CallMessages();
-        try (OpenCapture input = files.open(quiet(OutputStream.nullOutputStream()))) {
-            messages.read(input, options, calls);
+        List<CallReport> known = current(calls);
+        while (true) {
+            CallMessages messages = saved.messages(known);
+            CallDetail detail = rounds.ask(() -> CallDetail.of(current(calls), messages.kept(), messages.leftOut()))
+                    .join();
+            if (callIds(detail.calls()).equals(callIds(known))) {
+                return detail;
+            }
+            known = detail.calls();
         }
-        return messages;
     }
 
+    private List<CallReport> current(List<CallReport> calls) {
+        return LaterCalls.of(calls, state.result().calls());
+    }
+
+    private static Set<String> callIds(List<CallReport> calls) {
+        return calls.stream()
+                .flatMap(call -> call.dialogs().stream())
+                .map(CallReport.Dialog::callId)
+                .collect(Collectors.toSet());
+    }
+
+    /** Writes them once all is read: the rest of the files may have more of them. */
     @Override
     public CompletableFuture<String> save(List<CallReport> calls, Path file) {
+        try {
+            CallText.check(file);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
         return CompletableFuture.supplyAsync(
                 () -> {
                     try {
-                        return write(calls, file);
+                        return write(current(calls), file);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }
@@ -176,32 +204,9 @@ final class FileCalls implements CallSource {
             CallText.write(details, view, file);
             return Words.count(calls.size(), "call") + " written to " + file;
         }
-        if (file.toString().endsWith(SCENARIO)) {
-            return writeScenarios(calls, file);
-        }
-        ByteArrayOutputStream errors = new ByteArrayOutputStream();
-        Terminal quiet = quiet(errors);
-        PacketTarget target = PacketTarget.of(file, quiet);
-        target.check(files.paths());
-        long packets = CallExtract.write(files, calls, target, quiet);
-        String said = errors.toString(StandardCharsets.UTF_8).strip();
-        return Words.count(packets, "packet") + " of " + Words.count(calls.size(), "call") + " written to " + file
-                + (said.isEmpty() ? "" : "; " + said);
-    }
-
-    /** One call into the folder, several into folders of it that have their places as names. */
-    private String writeScenarios(List<CallReport> calls, Path folder) throws IOException {
-        for (int i = 0; i < calls.size(); i++) {
-            CallReport call = calls.get(i);
-            CallScenario.write(
-                    new CallCommand.Found(call, state.result().capture(), faults),
-                    readMessages(List.of(call)),
-                    files,
-                    options,
-                    calls.size() == 1 ? folder : folder.resolve(Integer.toString(i + 1)),
-                    quiet(OutputStream.nullOutputStream()));
-        }
-        return Words.count(calls.size(), "sipp scenario") + " written to " + folder;
+        return SavedCalls.isScenario(file)
+                ? saved.scenarios(calls, file, state.result().capture(), faults)
+                : saved.packets(calls, file);
     }
 
     @Override
@@ -212,5 +217,6 @@ final class FileCalls implements CallSource {
     @Override
     public void close() {
         reading.shutdownNow();
+        again.shutdownNow();
     }
 }

@@ -10,9 +10,7 @@ import io.offhook.report.text.Words;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +25,7 @@ final class ListScreen implements Screen {
     private final View view;
     private final Chrome chrome;
     private final Scroll scroll = new Scroll();
-    private final Set<String> selected = new HashSet<>();
+    private final SelectedCalls selected = new SelectedCalls();
 
     private CallSelection selection;
     private String typed = "";
@@ -70,6 +68,7 @@ final class ListScreen implements Screen {
             // who looks at the first row sees the first call, whichever that will be
             String at = current == null || scroll.cursor() == 0 ? null : current.callId();
             state = now;
+            selected.follow(now.result().calls());
             list(at);
             isChanged = true;
         }
@@ -113,7 +112,7 @@ final class ListScreen implements Screen {
         if (!typed.isEmpty()) {
             parts.add("filter " + typed);
         }
-        if (!selected.isEmpty()) {
+        if (selected.size() > 0) {
             parts.add(Decimals.grouped(selected.size()) + " selected");
         }
         if (state.forgotten() > 0) {
@@ -170,7 +169,7 @@ final class ListScreen implements Screen {
     private void row(Cells cells, int row, ListColumns columns, CallReport call) {
         for (ListColumns.Place place : columns.places()) {
             ListColumns.Column column = place.column();
-            if (column == ListColumns.Column.MARK && !selected.contains(call.callId())) {
+            if (column == ListColumns.Column.MARK && !selected.contains(call)) {
                 continue;
             }
             String text = listed.text(column, call, view.times());
@@ -198,10 +197,7 @@ final class ListScreen implements Screen {
         return switch (key.kind()) {
             case ENTER, RIGHT -> open(chosen());
             case CLICK -> click(key, shown);
-            case ESCAPE -> {
-                unfilter();
-                yield Step.STAY;
-            }
+            case ESCAPE -> escape();
             case CHARACTER -> character(key);
             case FUNCTION -> function(key);
             default -> Step.STAY;
@@ -224,7 +220,7 @@ final class ListScreen implements Screen {
     private Step character(Key key) {
         switch (key.value()) {
             case ' ' -> toggle();
-            case '*' -> toggleAll();
+            case '*' -> selected.toggleAll(listed.calls());
             case '/' -> filtering = new Prompt("Filter:", typed);
             case 's' -> order(1);
             case 'S' -> order(-1);
@@ -273,19 +269,8 @@ final class ListScreen implements Screen {
 
     private void toggle() {
         CallReport call = current();
-        if (call != null && !selected.remove(call.callId())) {
-            selected.add(call.callId());
-        }
-    }
-
-    /** Selects all that are listed, or none if they all are. */
-    private void toggleAll() {
-        boolean isAll = true;
-        for (CallReport call : listed.calls()) {
-            isAll &= !selected.add(call.callId());
-        }
-        if (isAll) {
-            selected.clear();
+        if (call != null) {
+            selected.toggle(call);
         }
     }
 
@@ -294,6 +279,15 @@ final class ListScreen implements Screen {
         selection = selection.nextOrder(step);
         list(scroll.cursor() == 0 || current == null ? null : current.callId());
         message = "sorted by " + selection.order();
+    }
+
+    /** Removes the filter; without one it ends what is still being read, which nobody waits for then. */
+    private Step escape() {
+        if (typed.isEmpty() && source.isReading()) {
+            return Step.QUIT;
+        }
+        unfilter();
+        return Step.STAY;
     }
 
     private void unfilter() {
@@ -340,12 +334,7 @@ final class ListScreen implements Screen {
 
     /** The selected calls, or the one under the cursor if none is. */
     private List<CallReport> chosen() {
-        List<CallReport> chosen = new ArrayList<>();
-        for (CallReport call : state.result().calls()) {
-            if (selected.contains(call.callId())) {
-                chosen.add(call);
-            }
-        }
+        List<CallReport> chosen = selected.of(state.result().calls());
         CallReport current = current();
         if (chosen.isEmpty() && current != null) {
             chosen.add(current);
@@ -366,7 +355,7 @@ final class ListScreen implements Screen {
     private void write(String name) {
         try {
             saved = source.save(chosen(), Path.of(name));
-            message = "writing " + name + "...";
+            message = "writing " + name + (source.isReading() ? " when all is read..." : "...");
             messageStyle = Style.PLAIN;
         } catch (InvalidPathException e) {
             message = name + " is not a valid path: " + e.getReason();
@@ -386,7 +375,7 @@ final class ListScreen implements Screen {
                 "Space, *          select this call; all, or none",
                 "/, F7, F3         filter: the options of offhook calls (--bad, --from 1234, --outcome busy,",
                 "                  --min-mos 3.5...), or words that parties or Call-IDs contain",
-                "Esc, F9           remove the filter",
+                "Esc, F9           remove the filter; Esc without one ends reading, and quits",
                 "s, S, F6          sort by the next or previous: mos, loss, jitter, set-up, length, time",
                 "F2                save the selected calls, or this one",
                 "i, F11            statistics of the listed calls",

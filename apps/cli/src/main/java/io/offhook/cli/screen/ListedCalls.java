@@ -53,7 +53,7 @@ final class ListedCalls {
     }
 
     /**
-     * Where a call is; -1 if it is not listed.
+     * Where a call is, or the one that it became a leg of; -1 if it is not listed.
      *
      * @param guess where it was
      */
@@ -63,6 +63,12 @@ final class ListedCalls {
         }
         for (int i = 0; i < calls.size(); i++) {
             if (calls.get(i).callId().equals(callId)) {
+                return i;
+            }
+        }
+        for (int i = 0; i < calls.size(); i++) {
+            if (calls.get(i).dialogs().stream()
+                    .anyMatch(dialog -> dialog.callId().equals(callId))) {
                 return i;
             }
         }

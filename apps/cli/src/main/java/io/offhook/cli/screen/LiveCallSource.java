@@ -22,12 +22,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The calls on the wire, as many as are to be remembered: beyond that, those that began first go first. Calls are drawn from by
- * the capturing thread between its rounds, as their statistics change meanwhile; the messages are kept within 64 MB.
+ * the capturing thread between its rounds, as their statistics change meanwhile; the messages are kept within 64 MB, packets on disk
+ * by {@link LivePackets}.
  */
 final class LiveCallSource implements CallSource, CallWatcher {
     private static final long MESSAGE_BYTES = 64L << 20;
@@ -41,18 +44,18 @@ final class LiveCallSource implements CallSource, CallWatcher {
     private final LiveHeading heading;
     private final KeptMessages messages = new KeptMessages(MESSAGE_BYTES);
     private final Map<String, CallReport> calls = new LinkedHashMap<>();
-    private final List<Wish> wishes = new ArrayList<>();
+    private final BetweenRounds rounds = new BetweenRounds();
+    private final ExecutorService saving = Executors.newSingleThreadExecutor(
+            work -> Thread.ofPlatform().daemon().name("offhook-browse-saving").unstarted(work));
     private @Nullable Thread capturing;
-    private boolean isEnded;
+    private @Nullable LivePackets packets;
+    private @Nullable AnalysisOptions options;
     private int forgotten;
     /** When the youngest call that was forgotten began. */
     private long forgottenNs = Long.MIN_VALUE;
 
     private volatile State state;
     private volatile @Nullable AnalysisResult result;
-
-    /** A call that somebody wants to see. */
-    private record Wish(List<CallReport> calls, CompletableFuture<CallDetail> detail) {}
 
     /**
      * Creates it.
@@ -81,15 +84,24 @@ final class LiveCallSource implements CallSource, CallWatcher {
         state = new State(0, empty, 0, names + ": starting", "dropped by kernel 0, ring 0, budget 0", false, "");
     }
 
-    /** Begins to capture. */
-    void start(AnalysisOptions options) {
+    /**
+     * Begins to capture.
+     *
+     * @param kept where packets are kept, which is closed after this; null to keep none
+     */
+    void start(AnalysisOptions wanted, @Nullable LivePackets kept) {
+        options = wanted;
+        packets = kept;
         capturing =
-                Thread.ofPlatform().daemon().name("offhook-browse-capturing").start(() -> capture(options));
+                Thread.ofPlatform().daemon().name("offhook-browse-capturing").start(() -> capture(wanted, kept));
     }
 
-    private void capture(AnalysisOptions options) {
+    private void capture(AnalysisOptions wanted, @Nullable LivePackets kept) {
         try {
-            AnalysisResult last = Analysis.watch(source, options.withListener(messages), this);
+            AnalysisOptions heard = wanted.withListener(messages);
+            AnalysisResult last = kept == null
+                    ? Analysis.watch(source, heard, this)
+                    : Analysis.watchWith(source, heard, this, kept::addTo);
             result = last;
             publish(last, last.calls(), "ended, ");
         } catch (RuntimeException | OutOfMemoryError e) {
@@ -103,10 +115,10 @@ final class LiveCallSource implements CallSource, CallWatcher {
                     now.hasDropped(),
                     Failure.text(e));
         } finally {
-            synchronized (this) {
-                isEnded = true;
-                grant();
+            if (kept != null) {
+                kept.end();
             }
+            rounds.end();
         }
     }
 
@@ -143,9 +155,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
         List<CallReport> news = new ArrayList<>(standing.calls());
         news.addAll(changed);
         publish(standing, news, "");
-        synchronized (this) {
-            grant();
-        }
+        rounds.grant();
     }
 
     private void publish(AnalysisResult standing, List<CallReport> news, String prefix) {
@@ -168,6 +178,11 @@ final class LiveCallSource implements CallSource, CallWatcher {
         if (goneMessages > 0) {
             drops += "; messages of the oldest " + Words.count(goneMessages, "dialog") + " forgotten";
         }
+        LivePackets kept = packets;
+        String missing = kept == null ? "" : kept.missing(view.times());
+        if (!missing.isEmpty()) {
+            drops += "; " + missing;
+        }
         AnalysisResult shown =
                 new AnalysisResult(capture, List.copyOf(calls.values()), List.of(), List.of(), standing.defect());
         state = new State(
@@ -180,21 +195,6 @@ final class LiveCallSource implements CallSource, CallWatcher {
                 "");
     }
 
-    /** Copies what is shown of the calls that somebody wants to see. */
-    private void grant() {
-        for (Wish wish : wishes) {
-            try {
-                List<CallReport> current = wish.calls().stream()
-                        .map(call -> calls.getOrDefault(call.callId(), call))
-                        .toList();
-                wish.detail().complete(CallDetail.of(current, messages.of(current), 0));
-            } catch (RuntimeException e) {
-                wish.detail().completeExceptionally(e);
-            }
-        }
-        wishes.clear();
-    }
-
     @Override
     public State state() {
         return state;
@@ -205,36 +205,72 @@ final class LiveCallSource implements CallSource, CallWatcher {
         return names;
     }
 
+    /** Calls as they stand now. Called between rounds. */
+    private List<CallReport> current(List<CallReport> wanted) {
+        return wanted.stream()
+                .map(call -> calls.getOrDefault(call.callId(), call))
+                .toList();
+    }
+
     @Override
-    public synchronized CompletableFuture<CallDetail> detail(List<CallReport> wanted) {
-        CompletableFuture<CallDetail> detail = new CompletableFuture<>();
-        wishes.add(new Wish(wanted, detail));
-        if (isEnded) {
-            grant();
-        }
-        return detail;
+    public CompletableFuture<CallDetail> detail(List<CallReport> wanted) {
+        return rounds.ask(() -> {
+            List<CallReport> current = current(wanted);
+            return CallDetail.of(current, messages.of(current), 0);
+        });
     }
 
     @Override
     public CompletableFuture<String> save(List<CallReport> chosen, Path file) {
-        if (!CallText.isAskedFor(file)) {
+        try {
+            CallText.check(file);
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (CallText.isAskedFor(file)) {
+            return saveText(chosen, file);
+        }
+        LivePackets kept = packets;
+        AnalysisOptions used = options;
+        if (kept == null || used == null) {
             return CompletableFuture.failedFuture(new IOException(
-                    "packets of live calls are not kept: name a .txt file here, or record with offhook capture -i "
+                    "packets are not kept (--keep-packets 0): name a .txt file here, or record with offhook capture -i "
                             + names + " -w FILE"));
         }
+        return rounds.ask(() -> {
+                    List<CallReport> current = current(chosen);
+                    return kept.wanted(current, messages.of(current), nowNs());
+                })
+                .thenApplyAsync(
+                        wanted -> {
+                            try {
+                                return kept.write(wanted, file, used, names, view.times());
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        saving);
+    }
+
+    private CompletableFuture<String> saveText(List<CallReport> chosen, Path file) {
         List<CompletableFuture<CallDetail>> details =
                 chosen.stream().map(call -> detail(List.of(call))).toList();
         return CompletableFuture.allOf(details.toArray(CompletableFuture[]::new))
-                .thenApplyAsync(_ -> {
-                    try {
-                        CallText.check(file);
-                        CallText.write(
-                                details.stream().map(CompletableFuture::join).toList(), view, file);
-                        return Words.count(chosen.size(), "call") + " written to " + file;
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+                .thenApplyAsync(
+                        _ -> {
+                            try {
+                                CallText.write(
+                                        details.stream()
+                                                .map(CompletableFuture::join)
+                                                .toList(),
+                                        view,
+                                        file);
+                                return Words.count(chosen.size(), "call") + " written to " + file;
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        saving);
     }
 
     @Override
@@ -245,6 +281,7 @@ final class LiveCallSource implements CallSource, CallWatcher {
     /** Stops the capture, and waits until it has ended. */
     @Override
     public void close() {
+        saving.shutdownNow();
         source.stop();
         Thread thread = capturing;
         if (thread != null) {

@@ -16,10 +16,13 @@ import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -113,6 +116,16 @@ class PlayedAgainTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"ipv6", "tcp-on-ipv6"})
+    void aCallOverIpv6IsPlayedOverIpv6(String scenario) throws Exception {
+        assumeTrue(Files.exists(Path.of("/proc/net/if_inet6")), "there is no IPv6 here");
+        assertSame(played("1", Captures.scenario(scenario, folder)));
+        Offhook.Result played =
+                Offhook.done("calls", folder.resolve("made/played.pcapng").toString(), "--format", "json");
+        assertThat(played.out()).contains("\"[::1]:").doesNotContain("127.0.");
+    }
+
+    @ParameterizedTest
     @CsvSource({"keys-by-info, 1", "keys-by-info, 2", "proxy-with-media-relay, 2"})
     void eachLegOfACallThroughAProxy(String scenario, String leg) {
         assertSame(played("1", Captures.scenario(scenario, folder), "--leg", leg));
@@ -156,5 +169,51 @@ class PlayedAgainTest {
         assertThat(result.code()).isEqualTo(ExitCode.FOUND);
         assertThat(result.err()).contains("the call does not have the problem oneWayAudio");
         assertThat(Files.readString(target.resolve("README.txt"))).contains(">INVITE <100 <180 <486 >ACK");
+    }
+
+    /** Ctrl-C in the second of many runs of six seconds each. */
+    @Test
+    @Timeout(180)
+    void whoInterruptsMinimizingGetsTheSmallestScenarioSoFarAndNoProcessStays() throws Exception {
+        Path target = folder.resolve("interrupted");
+        Path said = folder.resolve("said");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "io.offhook.cli.Main",
+                        "reproduce",
+                        "6",
+                        SAMPLE,
+                        "-o",
+                        target.toString(),
+                        "--minimize",
+                        "oneWayAudio")
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            List<ProcessHandle> playing = List.of();
+            while (playing.size() < 3 || !Files.readString(said).contains("run 2 of 40")) {
+                assertThat(process.isAlive()).as(Files.readString(said)).isTrue();
+                playing = process.descendants().toList(); // the script, and both sipp
+            }
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertThat(process.waitFor()).as(Files.readString(said)).isEqualTo(ExitCode.DONE);
+            for (ProcessHandle one : playing) {
+                one.onExit().orTimeout(60, TimeUnit.SECONDS).join();
+            }
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(said)).contains("oneWayAudio stays", "  interrupted");
+        assertThat(Files.readString(target.resolve("README.txt")))
+                .containsPattern(
+                        "while the problem oneWayAudio stays: \\d+ of \\d+ parts left after 2 runs, where it was interrupted");
+        assertThat(target.resolve("caller.xml")).content().contains("INVITE");
     }
 }

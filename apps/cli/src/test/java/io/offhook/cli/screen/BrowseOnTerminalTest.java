@@ -2,6 +2,7 @@ package io.offhook.cli.screen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -48,6 +49,33 @@ class BrowseOnTerminalTest {
             tmux.type("\u001b[<0;30;3M").untilShown("sip:erin@example.com");
             tmux.press("q").untilShown("Enter call").press("Escape").untilShown("calls.pcap: 12 calls");
             tmux.press("q").untilShown("ended 0");
+        }
+    }
+
+    /** A pipe that a test fills: reading stands still, and keys answer all the same. */
+    @Test
+    void callsAreShownAndKeysAnswerWhileAFileIsStillRead() throws Exception {
+        byte[] whole = Files.readAllBytes(Path.of(CALLS));
+        int part = whole.length / 2;
+        Path pipe = folder.resolve("slow.pcap");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        try (Tmux tmux = browse(120, 20, "browse", "--utc", pipe.toString())) {
+            try (OutputStream out = Files.newOutputStream(pipe)) {
+                out.write(whole, 0, part);
+                tmux.untilShown("slow.pcap: ", "reading", "alice");
+                tmux.press("Space").untilShown("1 selected").type("?").untilShown("Everywhere");
+                tmux.press("Escape").untilShown("1 selected", "reading");
+                out.write(whole, part, whole.length - part);
+            }
+            tmux.until(page -> page.contains("12 calls, 2 bad") && !page.contains("reading"));
+            tmux.untilShown("1 selected", "walter");
+        }
+        try (Tmux tmux = browse(120, 20, "browse", pipe.toString());
+                OutputStream out = Files.newOutputStream(pipe)) {
+            out.write(whole, 0, part);
+            tmux.untilShown("alice").press("Escape").untilShown("ended 0", "icanon");
+            assertThat(tmux.page()).contains("before").doesNotContain("-icanon", "alice", "offhook:");
         }
     }
 

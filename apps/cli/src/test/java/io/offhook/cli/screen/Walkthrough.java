@@ -73,7 +73,7 @@ final class Walkthrough implements AutoCloseable {
         try {
             RereadableFiles files = RereadableFiles.of(List.of(paths), null, terminal, true);
             Walkthrough walkthrough = new Walkthrough(files, new View(Times.of(true), unicode), columns, rows);
-            walkthrough.until(_ -> walkthrough.calls.state().revision() > 0);
+            walkthrough.until(_ -> !walkthrough.calls.isReading());
             return walkthrough;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -33,6 +33,8 @@ final class BlockQueue implements KeptFrames {
     private long beganNs;
     private long dropped;
     private volatile long shownDropped;
+    private long accepted;
+    private volatile long shownAccepted;
 
     /** @param arena of the blocks, which are allocated as they are needed */
     BlockQueue(Arena arena, long bytes) {
@@ -68,6 +70,7 @@ final class BlockQueue implements KeptFrames {
             beganNs = System.nanoTime();
         }
         block.add(batch, i, Block.captured(length), interfaceId, key);
+        accepted++;
     }
 
     private int interfaceOf(int index, int linkType) {
@@ -102,6 +105,7 @@ final class BlockQueue implements KeptFrames {
     @Override
     public void endOfRound() {
         shownDropped = dropped;
+        shownAccepted = accepted;
         Block block = current;
         if (block != null && System.nanoTime() - beganNs > MOST_WAIT_NS) {
             pass(block);
@@ -111,6 +115,7 @@ final class BlockQueue implements KeptFrames {
     /** Passes on what is left, at the end of the capture. */
     void flush() {
         shownDropped = dropped;
+        shownAccepted = accepted;
         Block block = current;
         if (block != null) {
             pass(block);
@@ -120,6 +125,11 @@ final class BlockQueue implements KeptFrames {
     /** Frames for which there was no room. Any thread may ask. */
     long dropped() {
         return shownDropped;
+    }
+
+    /** Frames for which there was room, up to the last round. Any thread may ask. */
+    long accepted() {
+        return shownAccepted;
     }
 
     /** Ends the wait of who takes; nothing is added afterwards. */

@@ -87,6 +87,30 @@ public final class KeptPackets implements AutoCloseable {
     }
 
     /**
+     * Passes on the packets of the last quarter of a second, which otherwise wait for others, once the pipeline has ended. Called
+     * by the thread that ran it.
+     */
+    public void flush() {
+        queue.flush();
+    }
+
+    /**
+     * How many packets were accepted up to the last round of the pipeline. They are written, and can be read, as soon as {@link
+     * KeptCounts#packets} and {@link KeptCounts#lost} together have come up to this: within half a second, unless the disk is slow.
+     */
+    public long accepted() {
+        return queue.accepted();
+    }
+
+    /**
+     * When the latest of the packets was captured that were deleted to make room or by age since this was opened, nanoseconds since the
+     * epoch; {@link Long#MIN_VALUE} if none was. Those captured after it are there.
+     */
+    public long deletedNs() {
+        return folder.deletedNs();
+    }
+
+    /**
      * Opens the packets of a call, as far as they were written; what was captured in the last quarter of a second may be
      * missing. They may include some of other calls.
      *

@@ -25,6 +25,7 @@ final class SegmentFolder implements AutoCloseable {
     private final Deque<Segment> segments = new ArrayDeque<>();
     private long nextNumber = 1;
     private long storedBytes;
+    private long deletedNs = Long.MIN_VALUE;
 
     private SegmentFolder(Path folder, FileChannel lockFile) {
         this.folder = folder;
@@ -115,7 +116,13 @@ final class SegmentFolder implements AutoCloseable {
             oldest.delete();
             segments.remove();
             storedBytes -= oldest.storedBytes();
+            deletedNs = Math.max(deletedNs, oldest.span().lastNs());
         }
+    }
+
+    /** Time of the latest packet that was deleted since this was opened; {@link Long#MIN_VALUE} if none was. */
+    synchronized long deletedNs() {
+        return deletedNs;
     }
 
     synchronized int count() {
