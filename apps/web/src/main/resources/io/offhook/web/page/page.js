@@ -84,7 +84,8 @@ export class Page extends PageElement {
     if (change.reading || before?.reading) {
       this.#loadSystem();
     }
-    if (before && before.revision !== change.revision) {
+    // the first one too: what the view shows may be older than it, and nothing may change ever after
+    if (before?.revision !== change.revision) {
       this.pace.ask();
     }
   }
