@@ -67,6 +67,17 @@ final class KeptMessages implements AutoCloseable {
         return writer.counts();
     }
 
+    /** The number of the latest frame that was deleted; 0 if none was. */
+    int deleted() {
+        long deletedNs = folder.deletedNs();
+        return deletedNs == Long.MIN_VALUE ? 0 : (int) ((deletedNs - BEGAN_NS) / 1_000_000L);
+    }
+
+    /** Frames that the queue took. */
+    long accepted() {
+        return queue.accepted();
+    }
+
     /** Whether the frame of a call, and no other, is read. */
     static boolean has(KeptPackets kept, int number) throws IOException {
         KeptCall call = new KeptCall().messages(callId(number), 0, Long.MAX_VALUE);

@@ -32,18 +32,25 @@ class SegmentLimitsTest {
 
     @Test
     void theOldestAreDeletedBeyondTheSize() throws Exception {
+        Path firstSegment = Segment.name(folder, 1);
+        int deleted;
         try (KeptMessages messages = new KeptMessages(settings(Long.MAX_VALUE), FRAME)) {
             for (int i = 0; i < MANY / 100; i++) {
                 messages.add(100);
                 messages.settled();
+                assertThat(messages.accepted()).isEqualTo(100L * (i + 1));
                 assertThat(bytes()).isLessThanOrEqualTo(KeepSettings.LEAST_BYTES);
+                assertThat(messages.deleted() > 0).isEqualTo(!Files.exists(firstSegment));
             }
+            deleted = messages.deleted();
             assertThat(messages.counts().packets()).isEqualTo(MANY);
             assertThat(messages.counts().storedBytes()).isLessThanOrEqualTo(KeepSettings.LEAST_BYTES);
         }
         assertThat(bytes()).isGreaterThan(KeepSettings.LEAST_BYTES / 2);
         try (KeptPackets kept = KeptPackets.open(settings(Long.MAX_VALUE))) {
             assertThat(KeptMessages.has(kept, 1)).isFalse();
+            assertThat(KeptMessages.has(kept, deleted)).isFalse();
+            assertThat(KeptMessages.has(kept, deleted + 1)).isTrue();
             for (int number = MANY - 900; number <= MANY; number += 10) {
                 assertThat(KeptMessages.has(kept, number)).as("%d", number).isTrue();
             }
