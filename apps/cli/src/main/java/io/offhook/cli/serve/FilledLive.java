@@ -7,6 +7,7 @@ import io.offhook.analysis.inputs.SeenInputs;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.statistics.MissedEnd;
 import io.offhook.cli.input.OwnDrops;
+import io.offhook.decrypt.EventKeys;
 import io.offhook.live.LanePlacement;
 import io.offhook.live.LiveCounts;
 import io.offhook.live.PlacedLanes;
@@ -38,6 +39,7 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
 
     private final String name;
     private @Nullable SeenInputs seen;
+    private @Nullable EventKeys events;
     private final MeasuredSource source;
     private final CallWriter writer;
     private final CallMetrics metrics;
@@ -73,6 +75,11 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
         this.metrics = metrics;
         metrics.writtenBy(writer::counts);
         this.lanes = new PlacedLanes(placement, "serve", lanes);
+    }
+
+    /** Calls are written with the key presses that this reads inside their SRTP. */
+    void reading(EventKeys keyPresses) {
+        events = keyPresses;
     }
 
     /** Calls are noted with the inputs at which they were seen, in the place of all, unless this is null. */
@@ -140,7 +147,10 @@ final class FilledLive implements ServedCalls.Filling, CallWatcher {
         show(standing.capture(), InputState.State.LISTENING);
     }
 
-    private void write(List<CallReport> calls) {
+    private void write(List<CallReport> asCounted) {
+        EventKeys read = events;
+        List<CallReport> calls =
+                read == null ? asCounted : asCounted.stream().map(read::in).toList();
         SeenInputs inputs = seen;
         if (inputs == null) {
             writer.calls(calls, name);

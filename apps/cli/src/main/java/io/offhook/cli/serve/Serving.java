@@ -18,6 +18,7 @@ import io.offhook.cli.input.LiveInput;
 import io.offhook.cli.input.LiveOptions;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.decrypt.EventKeys;
 import io.offhook.decrypt.RtcpKeys;
 import io.offhook.live.TimestampClock;
 import io.offhook.pcap.PacketSource;
@@ -198,6 +199,7 @@ final class Serving {
                 KeptOnDisk headers = kept == null && input.source().interfaces().size() > 1
                         ? KeptOnDisk.ofHeaders(store, analysis(keys), keys, terminal)
                         : null;
+                EventKeys events = new EventKeys(keys == null ? null : keys.keys());
                 FilledByFiles beside = files.isEmpty() ? null : files(calls);
                 Retention _ = store.retain(config.retention(), terminal)) {
             MeasuredSource source = new MeasuredSource(input.source());
@@ -208,6 +210,7 @@ final class Serving {
             filling.keeping(kept);
             SeenInputs seen = seen(source);
             filling.seenAt(seen);
+            filling.reading(events);
             KeptOnDisk compared = kept == null ? headers : kept;
             filling.comparing(compared, options.clock() == TimestampClock.KERNEL);
             calls.filledBy(beside == null ? filling : new FilledByBoth(filling, beside));
@@ -219,6 +222,7 @@ final class Serving {
             SipListener messages = messages(writer, input.names(), source, seen);
             AnalysisResult result =
                     Analysis.watchWith(input.source(), analysis.withListener(messages), filling, pipeline -> {
+                        events.addTo(pipeline);
                         if (seen != null) {
                             seen.addTo(pipeline);
                         }

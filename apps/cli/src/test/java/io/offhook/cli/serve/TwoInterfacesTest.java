@@ -97,6 +97,29 @@ class TwoInterfacesTest {
         assertThat(serve.signal("INT").code()).isZero();
     }
 
+    @Test
+    void showsTheKeysThatArePressedInsideSrtp() throws Exception {
+        CaptureNetwork.Running serve = network.offhook(
+                        "serve", "-i", CaptureNetwork.RIGHT, "--listen", "127.0.0.1:8080")
+                .awaitError("Ctrl-C ends it");
+        Api api = Api.in(network);
+        network.sender(Path.of("../../voip/decrypt/src/test/resources/decrypt/dtmf.pcap"))
+                .send();
+        List<Object> keys = List.of();
+        while (keys.size() < 3) {
+            LockSupport.parkNanos(20_000_000);
+            List<Map<String, Object>> calls = Json.objects(api.get("").get("calls"));
+            if (!calls.isEmpty()) {
+                keys = Json.objects(calls.getFirst().get("keys")).stream()
+                        .map(key -> key.get("side") + " " + key.get("key"))
+                        .map(Object.class::cast)
+                        .toList();
+            }
+        }
+        assertThat(keys).containsExactly("caller 1", "caller 2", "caller #");
+        assertThat(serve.signal("INT").code()).isZero();
+    }
+
     /** Whether all packets of both streams are there that are to come. */
     private static boolean isComplete(Map<String, Object> points) {
         long passed = PACKETS - DroppingRouter.MOST / DroppingRouter.EACH;
