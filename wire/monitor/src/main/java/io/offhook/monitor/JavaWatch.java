@@ -38,6 +38,8 @@ public final class JavaWatch implements AutoCloseable {
     private @Nullable AttachSocket socket;
     private @Nullable PauseStream pauses;
     private @Nullable ThreadDump dump;
+    private @Nullable VirtualThreads virtualThreads;
+    private boolean knowsScheduler = true;
     private long dumpedNs;
     private int dumps;
     /** The threads that there were at the last dump, of which some are in none. */
@@ -170,7 +172,7 @@ public final class JavaWatch implements AutoCloseable {
                 dumped == null ? List.of() : dumped.locks(),
                 dumped == null ? List.of() : List.copyOf(dumped.deadlocks()),
                 pauses == null ? List.of() : pauses.take(),
-                dumped == null || dumped.carriers() == 0 ? null : new VirtualThreads(dumped.carriers(), -1, -1));
+                virtualThreads);
     }
 
     private @Nullable JavaThread thread(
@@ -211,6 +213,7 @@ public final class JavaWatch implements AutoCloseable {
             dump = ThreadDump.of(socket.threadDump());
             dumpedNs = now;
             dumps++;
+            virtualThreads = virtualThreads(socket, dump.carriers());
         } catch (IOException e) {
             return false; // it has ended, or is stopped
         }
@@ -218,6 +221,20 @@ public final class JavaWatch implements AutoCloseable {
             sampler.learn(before, sampler.places(), dump.states());
         }
         return true;
+    }
+
+    private @Nullable VirtualThreads virtualThreads(AttachSocket jvm, int carriers) {
+        if (carriers == 0) {
+            return null;
+        }
+        if (knowsScheduler) {
+            try {
+                return VirtualThreads.of(carriers, jvm.virtualScheduler());
+            } catch (IOException e) {
+                knowsScheduler = false;
+            }
+        }
+        return new VirtualThreads(carriers, -1, -1);
     }
 
     /** Ends the samples, and what was started in the JVM. */
