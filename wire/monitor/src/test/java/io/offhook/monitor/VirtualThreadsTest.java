@@ -16,8 +16,11 @@ class VirtualThreadsTest {
 
     @Test
     void readsTheQueueOfTheScheduler() {
-        assertThat(VirtualThreads.of(2, "4711:\n" + SCHEDULER + "\nDelayed task schedulers:\n"
-                        + "java.util.concurrent.ScheduledThreadPoolExecutor@1[Running, pool size = 1, queued tasks = 99]"))
+        assertThat(
+                        VirtualThreads.of(
+                                2,
+                                "4711:\n" + SCHEDULER + "\nDelayed task schedulers:\n"
+                                        + "java.util.concurrent.ScheduledThreadPoolExecutor@1[Running, pool size = 1, queued tasks = 99]"))
                 .isEqualTo(new VirtualThreads(2, 12, 2));
     }
 
