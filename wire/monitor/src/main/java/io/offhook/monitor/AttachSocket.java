@@ -75,6 +75,11 @@ final class AttachSocket {
         return execute("threaddump", "", DUMP_NS);
     }
 
+    /** What the JVM says of the scheduler of virtual threads, without stopping; JVMs before 24 do not know the command. */
+    String virtualScheduler() throws IOException {
+        return execute("jcmd", "Thread.vthread_scheduler", DUMP_NS);
+    }
+
     /** What a command of jcmd(1) prints. */
     String jcmd(String command) throws IOException {
         return execute("jcmd", command, COMMAND_NS);

@@ -2,6 +2,10 @@ package io.offhook.monitor;
 
 import io.offhook.linux.LinuxException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,11 +37,14 @@ public final class JavaWatch implements AutoCloseable {
     private final WaitKinds kinds = new WaitKinds();
     private final StateTotals totals = new StateTotals(kinds);
     private final boolean isJvm;
+    private final NativeIds ids;
     private final @Nullable ProfileStream profile;
     private @Nullable JavaSampler sampler;
     private @Nullable AttachSocket socket;
     private @Nullable PauseStream pauses;
     private @Nullable ThreadDump dump;
+    private @Nullable VirtualThreads virtualThreads;
+    private boolean knowsScheduler = true;
     private long dumpedNs;
     private int dumps;
     /** The threads that there were at the last dump, of which some are in none. */
@@ -46,8 +53,11 @@ public final class JavaWatch implements AutoCloseable {
     private JavaWatch(long pid, boolean isProfiled) {
         this.pid = pid;
         profile = isProfiled ? new ProfileStream() : null;
+        ids = NativeIds.of(pid);
         isJvm = HotSpotLayout.isJvm(pid);
-        if (isJvm) {
+        if (!isJvm) {
+            noteRefusal();
+        } else {
             openMemory();
             openSocket();
             dump(List.of());
@@ -81,7 +91,7 @@ public final class JavaWatch implements AutoCloseable {
      * arrive up to two seconds late. Virtual threads have none.
      */
     public Map<Integer, ThreadProfile> profiles() {
-        return profile == null ? Map.of() : profile.profiles();
+        return profile == null ? Map.of() : ids.outside(profile.profiles());
     }
 
     /**
@@ -89,7 +99,30 @@ public final class JavaWatch implements AutoCloseable {
      * recording takes with each look.
      */
     public Map<Integer, ThreadProfile> takeProfiles() {
-        return profile == null ? Map.of() : profile.take();
+        return profile == null ? Map.of() : ids.outside(profile.take());
+    }
+
+    /** Whether a process is a JVM, only its user and root can see. */
+    private void noteRefusal() {
+        Path process = Path.of("/proc", Long.toString(pid));
+        try (InputStream maps = Files.newInputStream(process.resolve("maps"))) {
+            int _ = maps.read();
+        } catch (AccessDeniedException e) {
+            String owner = owner(process);
+            notes.add("whether process " + pid
+                    + " is a JVM, what it does in Java, and which lanes it publishes cannot be seen: it is" + " user "
+                    + owner + "'s; run this " + (owner.equals("root") ? "as root" : "as that user, or as root"));
+        } catch (IOException e) {
+            // it has ended
+        }
+    }
+
+    private static String owner(Path process) {
+        try {
+            return Files.getOwner(process).getName();
+        } catch (IOException e) {
+            return "another"; // it has ended
+        }
     }
 
     private void openMemory() {
@@ -155,22 +188,24 @@ public final class JavaWatch implements AutoCloseable {
         totals.begin();
         Map<Integer, JavaThread> threads = new HashMap<>();
         for (ThreadRow row : rows) {
+            int inside = ids.inside(row.id());
             JavaThread thread = thread(
                     row,
-                    counts.get(row.id()),
-                    dumped == null ? null : dumped.threads().get(row.id()));
+                    counts.get(inside),
+                    dumped == null ? null : dumped.threads().get(inside));
             if (thread != null) {
                 threads.put(row.id(), thread);
             }
         }
         totals.retain(threads.keySet());
+        rows.stream().filter(ThreadRow::isEnded).forEach(row -> ids.ends(row.id()));
         return new JavaLook(
                 threads,
-                dumped == null ? Map.of() : Map.copyOf(dumped.others()),
+                dumped == null ? Map.of() : Map.copyOf(ids.outside(dumped.others())),
                 dumped == null ? List.of() : dumped.locks(),
                 dumped == null ? List.of() : List.copyOf(dumped.deadlocks()),
                 pauses == null ? List.of() : pauses.take(),
-                dumped == null || dumped.carriers() == 0 ? null : new VirtualThreads(dumped.carriers(), -1, -1));
+                virtualThreads);
     }
 
     private @Nullable JavaThread thread(
@@ -211,6 +246,7 @@ public final class JavaWatch implements AutoCloseable {
             dump = ThreadDump.of(socket.threadDump());
             dumpedNs = now;
             dumps++;
+            virtualThreads = virtualThreads(socket, dump.carriers());
         } catch (IOException e) {
             return false; // it has ended, or is stopped
         }
@@ -218,6 +254,20 @@ public final class JavaWatch implements AutoCloseable {
             sampler.learn(before, sampler.places(), dump.states());
         }
         return true;
+    }
+
+    private @Nullable VirtualThreads virtualThreads(AttachSocket jvm, int carriers) {
+        if (carriers == 0) {
+            return null;
+        }
+        if (knowsScheduler) {
+            try {
+                return VirtualThreads.of(carriers, jvm.virtualScheduler());
+            } catch (IOException e) {
+                knowsScheduler = false;
+            }
+        }
+        return new VirtualThreads(carriers, -1, -1);
     }
 
     /** Ends the samples, and what was started in the JVM. */

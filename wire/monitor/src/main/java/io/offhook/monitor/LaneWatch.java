@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class LaneWatch {
     private final Supplier<PublishedLanes> source;
     private final LongSupplier clockNs;
+    private final NativeIds ids;
     private final Map<Key, Watched> watched = new HashMap<>();
     private PublishedLanes last = PublishedLanes.NONE;
     private List<LaneRow> rows = List.of();
@@ -45,9 +46,10 @@ public final class LaneWatch {
         }
     }
 
-    LaneWatch(Supplier<PublishedLanes> source, LongSupplier clockNs) {
+    LaneWatch(Supplier<PublishedLanes> source, LongSupplier clockNs, NativeIds ids) {
         this.source = source;
         this.clockNs = clockNs;
+        this.ids = ids;
     }
 
     /**
@@ -56,7 +58,8 @@ public final class LaneWatch {
      * @param pid its number, in the namespace of this process
      */
     public static LaneWatch of(long pid) {
-        LaneWatch watch = new LaneWatch(() -> PublishedLanes.of(pid), System::nanoTime);
+        NativeIds ids = NativeIds.of(pid);
+        LaneWatch watch = new LaneWatch(() -> PublishedLanes.of(pid), System::nanoTime, ids);
         watch.look(List.of());
         return watch;
     }
@@ -75,10 +78,14 @@ public final class LaneWatch {
         last = now;
         long nowNs = clockNs.getAsLong();
         Map<Integer, ThreadRow> byId = new HashMap<>();
-        threads.forEach(thread -> byId.put(thread.id(), thread));
+        for (ThreadRow thread : threads) {
+            byId.put(thread.id(), thread);
+            int _ = ids.inside(thread.id());
+        }
         Set<Key> there = new HashSet<>();
         List<LaneRow> looked = new ArrayList<>();
-        for (LaneReport lane : now.lanes()) {
+        for (LaneReport published : now.lanes()) {
+            LaneReport lane = published.withNativeId(ids.outside(published.nativeId()));
             Key key = new Key(lane.name(), lane.nativeId());
             if (there.add(key)) {
                 looked.add(row(
@@ -89,6 +96,7 @@ public final class LaneWatch {
             }
         }
         watched.keySet().retainAll(there);
+        threads.stream().filter(ThreadRow::isEnded).forEach(thread -> ids.ends(thread.id()));
         rows = List.copyOf(looked);
         return rows;
     }

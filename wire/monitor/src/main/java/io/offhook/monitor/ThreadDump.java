@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ThreadDump {
     /** {@code "name" #12 [4711] daemon prio=5 os_prio=0 cpu=1.00ms elapsed=2.00s tid=0x00007f nid=0x1267 runnable}. */
     private static final Pattern THREAD =
-            Pattern.compile("\"(.*)\" (?:#\\d+ )?(?:\\[\\d+] )?(?:daemon )?(?:prio=\\d+ )?(?:os_prio=.*? )?"
+            Pattern.compile("\"(.*)\" (?:#\\d+ )?(?:\\[(\\d+)] )?(?:daemon )?(?:prio=\\d+ )?(?:os_prio=.*? )?"
                     + "(?:cpu=\\S+ elapsed=\\S+ )?tid=0x\\p{XDigit}+ +(?:nid=(0x\\p{XDigit}+|\\d+) ?)?.*");
 
     /** {@code - waiting to lock <0x000000069ec17e78> (a java.lang.Object)}. */
@@ -80,8 +80,10 @@ final class ThreadDump {
         for (String line : lines) {
             if (line.startsWith("\"")) {
                 Matcher header = THREAD.matcher(line);
-                boolean isHeader = header.matches() && header.group(2) != null;
-                nativeId = isHeader ? Integer.decode(header.group(2)) : 0;
+                // of a thread that carries a virtual one, Java 25 may leave nid out
+                String id = !header.matches() ? null : header.group(3) == null ? header.group(2) : header.group(3);
+                boolean isHeader = id != null;
+                nativeId = id == null ? 0 : Integer.decode(id);
                 thread = isHeader ? new Dumped(header.group(1)) : null;
                 if (thread != null) {
                     others.put(nativeId, thread.name);

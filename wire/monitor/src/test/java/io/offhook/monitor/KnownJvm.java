@@ -58,7 +58,12 @@ final class KnownJvm implements AutoCloseable {
 
     /** Starts another program, a resource that prints {@code ready}. */
     static KnownJvm of(Path home, String program) throws IOException, URISyntaxException {
-        return new KnownJvm(program, home, List.of());
+        return of(home, List.of(), program);
+    }
+
+    /** As {@link #of(Path, String)}, with options of the JVM. */
+    static KnownJvm of(Path home, List<String> options, String program) throws IOException, URISyntaxException {
+        return new KnownJvm(program, home, options);
     }
 
     /** The JVMs of this machine that tests watch. */

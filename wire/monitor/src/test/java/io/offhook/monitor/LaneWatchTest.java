@@ -16,8 +16,10 @@ class LaneWatchTest {
 
     private final Deque<PublishedLanes> published = new ArrayDeque<>();
     private long nowNs;
-    private final LaneWatch watch =
-            new LaneWatch(() -> Objects.requireNonNullElse(published.poll(), PublishedLanes.NONE), () -> nowNs);
+    private final LaneWatch watch = new LaneWatch(
+            () -> Objects.requireNonNullElse(published.poll(), PublishedLanes.NONE),
+            () -> nowNs,
+            NativeIds.of(ProcessHandle.current().pid()));
 
     private static LaneReport lane(String name, int id, long busyNs, long idleNs, long frames) {
         return new LaneReport(

@@ -39,7 +39,7 @@ class ThreadDumpTest {
                java.lang.Thread.State: WAITING (parking)
             \t- parking to wait for  <0x000000069ee9f0a0> (a java.util.concurrent.ForkJoinPool)
 
-            "ForkJoinPool-1-worker-2" #33 [11126] daemon prio=5 os_prio=0 cpu=388.70ms elapsed=2.75s tid=0x00007f16d40fcb80 nid=11126  [0x00007f16d85ea000]
+            "ForkJoinPool-1-worker-2" #33 [11126] daemon prio=5 os_prio=0 cpu=388.70ms elapsed=2.75s tid=0x00007f16d40fcb80  [0x00007f16d85ea000]
                Carrying virtual thread #37
             \tat jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:251)
 

@@ -113,7 +113,10 @@ final class JavaTable {
         }
         VirtualThreads virtual = history.last().virtualThreads();
         if (virtual != null) {
-            parts.add(Words.count(virtual.mounted(), "virtual thread") + " mounted");
+            parts.add(Words.count(virtual.mounted(), "virtual thread") + " mounted"
+                    + (virtual.queued() < 0
+                            ? ""
+                            : ", " + virtual.queued() + " in the queue of " + virtual.parallelism() + " carriers"));
         }
         return String.join("; ", parts);
     }

@@ -91,7 +91,11 @@ public final class ThreadsCommand implements CommandGroup {
                 ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
             ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
             if (isProfiled && !java.isJvm()) {
-                throw new MisuseException(METHODS + " needs a HotSpot JVM, which process " + process.pid() + " is not");
+                List<String> notes = java.notes();
+                throw new MisuseException(METHODS + " needs a HotSpot JVM"
+                        + (notes.isEmpty()
+                                ? ", which process " + process.pid() + " is not"
+                                : "; " + String.join("; ", notes)));
             }
             ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()));
             return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)

@@ -6,6 +6,7 @@ import io.offhook.cli.command.OutputOptions;
 import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
+import io.offhook.cli.terminal.Text;
 import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.JavaWatch;
 import io.offhook.monitor.LaneRow;
@@ -148,7 +149,10 @@ final class ThreadsRun {
         if (java.isJvm()) {
             new JavaTable(terminal, isColored, java.notes()).print(process, rows, history, watched, text, left);
         } else {
-            new ThreadsTable(terminal, isColored).print(process, rows, history, watched, text, left);
+            List<String> notes = java.notes();
+            new ThreadsTable(terminal, isColored)
+                    .print(process, rows, history, watched, text, Math.max(1, left - notes.size()));
+            notes.forEach(note -> text.append(Text.printable(note)).append(".\n"));
         }
         new LanesTable(terminal, isColored).print(lanes.rows(), lanes.unpublished(), text);
         methods.print(history, text);

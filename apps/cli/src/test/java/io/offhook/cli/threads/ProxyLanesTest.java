@@ -44,7 +44,8 @@ class ProxyLanesTest {
                 lanes: 2
                 open: true
                 domains: [localhost]
-                """);
+                control: {socket: %s}
+                """.formatted(folder.resolve("control")));
         return new ProcessBuilder(JavaProcess.command(
                         List.of("--enable-native-access=ALL-UNNAMED"),
                         Main.class,

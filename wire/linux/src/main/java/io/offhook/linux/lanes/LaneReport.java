@@ -85,6 +85,24 @@ public record LaneReport(
                                 room));
     }
 
+    /** The same, by another number of its thread: that of another namespace. */
+    public LaneReport withNativeId(int id) {
+        return new LaneReport(
+                name,
+                id,
+                pinnedTo,
+                state,
+                stateNs,
+                busyNs,
+                idleNs,
+                rounds,
+                frames,
+                longestStallNs,
+                stalls,
+                drops,
+                queue);
+    }
+
     private static long count(MemorySegment record, long at) {
         return Math.max(0, record.get(LaneLayout.LONG, at));
     }
