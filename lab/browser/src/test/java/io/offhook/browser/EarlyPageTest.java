@@ -31,7 +31,8 @@ class EarlyPageTest {
                 Browser browser = Browser.start()) {
             browser.beforeEachPage(EARLY);
             browser.open(served.at("/"));
-            browser.await("12 calls", () -> browser.all("#calls .grid-row[data-key]").size() == 12);
+            browser.await(
+                    "12 calls", () -> browser.all("#calls .grid-row[data-key]").size() == 12);
             browser.hadNoErrors();
         }
     }
