@@ -23,7 +23,11 @@ class LaneWatchTest {
 
     private static LaneReport lane(String name, int id, long busyNs, long idleNs, long frames) {
         return new LaneReport(
-                name, id, 1, LaneReport.State.WORKING, 0, busyNs, idleNs, frames / 10, frames, 0, 0, 0, null);
+                new LaneReport.Identity(name, id, 1),
+                LaneReport.State.WORKING,
+                0,
+                new LaneReport.Counts(busyNs, idleNs, frames / 10, frames, 0, 0, 0),
+                null);
     }
 
     private static ThreadRow thread(int id, int processor) {

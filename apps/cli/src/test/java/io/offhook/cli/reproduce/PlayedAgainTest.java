@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.offhook.cli.Captures;
+import io.offhook.cli.Main;
 import io.offhook.cli.Offhook;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.library.Checkout;
 import io.offhook.testkit.network.Network;
+import io.offhook.testkit.peers.JavaProcess;
 import io.offhook.testkit.peers.Program;
 import io.offhook.testkit.traffic.Traffic;
 import io.offhook.testkit.truth.Party;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -177,19 +180,19 @@ class PlayedAgainTest {
     void whoInterruptsMinimizingGetsTheSmallestScenarioSoFarAndNoProcessStays() throws Exception {
         Path target = folder.resolve("interrupted");
         Path said = folder.resolve("said");
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "io.offhook.cli.Main",
-                        "reproduce",
-                        "6",
-                        SAMPLE,
-                        "-o",
-                        target.toString(),
-                        "--minimize",
-                        "oneWayAudio")
+        List<String> command =
+                new ArrayList<>(List.of("env", "--default-signal=INT")); // which whatever runs the tests ignores
+        command.addAll(JavaProcess.command(
+                List.of("--enable-native-access=ALL-UNNAMED"),
+                Main.class,
+                "reproduce",
+                "6",
+                SAMPLE,
+                "-o",
+                target.toString(),
+                "--minimize",
+                "oneWayAudio"));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();

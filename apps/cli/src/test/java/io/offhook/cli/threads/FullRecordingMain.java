@@ -86,18 +86,10 @@ final class FullRecordingMain {
     private static LaneRow lane(int number) {
         LaneUse last = new LaneUse(SECOND, SECOND / 2, SECOND / 2, 1, FRAMES, 0, 0);
         LaneReport report = new LaneReport(
-                "calls-0",
-                1,
-                -1,
+                new LaneReport.Identity("calls-0", 1, -1),
                 LaneReport.State.WORKING,
                 0,
-                number * SECOND / 2,
-                number * SECOND / 2,
-                number,
-                number * FRAMES,
-                0,
-                0,
-                0,
+                new LaneReport.Counts(number * SECOND / 2, number * SECOND / 2, number, number * FRAMES, 0, 0, 0),
                 null);
         return new LaneRow(report, 0, new TreeMap<>(), last, last);
     }

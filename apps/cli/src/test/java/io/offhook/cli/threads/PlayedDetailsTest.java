@@ -97,18 +97,17 @@ class PlayedDetailsTest {
         LaneUse last = new LaneUse(
                 SECOND, lastBusyMs * 1_000_000, (1000 - lastBusyMs) * 1_000_000, 5, 100, second == 25 ? 1 : 0, 2);
         LaneReport report = new LaneReport(
-                "calls-0",
-                2,
-                1,
+                new LaneReport.Identity("calls-0", 2, 1),
                 LaneReport.State.WAITING,
                 1_000_000,
-                busyMs * 1_000_000,
-                (second * 1000L - busyMs) * 1_000_000,
-                5L * second,
-                100L * second,
-                12_000_000,
-                second < 25 ? 0 : 1,
-                2L * second,
+                new LaneReport.Counts(
+                        busyMs * 1_000_000,
+                        (second * 1000L - busyMs) * 1_000_000,
+                        5L * second,
+                        100L * second,
+                        12_000_000,
+                        second < 25 ? 0 : 1,
+                        2L * second),
                 new LaneReport.Queue("ring blocks", 3, 48, 64));
         return new LaneRow(report, 1, new TreeMap<>(), last, last);
     }

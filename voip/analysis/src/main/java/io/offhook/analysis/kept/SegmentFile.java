@@ -84,7 +84,8 @@ final class SegmentFile {
         if (option + OPTION_HEADER + length > end) {
             return "";
         }
-        byte[] text = bytes.asSlice(option + OPTION_HEADER, length).toArray(ValueLayout.JAVA_BYTE);
+        byte[] text = new byte[length];
+        MemorySegment.copy(bytes, ValueLayout.JAVA_BYTE, option + OPTION_HEADER, text, 0, length);
         return new String(text, StandardCharsets.UTF_8);
     }
 

@@ -45,18 +45,17 @@ final class PlayedLanes {
                     last.drops);
             total = total.plus(use);
             LaneReport report = new LaneReport(
-                    defined.name(),
-                    defined.nativeId(),
-                    defined.pinnedTo(),
+                    new LaneReport.Identity(defined.name(), defined.nativeId(), defined.pinnedTo()),
                     state(last.state),
                     last.stateUs * NS_A_US,
-                    done.busyUs * NS_A_US,
-                    done.idleUs * NS_A_US,
-                    done.rounds,
-                    done.frames,
-                    last.longestUs * NS_A_US,
-                    done.stalls,
-                    done.drops,
+                    new LaneReport.Counts(
+                            done.busyUs * NS_A_US,
+                            done.idleUs * NS_A_US,
+                            done.rounds,
+                            done.frames,
+                            last.longestUs * NS_A_US,
+                            done.stalls,
+                            done.drops),
                     defined.room() == 0
                             ? null
                             : new LaneReport.Queue(defined.queue(), last.depth, last.most, defined.room()));

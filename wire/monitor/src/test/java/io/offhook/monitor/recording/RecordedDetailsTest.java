@@ -163,18 +163,17 @@ class RecordedDetailsTest {
 
         private LaneReport report(String name, @Nullable LaneReport before, LaneUse last, int second) {
             return new LaneReport(
-                    name,
-                    name.endsWith("0") ? 1 : 2,
-                    name.endsWith("0") ? 0 : -1,
+                    new LaneReport.Identity(name, name.endsWith("0") ? 1 : 2, name.endsWith("0") ? 0 : -1),
                     second % 3 == 0 ? LaneReport.State.WAITING : LaneReport.State.WORKING,
                     second * 1000L,
-                    (before == null ? 7000 : before.busyNs()) + last.busyNs(),
-                    (before == null ? 9000 : before.idleNs()) + last.idleNs(),
-                    (before == null ? 11 : before.rounds()) + last.rounds(),
-                    (before == null ? 13 : before.frames()) + last.frames(),
-                    second * 1000L,
-                    (before == null ? 1 : before.stalls()) + last.stalls(),
-                    (before == null ? 2 : before.drops()) + last.drops(),
+                    new LaneReport.Counts(
+                            (before == null ? 7000 : before.busyNs()) + last.busyNs(),
+                            (before == null ? 9000 : before.idleNs()) + last.idleNs(),
+                            (before == null ? 11 : before.rounds()) + last.rounds(),
+                            (before == null ? 13 : before.frames()) + last.frames(),
+                            second * 1000L,
+                            (before == null ? 1 : before.stalls()) + last.stalls(),
+                            (before == null ? 2 : before.drops()) + last.drops()),
                     new LaneReport.Queue("ring blocks", second % 5, 4, second < 10 ? 64 : 128));
         }
 
