@@ -20,6 +20,7 @@ import io.offhook.testkit.generate.MisuseException;
 import io.offhook.testkit.traffic.Frame;
 import io.offhook.testkit.traffic.Scenarios;
 import io.offhook.testkit.traffic.Traffic;
+import io.offhook.testkit.truth.Party;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -108,6 +110,30 @@ class RoundSizeTest {
                     .as("behind %d frames of something else", before)
                     .isEmpty();
         }
+    }
+
+    /** What an agent captured comes by UDP or TCP; of the rest, each second datagram was captured by itself. */
+    @ParameterizedTest
+    @CsvSource({"0, 1", "100, 1", "1400, 1", "0, 2", "1400, 2"})
+    void whereAnAgentForwardsThem(int segmentBytes, int everyOf) {
+        int[] count = {0};
+        List<Frame> plain = new Traffic(7)
+                .call(call -> call.completed(Party.CALLER, 4000))
+                .at(300)
+                .call(call -> call.completed(Party.CALLEE, 3000))
+                .capture()
+                .frames();
+        List<Frame> frames = Rewrapped.of(plain, (datagram, to) -> {
+            byte[] packet = HepPacketsTest.version3(datagram, "HEP3", HepPacketsTest.type(datagram), 0x0f);
+            if (count[0]++ % everyOf > 0) {
+                to.udp(datagram);
+            } else if (segmentBytes == 0) {
+                to.udp(datagram.timestampNs(), HepPacketsTest.AGENT, HepPacketsTest.COLLECTOR, packet);
+            } else {
+                to.tcp(datagram.timestampNs(), HepPacketsTest.AGENT, HepPacketsTest.COLLECTOR, packet, segmentBytes);
+            }
+        });
+        same(() -> memory(frames), AnalysisOptions.defaults());
     }
 
     /** Messages of which the end was not captured, down to a part of the Call-ID. */
