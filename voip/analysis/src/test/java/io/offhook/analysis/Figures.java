@@ -11,6 +11,13 @@ import java.util.List;
 
 /** Everything that a result says, one line a figure, so that two results can be compared to the last of them. */
 final class Figures {
+    private static final ClassValue<List<Method>> METHODS = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> type) {
+            return figures(type);
+        }
+    };
+
     private final List<String> lines = new ArrayList<>();
 
     private Figures() {}
@@ -21,15 +28,25 @@ final class Figures {
         return figures.lines;
     }
 
+    /** The figures of calls and streams. */
+    static List<String> of(List<?> calls, List<?> streams) {
+        Figures figures = new Figures();
+        figures.add(".calls", calls);
+        figures.add(".streams", streams);
+        return figures.lines;
+    }
+
     private void add(String path, Object value) {
         if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 add(path + "[" + i + "]", list.get(i));
             }
+        } else if (value instanceof long[] numbers) {
+            lines.add(path + " = " + Arrays.toString(numbers));
         } else if (value instanceof Endpoint || value == null || !isOurs(value)) {
             lines.add(path + " = " + value);
         } else {
-            for (Method figure : figures(value.getClass())) {
+            for (Method figure : METHODS.get(value.getClass())) {
                 try {
                     add(path + "." + figure.getName(), figure.invoke(value));
                 } catch (ReflectiveOperationException e) {

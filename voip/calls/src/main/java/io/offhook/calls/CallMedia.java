@@ -42,14 +42,74 @@ final class CallMedia {
     private boolean codecAgreed;
     private boolean codecOfFirstLeg;
     private boolean reinvited;
-    private boolean removed;
+    private long removedFrame = Long.MAX_VALUE;
+    private int boundEndpoints;
     private boolean unbound;
     private @Nullable Call successor;
     private @Nullable Side taken;
     private long takenOverNs = Long.MAX_VALUE;
+    private long takenOverFrame = Long.MAX_VALUE;
+    private @Nullable Introduction introduction;
     private boolean isCompared;
     private List<Call> mayBelongTo = List.of();
     private long sampledFromNs = NOT_SAMPLED;
+    private long sampledFromFrame = Long.MAX_VALUE;
+    private long candidateFromFrame = Long.MAX_VALUE;
+    /** What was known before this round, and after each of its messages that changed it; null if none did. */
+    private @Nullable List<State> states;
+
+    private long roundOfStates = -1;
+
+    /**
+     * What packets ask of the call, as its messages up to a frame have it.
+     *
+     * @param untilNs its last message, if that came after its end
+     */
+    private record State(
+            long frame,
+            long firstSeenNs,
+            long answeredNs,
+            long endedNs,
+            long untilNs,
+            boolean isOver,
+            boolean isAgreed,
+            boolean isEncrypted,
+            boolean isKeyedByBoth) {
+        static State of(Call call, long frame) {
+            OfferAnswer session = call.media().session;
+            long endedNs = call.endedNs();
+            return new State(
+                    frame,
+                    call.firstSeenNs(),
+                    call.answeredNs(),
+                    endedNs,
+                    endedNs == Call.NEVER ? endedNs : Math.max(endedNs, call.lastSeenNs()),
+                    call.isOver(),
+                    session.isAgreed(),
+                    session.isEncrypted(),
+                    session.isKeyedByBoth());
+        }
+
+        State at(long otherFrame) {
+            return new State(
+                    otherFrame,
+                    firstSeenNs,
+                    answeredNs,
+                    endedNs,
+                    untilNs,
+                    isOver,
+                    isAgreed,
+                    isEncrypted,
+                    isKeyedByBoth);
+        }
+    }
+
+    /** What was known of the call when it first named an endpoint. */
+    record Introduction(
+            List<CallReport.Leg> legs,
+            @Nullable String fromUser,
+            @Nullable String toUser,
+            long invitedNs) {}
 
     /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
@@ -198,8 +258,120 @@ final class CallMedia {
         boolean usual = rtcp != null && rtcp.equals(endpoint.withPort(Math.min(0xffff, endpoint.port() + 1)));
         MediaBinding binding = new MediaBinding(
                 call, side, endpoint, lines, line, usual ? null : rtcp, packet.timestampNs(), packet.frameNumber());
+        if (bindings.isEmpty()) {
+            introduction = new Introduction(
+                    call.legs(), call.parties().fromUser(), call.parties().toUser(), call.invitedNs());
+        }
         bindings.add(binding);
         fresh.add(binding);
+    }
+
+    /** Notes what packets before the message have to know, if it is the first one of its round. */
+    void beforeMessage() {
+        if (!bindings.isEmpty() && roundOfStates != fresh.round()) {
+            begin(State.of(call, Long.MIN_VALUE));
+        }
+    }
+
+    /** Notes what packets behind the message have to know. */
+    void afterMessage(long frame) {
+        if (bindings.isEmpty()) {
+            return;
+        }
+        List<State> known = states;
+        if (known == null || roundOfStates != fresh.round()) {
+            begin(State.of(call, frame)); // it named the first endpoint: nobody asks for the time before
+            return;
+        }
+        State last = known.getLast();
+        State now = State.of(call, last.frame);
+        if (!now.equals(last)) {
+            known.add(
+                    now.at(Math.max(frame, last.frame))); // a message that was given up late is behind those before it
+        }
+    }
+
+    private void begin(State first) {
+        List<State> all = new ArrayList<>(2);
+        all.add(first);
+        states = all;
+        roundOfStates = fresh.round();
+        fresh.changed(this);
+    }
+
+    /** Forgets what was known to packets of rounds that are over. */
+    void forgetStates() {
+        if (roundOfStates != fresh.round()) {
+            states = null;
+        }
+    }
+
+    /** What packets of a frame know of the call; null if it is what is known now. */
+    private @Nullable State earlier(long frame) {
+        List<State> known = states;
+        if (known == null || known.getLast().frame < frame) {
+            return null;
+        }
+        for (int i = known.size() - 2; i > 0; i--) {
+            if (known.get(i).frame < frame) {
+                return known.get(i);
+            }
+        }
+        return known.getFirst();
+    }
+
+    /** {@link Call#firstSeenNs} by what was captured before a frame. */
+    long firstSeenNs(long frame) {
+        State known = earlier(frame);
+        return known == null ? call.firstSeenNs() : known.firstSeenNs;
+    }
+
+    private long answeredNs(long frame) {
+        State known = earlier(frame);
+        return known == null ? call.answeredNs() : known.answeredNs;
+    }
+
+    /** {@link Call#endedNs} by what was captured before a frame. */
+    long endedNs(long frame) {
+        State known = earlier(frame);
+        return known == null ? call.endedNs() : known.endedNs;
+    }
+
+    /** {@link Call#isOver} by what was captured before a frame. */
+    boolean isOver(long frame) {
+        State known = earlier(frame);
+        return known == null ? call.isOver() : known.isOver;
+    }
+
+    /** {@link OfferAnswer#isAgreed} by what was captured before a frame. */
+    boolean isAgreed(long frame) {
+        State known = earlier(frame);
+        return known == null ? session.isAgreed() : known.isAgreed;
+    }
+
+    /** {@link OfferAnswer#isEncrypted} by what was captured before a frame. */
+    boolean isEncrypted(long frame) {
+        State known = earlier(frame);
+        return known == null ? session.isEncrypted() : known.isEncrypted;
+    }
+
+    /** {@link OfferAnswer#isKeyedByBoth} by what was captured before a frame. */
+    boolean isKeyedByBoth(long frame) {
+        State known = earlier(frame);
+        return known == null ? session.isKeyedByBoth() : known.isKeyedByBoth;
+    }
+
+    /**
+     * The time after which media is no longer this call's, by what was captured before a frame: a while after its end;
+     * without one, when another call took over its ports, or the far future.
+     */
+    long endNs(long graceNs, long frame) {
+        State known = earlier(frame);
+        long ended = known == null ? call.endedNs() : known.endedNs;
+        if (ended == Call.NEVER) {
+            return takenOverFrame < frame ? takenOverNs : Long.MAX_VALUE;
+        }
+        return (known == null ? Math.max(ended, call.lastSeenNs()) : known.untilNs) + graceNs;
     }
 
     /**
@@ -207,12 +379,16 @@ final class CallMedia {
      * answered has the ports of both sides, this one is over, even if its BYE was not captured. Legs of a B2BUA share ports,
      * too, but the later one begins before the other is answered.
      */
-    void takenOver(Side side, Call by) {
-        if (call.answeredNs() == Call.NEVER || by.firstSeenNs() < call.answeredNs() || takenOverNs != Long.MAX_VALUE) {
+    void takenOver(Side side, MediaBinding binding) {
+        Call by = binding.call();
+        long behind = binding.frameNumber() + 1;
+        long answered = answeredNs(behind);
+        if (answered == Call.NEVER || by.media().firstSeenNs(behind) < answered || takenOverNs != Long.MAX_VALUE) {
             return;
         }
         if (by == successor && side != taken) {
-            takenOverNs = by.firstSeenNs();
+            takenOverNs = by.media().firstSeenNs(behind);
+            takenOverFrame = binding.frameNumber();
         }
         successor = by;
         taken = side;
@@ -250,24 +426,63 @@ final class CallMedia {
     void mayBelongTo(List<Call> calls) {
         mayBelongTo = calls;
         isCompared = true;
+        introduction = null;
     }
 
-    /** From when on the payloads of its streams are sampled; {@link #NOT_SAMPLED} if they are not. */
-    long sampledFromNs() {
-        return sampledFromNs;
+    /** What was known of it with its first endpoint; to be asked once there is one. */
+    Introduction introduction() {
+        Introduction known = introduction;
+        if (known == null) {
+            throw new IllegalStateException("a call without an endpoint is compared: " + call.callId());
+        }
+        return known;
     }
 
-    void sampledFrom(long fromNs) {
-        sampledFromNs = fromNs;
+    /**
+     * From when on the payloads of its streams are sampled, by what was captured before a frame; {@link #NOT_SAMPLED} if they
+     * are not.
+     */
+    long sampledFromNs(long frame) {
+        return sampledFromFrame < frame ? sampledFromNs : NOT_SAMPLED;
     }
 
-    /** Marks the call as no longer kept. */
-    void remove() {
-        removed = true;
+    /** Whether the payloads of its streams may soon be sampled, by what was captured before a frame. */
+    boolean isCandidate(long frame) {
+        return candidateFromFrame < frame;
     }
 
-    boolean isRemoved() {
-        return removed;
+    /** Notes that it may be a leg of another call, or have one, since the SDP of a binding. */
+    void candidateFrom(MediaBinding since) {
+        candidateFromFrame = Math.min(candidateFromFrame, since.frameNumber());
+    }
+
+    /** Has the payloads of its streams sampled from the SDP of a binding on. */
+    void sampledFrom(MediaBinding since) {
+        sampledFromNs = since.fromNs();
+        sampledFromFrame = since.frameNumber();
+    }
+
+    /** Marks the call as no longer kept: its packets are those up to a frame, of which a message took its place. */
+    void remove(long frame) {
+        removedFrame = frame;
+    }
+
+    /** The frame that {@link #remove} was given; Long.MAX_VALUE if the call is kept. */
+    long removedFrame() {
+        return removedFrame;
+    }
+
+    boolean isRemovedBefore(long frame) {
+        return removedFrame < frame;
+    }
+
+    /** Counts an endpoint that packets can find. */
+    void bound() {
+        boundEndpoints++;
+    }
+
+    int boundEndpoints() {
+        return boundEndpoints;
     }
 
     /** Counts a binding that exceeds a limit. */
