@@ -78,4 +78,12 @@ final class PacketTime {
     int ticks(int clockRate) {
         return count > 0 ? step : Math.max(1, clockRate / 1000 * DEFAULT_MS);
     }
+
+    /** As if all steps so far had been those. */
+    static PacketTime of(int usualStep) {
+        PacketTime time = new PacketTime();
+        time.step = usualStep;
+        time.count = usualStep > 0 ? 1 : 0;
+        return time;
+    }
 }
