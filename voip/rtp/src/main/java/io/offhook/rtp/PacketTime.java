@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.MediaFigures;
 import java.util.Arrays;
 
 /**
@@ -80,10 +81,15 @@ final class PacketTime {
     }
 
     /** As if all steps so far had been those. */
-    static PacketTime of(int usualStep) {
+    static PacketTime of(MediaFigures.Pace figures) {
         PacketTime time = new PacketTime();
-        time.step = usualStep;
-        time.count = usualStep > 0 ? 1 : 0;
+        time.step = Math.max(0, figures.ticks());
+        time.count = figures.ticks() >= 0 ? 1 : 0;
         return time;
+    }
+
+    /** @param payloadType of the last packet; -1 before the first */
+    MediaFigures.Pace figures(int payloadType) {
+        return new MediaFigures.Pace(payloadType, count > 0 ? step : -1);
     }
 }

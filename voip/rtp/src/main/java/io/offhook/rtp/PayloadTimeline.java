@@ -71,7 +71,7 @@ final class PayloadTimeline {
         audio = AudioPauses.of(figures.audio());
         events = figures.keys() == null ? null : TelephoneEvents.of(figures.keys());
         jitter = Jitter.of(figures.jitter());
-        packetTime = PacketTime.of(figures.pace().ticks());
+        packetTime = PacketTime.of(figures.pace());
         untimed = figures.unmeasured().untimed();
         waitedElsewhere = figures.unmeasured().waiting();
         PayloadUse last = null;
@@ -107,7 +107,7 @@ final class PayloadTimeline {
         }
         return new MediaFigures(
                 payloads,
-                new MediaFigures.Pace(current == null ? -1 : current.payloadType, packetTime.usual()),
+                packetTime.figures(current == null ? -1 : current.payloadType),
                 jitter().figures(),
                 new MediaFigures.Unmeasured(untimed(), waiting()),
                 audio.figures(),

@@ -29,7 +29,7 @@ public record MediaFigures(
      * The time from one packet to the next.
      *
      * @param payloadType of the last packet, whose clock counts; -1 before the first
-     * @param ticks the usual step of the timestamp; 0 before the first one
+     * @param ticks the usual step of the timestamp; -1 before the first one
      */
     public record Pace(int payloadType, int ticks) {}
 
