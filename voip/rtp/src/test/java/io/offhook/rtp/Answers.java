@@ -26,6 +26,9 @@ final class Answers {
     /** Of the last packet that went into a buffer, which there is none of in figures. */
     private static final Set<String> OF_A_BUFFER_IN_ACTION = Set.of("mediaNs", "offsetNs", "beganAnew");
 
+    /** How far back reports are looked at one by one. */
+    private static final int SECONDS = 300;
+
     private final List<String> lines = new ArrayList<>();
 
     private Answers() {}
@@ -89,19 +92,19 @@ final class Answers {
         answers.add("reports", reports);
         for (ReceptionSummary summary : reports.summaries()) {
             answers.add("roundTrip", reports.roundTripMs(summary.ssrc()));
-            long fromNs = summary.firstNs();
-            for (long atNs = fromNs; atNs <= summary.lastNs(); atNs += 1_000_000_000L) {
+            for (int second = 0; second < SECONDS; second++) {
+                long atNs = summary.lastNs() - second * 1_000_000_000L;
                 answers.add("between", summary.between(atNs, atNs + 1_000_000_000L));
-                answers.add("received", summary.receivedNumbers().growth(fromNs, atNs));
+                answers.add("received", summary.receivedNumbers().growth(Long.MIN_VALUE, atNs));
             }
             answers.add("jitter", summary.lastJitterMs(8000));
             answers.add("jitter", summary.maxJitterMs(8000));
             answers.add("jitter", summary.meanJitterMs(8000));
         }
         for (RtcpParticipant participant : reports.participants()) {
-            for (long agoNs = 0; agoNs < 60_000_000_000L; agoNs += 1_000_000_000L) {
-                answers.add(
-                        "sent", participant.sentPackets().growth(Long.MIN_VALUE, participant.lastNs() - agoNs));
+            for (int second = 0; second < SECONDS; second++) {
+                long atNs = participant.lastNs() - second * 1_000_000_000L;
+                answers.add("sent", participant.sentPackets().growth(Long.MIN_VALUE, atNs));
             }
         }
         return answers.lines;

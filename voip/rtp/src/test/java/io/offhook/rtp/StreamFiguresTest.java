@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream of figures answers as the one did of which they were taken, whenever that was. */
 class StreamFiguresTest {
-    private static final int SEEDS = 150;
+    private static final int SEEDS = 100;
     private static final int STEPS = 40;
     private static final long T0 = 1_700_000_000_000_000_000L;
     private static final long MS = 1_000_000;
@@ -293,6 +293,43 @@ class StreamFiguresTest {
             kill(survivors, stream.figures());
         }
         assertThat(survivors).isEmpty();
+    }
+
+    /** Likewise of what an update says of closed intervals. */
+    @Test
+    void eachComponentOfAnUpdateMatters() {
+        Set<String> survivors = new TreeSet<>(Mutants.paths(StreamUpdate.class));
+        survivors.removeIf(path -> path.startsWith("StreamUpdate.figures"));
+        assertThat(survivors).contains("StreamUpdate.closed", "StreamUpdate.changed[].index");
+        for (long seed = 0; seed < SEEDS && !survivors.isEmpty(); seed++) {
+            RtpStream stream = RandomStream.stream(seed);
+            RandomStream feeder = new RandomStream(seed, List.of(stream));
+            FiguresMark mark = new FiguresMark();
+            for (int step = 0; step < STEPS; step++) {
+                feeder.step();
+            }
+            StreamFigures before = stream.figuresSince(mark).alone();
+            for (int step = 0; step < STEPS; step++) {
+                feeder.step();
+            }
+            StreamUpdate update = stream.figuresSince(mark);
+            List<String> answers = Answers.ofAll(before.with(update));
+            for (Mutants.Mutant mutant : Mutants.of(update)) {
+                if (survivors.contains(mutant.path())
+                        && !answers.equals(foldedOrNull(before, (StreamUpdate) mutant.value()))) {
+                    survivors.remove(mutant.path());
+                }
+            }
+        }
+        assertThat(survivors).isEmpty();
+    }
+
+    private static @Nullable List<String> foldedOrNull(StreamFigures before, StreamUpdate update) {
+        try {
+            return Answers.ofAll(before.with(update));
+        } catch (IndexOutOfBoundsException e) {
+            return null; // refused
+        }
     }
 
     private static void kill(Set<String> survivors, StreamFigures figures) {
