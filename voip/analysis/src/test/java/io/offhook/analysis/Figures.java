@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.CallReports;
 import io.offhook.packet.Endpoint;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -21,11 +22,25 @@ final class Figures {
         return figures.lines;
     }
 
+    /** Likewise of reports that were made without an analysis. */
+    static List<String> of(CallReports reports) {
+        Figures figures = new Figures();
+        figures.add("calls", reports.calls());
+        figures.add("streams", reports.streams());
+        figures.add("registrations", reports.registrations());
+        figures.add("rtpPackets", reports.rtpPackets());
+        figures.add("failed", reports.failedReports());
+        figures.add("defect", reports.defect());
+        return figures.lines;
+    }
+
     private void add(String path, Object value) {
         if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 add(path + "[" + i + "]", list.get(i));
             }
+        } else if (value instanceof long[] numbers) {
+            lines.add(path + " = " + Arrays.toString(numbers));
         } else if (value instanceof Endpoint || value == null || !isOurs(value)) {
             lines.add(path + " = " + value);
         } else {
