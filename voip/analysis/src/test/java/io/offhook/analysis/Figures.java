@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that a result says, one line a figure, so that two results can be compared to the last of them. */
 final class Figures {
@@ -34,7 +35,7 @@ final class Figures {
         return figures.lines;
     }
 
-    private void add(String path, Object value) {
+    private void add(String path, @Nullable Object value) {
         if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 add(path + "[" + i + "]", list.get(i));

@@ -101,9 +101,9 @@ class ReportsByFiguresTest {
         @Override
         public void stream(CapturedStream stream, StreamUpdate update, @Nullable SampleFigures sample) {
             updates++;
-            Stored known = streams.computeIfAbsent(Key.of(stream), _ -> new TreeMap<>())
-                    .computeIfAbsent(stream.firstFrame(), _ -> new Stored(stream, update.alone()));
-            later += known.stream == stream ? 0 : 1;
+            TreeMap<Long, Stored> all = streams.computeIfAbsent(Key.of(stream), _ -> new TreeMap<>());
+            later += all.containsKey(stream.firstFrame()) ? 1 : 0;
+            Stored known = all.computeIfAbsent(stream.firstFrame(), _ -> new Stored(stream, update.alone()));
             known.stream = stream;
             known.figures = known.figures.with(update);
             known.sample = sample == null ? known.sample : sample;
@@ -151,7 +151,7 @@ class ReportsByFiguresTest {
                     assertThat(assembly.add(stream.stream, stream.figures, stream.sample)).isTrue();
                 }
             }
-            conversations.forEach((pair, figures) -> assembly.add(pair.other(), pair.one(), figures));
+            conversations.forEach((pair, figures) -> assembly.add(/* one= */ pair.other(), /* other= */ pair.one(), figures));
         }
     }
 
@@ -385,7 +385,7 @@ class ReportsByFiguresTest {
     }
 
     /** What is passed on beside figures is needed: without it, some reports are others. */
-    private enum LeftOut {
+    enum LeftOut {
         OWNER,
         SAMPLE,
         CONVERSATIONS

@@ -2,7 +2,6 @@ package io.offhook.rtp;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Up to where somebody has the figures of a conversation, so that {@link RtcpReports#figuresSince} needs not to repeat all
@@ -10,7 +9,7 @@ import java.util.Map;
  */
 public final class ConversationMark {
     /** The reports that were taken, by stream; one that was evicted and came again is another one. */
-    private final Map<ReceptionSummary, Integer> taken = new IdentityHashMap<>(4);
+    private final IdentityHashMap<ReceptionSummary, Integer> taken = new IdentityHashMap<>(4);
 
     /** Before anything was taken. */
     public ConversationMark() {}

@@ -4,7 +4,6 @@ import io.offhook.packet.Endpoint;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -58,10 +57,12 @@ final class RandomConversation {
                 }
             }
         }
-        MemorySegment octets = Octets.of(Arrays.copyOf(out.array(), out.position()));
+        byte[] all = new byte[out.position()];
+        out.flip().get(all);
+        MemorySegment octets = Octets.of(all);
         for (RtcpReports reports : conversations) {
             reports.read(
-                    octets, 0, Octets.length(octets), Octets.length(octets), nowNs, random.nextInt() == 0 ? null : HOME);
+                    octets, 0, Octets.length(octets), Octets.length(octets), nowNs, from == 1 ? null : HOME);
         }
     }
 
@@ -88,8 +89,9 @@ final class RandomConversation {
     }
 
     private static void words(ByteBuffer out, int type, int count, ByteBuffer body) {
-        int octets = (body.position() + 3) / 4 * 4;
-        out.put((byte) (0x80 | count)).put((byte) type).putShort((short) (octets / 4));
-        out.put(Arrays.copyOf(body.array(), octets));
+        byte[] octets = new byte[(body.position() + 3) / 4 * 4];
+        body.flip().get(octets, 0, body.limit());
+        out.put((byte) (0x80 | count)).put((byte) type).putShort((short) (octets.length / 4));
+        out.put(octets);
     }
 }

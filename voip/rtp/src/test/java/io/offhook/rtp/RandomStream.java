@@ -134,7 +134,7 @@ final class RandomStream {
         long key = random.nextInt(17);
         for (int i = 1; i <= 5; i++) {
             long end = i > 3 ? 0x80 : 0;
-            long head = key << 56 | (end | 10) << 48 | (long) (160 * Math.min(i, 4)) << 32;
+            long head = key << 56 | (end | 10) << 48 | 160L * Math.min(i, 4) << 32;
             number++;
             sentNs += 20 * MS;
             for (RtpStream stream : streams) {
@@ -145,7 +145,7 @@ final class RandomStream {
                         timestamp & 0xffff_ffffL,
                         KEYS,
                         i == 1,
-                        random.nextInt() == 0 ? 3 : 4,
+                        random.nextInt(30) == 0 ? 3 : 4,
                         head,
                         count & 0xffff);
             }
@@ -155,7 +155,7 @@ final class RandomStream {
 
     private void silence() {
         packet(sentNs + transitNs, ++number, timestamp += stepTicks, 13, false, 1, count);
-        long pauseMs = 100 + random.nextInt(9000);
+        long pauseMs = 100L + random.nextInt(9000);
         sentNs += pauseMs * MS;
         timestamp += (int) (pauseMs * 8);
     }
