@@ -66,7 +66,7 @@ final class MediaStream {
     private static final class Passed {
         final FiguresMark mark = new FiguresMark();
         long packets;
-        int sampled;
+        long sampled;
         long dueNs;
 
         Passed(long dueNs) {
@@ -187,14 +187,19 @@ final class MediaStream {
         long untilNs = Math.min(nowNs, statistics.lastNs() + RtpStream.REPORT_INTERVAL_NS);
         long intervals = Math.max(0, untilNs - last.dueNs) / RtpStream.REPORT_INTERVAL_NS + 1;
         last.dueNs += intervals * RtpStream.REPORT_INTERVAL_NS;
-        SampleFigures news = null;
-        if (sample != null && sample.size() != last.sampled) {
-            last.sampled = sample.size();
-            news = sample.figures();
-        }
-        String callId = owner == null ? null : owner.call().callId();
+        String callId = owner == null ? ownerCallId : owner.call().callId();
         CapturedStream stream = new CapturedStream(source(), destination(), ssrc(), firstFrame, callId);
-        sink.stream(stream, statistics.figuresSince(last.mark), news);
+        sink.stream(stream, statistics.figuresSince(last.mark), sampleSince(last));
+    }
+
+    /** The sample, if it has grown. */
+    private @Nullable SampleFigures sampleSince(Passed last) {
+        long sampled = sample == null ? 0 : sample.size() + sample.dropped();
+        if (sample == null || sampled == last.sampled) {
+            return null;
+        }
+        last.sampled = sampled;
+        return sample.figures();
     }
 
     /** Whether a packet with this arrival may belong to another call than the previous one. */

@@ -85,8 +85,12 @@ final class IntervalLosses {
 
     /** Passes the intervals before one whose losses were others, in ascending order. */
     void forEachChangedSince(IntervalLosses before, int below, IntConsumer changed) {
-        int at = 0;
-        int old = 0;
+        int alike = Arrays.mismatch(rows, 0, end, before.rows, 0, before.end);
+        if (alike < 0) {
+            return;
+        }
+        int at = alike / WIDTH * WIDTH; // nearly all that are long closed
+        int old = at;
         while (true) {
             int interval = at < end ? rows[at] : below;
             int oldInterval = old < before.end ? before.rows[old] : below;

@@ -142,7 +142,7 @@ public final class RtpStream extends RegularPackets {
      * it later change less than it would have changed there.
      *
      * @param figures of the other one, whole
-     * @throws IllegalArgumentException if their buffer is none
+     * @throws IllegalArgumentException if their buffer, or a codec, is none
      */
     public static RtpStream of(StreamFigures figures) {
         JitterBuffer buffer = JitterBuffer.parse(figures.buffer());

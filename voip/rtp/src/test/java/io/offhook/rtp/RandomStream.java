@@ -137,6 +137,7 @@ final class RandomStream {
             long head = key << 56 | (end | 10) << 48 | 160L * Math.min(i, 4) << 32;
             number++;
             sentNs += 20 * MS;
+            int length = random.nextInt(30) == 0 ? 3 : 4;
             for (RtpStream stream : streams) {
                 row.packet(
                         stream,
@@ -145,7 +146,7 @@ final class RandomStream {
                         timestamp & 0xffff_ffffL,
                         KEYS,
                         i == 1,
-                        random.nextInt(30) == 0 ? 3 : 4,
+                        length,
                         head,
                         count & 0xffff);
             }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A stream of figures answers as the one did of which they were taken, whenever that was. */
 class StreamFiguresTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 60;
     private static final int STEPS = 40;
     private static final long T0 = 1_700_000_000_000_000_000L;
     private static final long MS = 1_000_000;
