@@ -6,6 +6,7 @@ module io.offhook.calls {
 
     exports io.offhook.calls;
     exports io.offhook.calls.event;
+    exports io.offhook.calls.figures;
     exports io.offhook.calls.join;
     exports io.offhook.calls.points;
     exports io.offhook.calls.relay;

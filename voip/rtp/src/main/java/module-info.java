@@ -4,6 +4,7 @@ module io.offhook.rtp {
     requires static transitive org.jspecify;
 
     exports io.offhook.rtp;
+    exports io.offhook.rtp.figures;
     exports io.offhook.rtp.playout;
     exports io.offhook.rtp.quality;
     exports io.offhook.rtp.tones;

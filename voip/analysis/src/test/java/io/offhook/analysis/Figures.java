@@ -1,5 +1,6 @@
 package io.offhook.analysis;
 
+import io.offhook.calls.CallReports;
 import io.offhook.packet.Endpoint;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Everything that a result says, one line a figure, so that two results can be compared to the last of them. */
 final class Figures {
@@ -36,7 +38,19 @@ final class Figures {
         return figures.lines;
     }
 
-    private void add(String path, Object value) {
+    /** Likewise of reports that were made without an analysis. */
+    static List<String> of(CallReports reports) {
+        Figures figures = new Figures();
+        figures.add("calls", reports.calls());
+        figures.add("streams", reports.streams());
+        figures.add("registrations", reports.registrations());
+        figures.add("rtpPackets", reports.rtpPackets());
+        figures.add("failed", reports.failedReports());
+        figures.add("defect", reports.defect());
+        return figures.lines;
+    }
+
+    private void add(String path, @Nullable Object value) {
         if (value instanceof List<?> list) {
             for (int i = 0; i < list.size(); i++) {
                 add(path + "[" + i + "]", list.get(i));

@@ -7,12 +7,17 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.event.TrafficSink;
+import io.offhook.calls.figures.CapturedStream;
+import io.offhook.calls.figures.FiguresSink;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
+import io.offhook.rtp.figures.ConversationFigures;
+import io.offhook.rtp.figures.SampleFigures;
+import io.offhook.rtp.figures.StreamFigures;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -171,6 +176,40 @@ public final class CallAssembly implements TrafficSink {
     @Override
     public void rtp(int shard, RtpRows rows) {
         streams[shard].accept(rows);
+    }
+
+    /**
+     * Adds a stream that was counted elsewhere, in the place of what was added of it before; on one thread, while no other is
+     * working here. Its packets must not be passed to {@link #rtp}.
+     *
+     * @param figures of all its packets so far
+     * @param sample of its packets, as a {@link FiguresSink} was given it last; or null
+     * @return false if there is no room, which is counted
+     * @throws IllegalArgumentException if the figures are those of no stream
+     */
+    public boolean add(CapturedStream stream, StreamFigures figures, @Nullable SampleFigures sample) {
+        long hash = RtpRows.hash(stream.source(), stream.destination(), stream.ssrc());
+        return streams[(int) Long.remainderUnsigned(hash >>> 32, streams.length)].add(stream, figures, sample);
+    }
+
+    /** Adds RTCP between two endpoints that was read elsewhere, in the place of what was added of it before; as {@link #rtcp}. */
+    public void add(Endpoint one, Endpoint other, ConversationFigures figures) {
+        rtcp.add(one, other, figures);
+    }
+
+    /**
+     * Passes on what changed of streams and of RTCP: of each stream once an interval of five seconds, if it had packets, and of
+     * RTCP between two endpoints at most as often. To be called at the end of rounds, on one thread, while no other is working
+     * here, and before reports are made, which may set codecs.
+     *
+     * @param nowNs the time of the latest packet, nanoseconds since the epoch; Long.MAX_VALUE for all that was not passed on
+     *     yet
+     */
+    public void figures(long nowNs, FiguresSink sink) {
+        for (StreamTable table : streams) {
+            table.figures(nowNs, sink);
+        }
+        rtcp.figures(nowNs, sink);
     }
 
     /**

@@ -1,13 +1,18 @@
 package io.offhook.calls;
 
+import io.offhook.calls.figures.CapturedStream;
+import io.offhook.calls.figures.FiguresSink;
 import io.offhook.packet.Endpoint;
 import io.offhook.rtp.Codec;
+import io.offhook.rtp.FiguresMark;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.PayloadCount;
 import io.offhook.rtp.PayloadType;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
+import io.offhook.rtp.figures.SampleFigures;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An RTP stream being followed: its key (addresses, ports, SSRC), its statistics, and the call that receives it. */
@@ -50,6 +55,25 @@ final class MediaStream {
     private int payloadType = -1;
     private @Nullable Codec codec;
 
+    /** Of a stream by figures: the call whose SDP set its codecs where it was counted. */
+    private final @Nullable String ownerCallId;
+
+    private final boolean isByFigures;
+    /** What was passed on of its figures; null if they are not asked for. */
+    private @Nullable Passed passed;
+
+    /** Up to where figures were passed on. */
+    private static final class Passed {
+        final FiguresMark mark = new FiguresMark();
+        long packets;
+        long sampled;
+        long dueNs;
+
+        Passed(long dueNs) {
+            this.dueNs = dueNs;
+        }
+    }
+
     /**
      * @param statistics without packets
      * @param wireshark computes Wireshark's figures; or null
@@ -76,6 +100,36 @@ final class MediaStream {
         destinationLow = rows.destinationLow(row);
         this.wireshark = wireshark;
         this.log = log;
+        ownerCallId = null;
+        isByFigures = false;
+    }
+
+    /**
+     * A stream that was counted elsewhere.
+     *
+     * @param statistics of all its packets
+     * @param sample of its packets; or null
+     */
+    MediaStream(CapturedStream stream, RtpStream statistics, @Nullable PacketLog sample) {
+        this.statistics = statistics;
+        this.sample = sample;
+        isSampled = true;
+        sampleRoom = new PacketLog.Room(0);
+        sourceHigh = stream.source().high();
+        sourceLow = stream.source().low();
+        destinationHigh = stream.destination().high();
+        destinationLow = stream.destination().low();
+        wide = !stream.source().isIpv4() || !stream.destination().isIpv4();
+        addresses = RtpRows.addresses(sourceLow, destinationLow);
+        portsSsrc = (long) stream.source().port() << 48
+                | (long) stream.destination().port() << 32
+                | stream.ssrc() & 0xffff_ffffL;
+        hash = RtpRows.hash(stream.source(), stream.destination(), ssrc());
+        firstFrame = stream.firstFrame();
+        wireshark = null;
+        log = null;
+        ownerCallId = stream.ownerCallId();
+        isByFigures = true;
     }
 
     long hash() {
@@ -103,6 +157,49 @@ final class MediaStream {
                 && rows.sourceLow(row) == sourceLow
                 && rows.destinationHigh(row) == destinationHigh
                 && rows.destinationLow(row) == destinationLow;
+    }
+
+    /** Whether another one has the same key. */
+    boolean hasKeyOf(MediaStream other) {
+        return portsSsrc == other.portsSsrc
+                && sourceHigh == other.sourceHigh
+                && sourceLow == other.sourceLow
+                && destinationHigh == other.destinationHigh
+                && destinationLow == other.destinationLow;
+    }
+
+    /** Whether it was counted elsewhere. */
+    boolean isByFigures() {
+        return isByFigures;
+    }
+
+    /** Passes on what changed of its figures, if packets came and an interval of the stream has ended since the last time. */
+    void figures(long nowNs, FiguresSink sink) {
+        Passed last = passed;
+        if (last == null) {
+            last = new Passed(statistics.firstNs() + RtpStream.REPORT_INTERVAL_NS);
+            passed = last;
+        }
+        if (nowNs < last.dueNs || last.packets == statistics.packets()) {
+            return;
+        }
+        last.packets = statistics.packets();
+        long untilNs = Math.min(nowNs, statistics.lastNs() + RtpStream.REPORT_INTERVAL_NS);
+        long intervals = Math.max(0, untilNs - last.dueNs) / RtpStream.REPORT_INTERVAL_NS + 1;
+        last.dueNs += intervals * RtpStream.REPORT_INTERVAL_NS;
+        String callId = owner == null ? ownerCallId : owner.call().callId();
+        CapturedStream stream = new CapturedStream(source(), destination(), ssrc(), firstFrame, callId);
+        sink.stream(stream, statistics.figuresSince(last.mark), sampleSince(last));
+    }
+
+    /** The sample, if it has grown. */
+    private @Nullable SampleFigures sampleSince(Passed last) {
+        long sampled = sample == null ? 0 : sample.size() + sample.dropped();
+        if (sample == null || sampled == last.sampled) {
+            return null;
+        }
+        last.sampled = sampled;
+        return sample.figures();
     }
 
     /** Whether a packet with this arrival may belong to another call than the previous one. */
@@ -309,5 +406,35 @@ final class MediaStream {
     @Nullable
     MediaBinding owner() {
         return owner;
+    }
+
+    /** Finds the owner of a stream that was counted elsewhere, if its call is known here. */
+    void findOwner(MediaBindings bindings) {
+        if (owner == null && ownerCallId != null) {
+            owner = ownerAt(destination(), bindings);
+            owner = owner == null ? ownerAt(source(), bindings) : owner;
+        }
+    }
+
+    private @Nullable MediaBinding ownerAt(Endpoint endpoint, MediaBindings bindings) {
+        for (MediaBinding binding : bindings.at(endpoint)) {
+            if (binding.call().callId().equals(ownerCallId)) {
+                return binding;
+            }
+        }
+        return null;
+    }
+
+    /** Whether a call has set its codecs that is none of these. */
+    boolean isOfAnotherCall(List<StreamBinder.Bond> bonds) {
+        for (StreamBinder.Bond bond : bonds) {
+            boolean isOwn = owner != null
+                    ? bond.call() == owner.call()
+                    : bond.call().callId().equals(ownerCallId);
+            if (isOwn) {
+                return false;
+            }
+        }
+        return owner != null || ownerCallId != null;
     }
 }

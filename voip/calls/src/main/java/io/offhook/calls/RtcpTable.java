@@ -1,11 +1,15 @@
 package io.offhook.calls;
 
 import io.offhook.calls.event.RtcpPacket;
+import io.offhook.calls.figures.FiguresSink;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.NetworkOrder;
 import io.offhook.packet.PlacedCount;
+import io.offhook.rtp.ConversationMark;
 import io.offhook.rtp.ReceptionSummary;
 import io.offhook.rtp.RtcpReports;
+import io.offhook.rtp.StreamInterval;
+import io.offhook.rtp.figures.ConversationFigures;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -46,6 +50,16 @@ final class RtcpTable {
     /** In the order of their last packets, oldest first. */
     private final Map<Conversation, RtcpReports> conversations = new LinkedHashMap<>();
 
+    /** What was passed on of figures; empty if they are not asked for. */
+    private final Map<Conversation, Passed> passed = new HashMap<>(0);
+
+    /** Up to where figures were passed on. */
+    private static final class Passed {
+        final ConversationMark mark = new ConversationMark();
+        long compounds;
+        long dueNs = Long.MIN_VALUE;
+    }
+
     private @Nullable Map<Long, RtcpReports> bySsrc;
     private final long[] recentPrint = new long[RECENT];
     private final long[] recentNs = new long[RECENT];
@@ -72,10 +86,7 @@ final class RtcpTable {
         Conversation key = Conversation.of(packet.source(), packet.destination());
         RtcpReports reports = conversations.remove(key);
         if (reports == null) {
-            if (conversations.size() == maxConversations) {
-                Iterator<RtcpReports> silent = conversations.values().iterator();
-                silent.next();
-                silent.remove();
+            if (makeRoom()) {
                 gone.add(packet.frameNumber(), packet.timestampNs());
             }
             reports = new RtcpReports(keepsHistory);
@@ -95,6 +106,49 @@ final class RtcpTable {
         undecodable.add(reports.undecodable() - undecodableBefore, packet.frameNumber(), packet.timestampNs());
         malformed.add(reports.malformed() - malformedBefore, packet.frameNumber(), packet.timestampNs());
         evicted.add(reports.evicted() - evictedBefore, packet.frameNumber(), packet.timestampNs());
+    }
+
+    /** Removes the conversation that was silent longest if there is no room for another one, and says whether. */
+    private boolean makeRoom() {
+        if (conversations.size() < maxConversations) {
+            return false;
+        }
+        Iterator<Conversation> silent = conversations.keySet().iterator();
+        passed.remove(silent.next());
+        silent.remove();
+        return true;
+    }
+
+    /**
+     * Adds a conversation that was read elsewhere, in the place of what was added of it before. What could not be decoded
+     * was counted there.
+     */
+    void add(Endpoint one, Endpoint other, ConversationFigures figures) {
+        Conversation key = Conversation.of(one, other);
+        if (conversations.remove(key) == null && makeRoom()) {
+            gone.add(0, latestNs(figures));
+        }
+        conversations.put(key, RtcpReports.of(figures));
+        bySsrc = null;
+    }
+
+    private static long latestNs(ConversationFigures figures) {
+        return figures.participants().stream()
+                .mapToLong(participant -> participant.lastNs())
+                .max()
+                .orElse(0);
+    }
+
+    /** Passes on the figures of the conversations that went on, each at most once in five seconds. */
+    void figures(long nowNs, FiguresSink sink) {
+        conversations.forEach((key, reports) -> {
+            Passed last = passed.computeIfAbsent(key, _ -> new Passed());
+            if (nowNs >= last.dueNs && last.compounds != reports.compounds()) {
+                last.compounds = reports.compounds();
+                last.dueNs = nowNs > Long.MAX_VALUE - StreamInterval.LENGTH_NS ? nowNs : nowNs + StreamInterval.LENGTH_NS;
+                sink.conversation(key.one(), key.other(), reports.figuresSince(last.mark));
+            }
+        });
     }
 
     /** Whether the same bytes passed between the same endpoints a few ms before: no sender reports so often. */

@@ -188,11 +188,7 @@ final class StreamReporter {
         if (bonds.isEmpty()) {
             return;
         }
-        MediaBinding owner = stream.owner();
-        boolean mistaken = owner != null;
-        for (StreamBinder.Bond bond : bonds) {
-            mistaken &= owner == null || bond.call() != owner.call();
-        }
+        boolean mistaken = stream.isOfAnotherCall(bonds);
         for (PayloadCount payload : stream.statistics().payloads()) {
             Codec codec = payload.codec() == null || mistaken ? codecOf(bonds.getFirst(), payload.payloadType()) : null;
             if (codec != null && payload.codec() == null) {

@@ -1,10 +1,14 @@
 package io.offhook.calls;
 
+import io.offhook.calls.figures.CapturedStream;
+import io.offhook.calls.figures.FiguresSink;
 import io.offhook.packet.PlacedCount;
 import io.offhook.rtp.PacketLog;
 import io.offhook.rtp.RtpRows;
 import io.offhook.rtp.RtpStream;
 import io.offhook.rtp.WiresharkStream;
+import io.offhook.rtp.figures.SampleFigures;
+import io.offhook.rtp.figures.StreamFigures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -175,6 +179,79 @@ public final class StreamTable {
         return stream;
     }
 
+    /**
+     * Adds a stream that was counted elsewhere, in the place of what was added of it before. Its packets must not be among
+     * those that {@link #accept} is given.
+     *
+     * @param figures of all its packets so far
+     * @param sample of its packets; or null
+     * @return false if there is no room; its packets are then counted as refused
+     * @throws IllegalArgumentException if the figures are those of no stream
+     */
+    boolean add(CapturedStream captured, StreamFigures figures, @Nullable SampleFigures sample) {
+        MediaStream stream =
+                new MediaStream(captured, RtpStream.of(figures), sample == null ? null : PacketLog.of(sample));
+        int slot = slotOf(stream);
+        MediaStream known = streams[slot];
+        if (known != null && known.firstFrame() == stream.firstFrame()) {
+            set(slot, stream);
+            return true;
+        }
+        if (known != null && known.firstFrame() > stream.firstFrame() && replaceEnded(stream)) {
+            return true;
+        }
+        if (isFull(stream.firstFrame())) {
+            long firstNs = stream.statistics().firstNs();
+            refusedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
+            return false;
+        }
+        if (known == null) {
+            insert(stream);
+        } else if (known.firstFrame() < stream.firstFrame()) {
+            replace(known, stream);
+        } else {
+            ended.add(stream);
+        }
+        return true;
+    }
+
+    private int slotOf(MediaStream stream) {
+        int mask = streams.length - 1;
+        int slot = (int) stream.hash() & mask;
+        while (streams[slot] != null && !stream.hasKeyOf(streams[slot])) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void set(int slot, MediaStream stream) {
+        streams[slot] = stream;
+        statistics[slot] = stream.statistics();
+    }
+
+    private boolean replaceEnded(MediaStream stream) {
+        for (int i = 0; i < ended.size(); i++) {
+            MediaStream known = ended.get(i);
+            if (known.firstFrame() == stream.firstFrame() && known.hasKeyOf(stream)) {
+                ended.set(i, stream);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Passes on the figures of the streams of which they are due. */
+    void figures(long nowNs, FiguresSink sink) {
+        for (MediaStream stream : ended) {
+            stream.figures(nowNs, sink);
+        }
+        for (MediaStream stream : streams) {
+            if (stream != null) {
+                stream.figures(nowNs, sink);
+            }
+        }
+    }
+
     private boolean isFull(long frame) {
         long forgotten = bindings.removedCalls(frame) - forgottenAtSweep;
         if (forgotten >= Math.max(LEAST_FORGOTTEN, sizeAtSweep) || forgotten > 0 && size() >= maxStreams) {
@@ -213,8 +290,7 @@ public final class StreamTable {
         }
         if (streams[slot] == known) {
             ended.add(known);
-            streams[slot] = next;
-            statistics[slot] = next.statistics();
+            set(slot, next);
         } else {
             insert(next);
         }
@@ -229,7 +305,7 @@ public final class StreamTable {
     private void evictCandidates(long frame) {
         List<MediaStream> unbound = new ArrayList<>();
         for (MediaStream stream : streams) {
-            if (stream != null && stream.owner() == null) {
+            if (stream != null && !stream.isByFigures() && stream.owner() == null) {
                 stream.bind(stream.lastArrivalNs(), frame, bindings);
                 if (stream.owner() == null) {
                     unbound.add(stream);
@@ -321,6 +397,7 @@ public final class StreamTable {
                 all.add(stream);
             }
         }
+        all.forEach(stream -> stream.findOwner(bindings));
         all.sort((a, b) -> Long.compare(a.firstFrame(), b.firstFrame()));
         return all;
     }

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.AudioFigures;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,45 @@ final class AudioPauses {
     private long emptySinceNs = Long.MIN_VALUE;
     private int empty;
     private @Nullable List<AudioPause> pauses;
+
+    /** The pauses as figures have them. */
+    static AudioPauses of(AudioFigures figures) {
+        AudioPauses audio = new AudioPauses();
+        audio.firstNs = figures.firstNs();
+        audio.lastNs = figures.lastNs();
+        audio.lastIsNoise = figures.isLastNoise();
+        audio.emptySinceNs = figures.lastNs();
+        audio.empty = figures.emptyAtEnd();
+        audio.dropped = figures.dropped();
+        if (!figures.pauses().isEmpty()) {
+            List<AudioPause> pauses = new ArrayList<>(figures.pauses().size());
+            for (AudioFigures.Pause pause : figures.pauses()) {
+                pauses.add(new AudioPause(
+                        pause.fromNs(),
+                        pause.untilNs(),
+                        pause.missing(),
+                        pause.empty(),
+                        pause.mediaMs(),
+                        pause.isAfterComfortNoise()));
+            }
+            audio.pauses = pauses;
+        }
+        return audio;
+    }
+
+    AudioFigures figures() {
+        List<AudioFigures.Pause> kept = new ArrayList<>(pauses == null ? 0 : pauses.size());
+        for (AudioPause pause : pauses == null ? List.<AudioPause>of() : pauses) {
+            kept.add(new AudioFigures.Pause(
+                    pause.fromNs(),
+                    pause.untilNs(),
+                    pause.missing(),
+                    pause.empty(),
+                    pause.mediaMs(),
+                    pause.isAfterComfortNoise()));
+        }
+        return new AudioFigures(firstNs, lastNs, lastIsNoise, emptyAtEnd(), kept, dropped);
+    }
 
     /**
      * Whether a packet that arrives now would end no pause, nor begin the audio, nor follow silence; those that follow it

@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.LossFigures;
+
 /**
  * Bursts and gaps of a stream (RFC 3611, 4.7.2): packets that were lost or discarded with fewer than {@value #GMIN} good
  * ones between them belong together. A group of two or more is a burst, from its first to its last; single ones and all
@@ -41,6 +43,23 @@ public final class BurstsAndGaps {
         gaps = other.gaps;
         gapImpaired = other.gapImpaired;
         packets = other.packets;
+    }
+
+    /** The bursts and gaps as figures have them. */
+    static BurstsAndGaps of(LossFigures.Groups figures) {
+        BurstsAndGaps groups = new BurstsAndGaps();
+        groups.bursts = figures.bursts();
+        groups.burstPackets = figures.burstPackets();
+        groups.burstImpaired = figures.burstImpaired();
+        groups.gaps = figures.gaps();
+        groups.gapImpaired = figures.gapImpaired();
+        groups.packets = figures.packets();
+        return groups;
+    }
+
+    /** The bursts and gaps of the runs that are closed. */
+    LossFigures.Groups figures() {
+        return new LossFigures.Groups(bursts, burstPackets, burstImpaired, gaps(), gapImpaired, packets);
     }
 
     BurstsAndGaps copy() {

@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.LossFigures;
+
 /**
  * What became of the numbers of a stream for which it is settled: lost, discarded by the jitter buffer, or played. Fed in
  * ascending order, from the first irregular number on; counts bursts of each kind, and what each interval lost.
@@ -39,6 +41,25 @@ final class Impairments {
         BurstsAndGaps gaps = new BurstsAndGaps();
         gaps.closeRun(lowest, highest);
         return new Impairments(gaps);
+    }
+
+    private Impairments(LossFigures figures, IntervalLosses intervals) {
+        lost = LossBursts.of(figures.lost());
+        discarded = LossBursts.of(figures.discarded());
+        impaired = LossBursts.of(figures.impaired());
+        burstsAndGaps = BurstsAndGaps.of(figures.groups());
+        this.intervals = intervals;
+    }
+
+    /** As figures have them; not to be added to. */
+    static Impairments of(LossFigures figures, IntervalLosses intervals) {
+        return new Impairments(figures, intervals);
+    }
+
+    /** All but the losses of intervals; of runs that are closed. */
+    LossFigures figures() {
+        return new LossFigures(
+                lost.figures(), discarded.figures(), impaired.figures(), burstsAndGaps.figures());
     }
 
     private Impairments(Impairments other) {

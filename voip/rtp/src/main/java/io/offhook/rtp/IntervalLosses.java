@@ -1,6 +1,8 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.IntervalFigures;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /** What each interval of a stream lost and discarded; holds only the intervals that did. */
 final class IntervalLosses {
@@ -55,12 +57,55 @@ final class IntervalLosses {
     }
 
     private int get(int interval, int column) {
-        for (int at = 0; at < end; at += WIDTH) {
-            if (rows[at] == interval) {
-                return rows[at + column];
+        int low = 0;
+        int high = end / WIDTH;
+        while (low < high) {
+            int middle = low + high >>> 1;
+            if (rows[middle * WIDTH] < interval) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return 0;
+        int at = low * WIDTH;
+        return at < end && rows[at] == interval ? rows[at + column] : 0;
+    }
+
+    /** What an interval lost. */
+    IntervalFigures.Losses figures(int interval) {
+        return new IntervalFigures.Losses(lost(interval), discarded(interval), runs(interval));
+    }
+
+    /** Adds what an interval after all others lost. */
+    void add(int interval, IntervalFigures.Losses losses) {
+        if (losses.lost() != 0 || losses.discarded() != 0 || losses.runs() != 0) {
+            add(interval, losses.lost(), losses.discarded(), losses.runs());
+        }
+    }
+
+    /** Passes the intervals before one whose losses were others, in ascending order. */
+    void forEachChangedSince(IntervalLosses before, int below, IntConsumer changed) {
+        int alike = Arrays.mismatch(rows, 0, end, before.rows, 0, before.end);
+        if (alike < 0) {
+            return;
+        }
+        int at = alike / WIDTH * WIDTH; // nearly all that are long closed
+        int old = at;
+        while (true) {
+            int interval = at < end ? rows[at] : below;
+            int oldInterval = old < before.end ? before.rows[old] : below;
+            int next = Math.min(interval, oldInterval);
+            if (next >= below) {
+                return;
+            }
+            boolean isSame = interval == oldInterval
+                    && Arrays.equals(rows, at, at + WIDTH, before.rows, old, old + WIDTH);
+            if (!isSame) {
+                changed.accept(next);
+            }
+            at += interval == next ? WIDTH : 0;
+            old += oldInterval == next ? WIDTH : 0;
+        }
     }
 
     int lost(int interval) {

@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.MediaFigures;
+
 /**
  * Interarrival jitter (RFC 3550, 6.4.1 and A.8), in milliseconds: the difference in transit time of packets that follow
  * each other in order of arrival, smoothed by 1/16.
@@ -36,6 +38,25 @@ final class Jitter {
         timestampJumps = other.timestampJumps;
         known = other.known;
         msPerTick = other.msPerTick;
+    }
+
+    /** The jitter as figures have it. */
+    static Jitter of(MediaFigures.Jitter figures) {
+        Jitter jitter = new Jitter();
+        jitter.known = figures.isKnown();
+        jitter.current = figures.level().lastMs();
+        jitter.earlierMax = figures.level().maxMs();
+        jitter.intervalMax = figures.level().openMaxMs();
+        jitter.sum = figures.sumMs();
+        jitter.samples = figures.samples();
+        jitter.skew = figures.skewMs();
+        jitter.timestampJumps = figures.timestampJumps();
+        return jitter;
+    }
+
+    MediaFigures.Jitter figures() {
+        MediaFigures.Level level = new MediaFigures.Level(current, maxMs(), intervalMax);
+        return new MediaFigures.Jitter(known, level, sum, samples, skew, timestampJumps);
     }
 
     /**

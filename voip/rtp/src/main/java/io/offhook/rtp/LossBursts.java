@@ -1,6 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.LossFigures;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A histogram of bursts: runs of consecutive packets that were lost, discarded, or either, by length.
@@ -44,6 +47,32 @@ public final class LossBursts {
         unlisted = other.unlisted;
         openEnd = other.openEnd;
         openLength = other.openLength;
+    }
+
+    /** The bursts as figures have them. */
+    static LossBursts of(LossFigures.Bursts figures) {
+        LossBursts bursts = new LossBursts();
+        bursts.lengths = figures.lengths().size();
+        bursts.length = new int[bursts.lengths];
+        bursts.count = new int[bursts.lengths];
+        for (int i = 0; i < bursts.lengths; i++) {
+            bursts.length[i] = figures.lengths().get(i).packets();
+            bursts.count[i] = figures.lengths().get(i).count();
+        }
+        bursts.bursts = figures.bursts();
+        bursts.packets = figures.packets();
+        bursts.longest = figures.longest();
+        bursts.unlisted = figures.unlisted();
+        return bursts;
+    }
+
+    /** The bursts that are closed. */
+    LossFigures.Bursts figures() {
+        List<LossFigures.Length> all = new ArrayList<>(lengths);
+        for (int i = 0; i < lengths; i++) {
+            all.add(new LossFigures.Length(length[i], count[i]));
+        }
+        return new LossFigures.Bursts(all, bursts, packets, longest, unlisted);
     }
 
     /** Counts packets from sequence number {@code first} on; calls must be in ascending order. */

@@ -1,6 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.SampleFigures;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * What is needed of each packet of a stream to find it at another point of its way: number, timestamp, payload type,
@@ -82,6 +85,26 @@ public final class PacketLog {
      */
     public static PacketLog sample(Room room, int most) {
         return new PacketLog(room, most, true);
+    }
+
+    /** A sample as figures have it; it has no room for further packets. */
+    public static PacketLog of(SampleFigures figures) {
+        int packets = figures.packets().size();
+        PacketLog log = new PacketLog(new Room(packets), packets, true);
+        for (SampleFigures.Packet packet : figures.packets()) {
+            log.add(packet.arrivalNs(), packet.header(), packet.print());
+        }
+        log.dropped = figures.dropped();
+        return log;
+    }
+
+    /** The packets so far. */
+    public SampleFigures figures() {
+        List<SampleFigures.Packet> packets = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            packets.add(new SampleFigures.Packet(arrivals[i], headers[i], prints[i]));
+        }
+        return new SampleFigures(packets, dropped);
     }
 
     /** Creates a log without packets for a stream whose length is known, so that it needs no limit. */

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.MediaFigures;
 import java.util.Arrays;
 
 /**
@@ -77,5 +78,18 @@ final class PacketTime {
      */
     int ticks(int clockRate) {
         return count > 0 ? step : Math.max(1, clockRate / 1000 * DEFAULT_MS);
+    }
+
+    /** As if all steps so far had been those. */
+    static PacketTime of(MediaFigures.Pace figures) {
+        PacketTime time = new PacketTime();
+        time.step = Math.max(0, figures.ticks());
+        time.count = figures.ticks() >= 0 ? 1 : 0;
+        return time;
+    }
+
+    /** @param payloadType of the last packet; -1 before the first */
+    MediaFigures.Pace figures(int payloadType) {
+        return new MediaFigures.Pace(payloadType, count > 0 ? step : -1);
     }
 }

@@ -1,7 +1,11 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.MediaFigures;
+import io.offhook.rtp.figures.PayloadFigures;
+import io.offhook.rtp.figures.PlayoutFigures;
 import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.playout.Playout;
+import io.offhook.rtp.playout.Resync;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +31,20 @@ final class PayloadTimeline {
     /** Beside a fixed buffer, what phones have: whether its discards would be heard; else null. */
     private final @Nullable Playout adaptive;
 
-    private final AudioPauses audio = new AudioPauses();
+    private final AudioPauses audio;
     private @Nullable PayloadUse first;
     private @Nullable PayloadUse current;
     private @Nullable WaitingPackets waiting;
     private @Nullable TelephoneEvents events;
     private Jitter jitter = new Jitter();
-    private final PacketTime packetTime = new PacketTime();
+    private final PacketTime packetTime;
     private long lastNumber;
     private int lastTimestamp;
     private int usualTicks;
     private int usualSteps;
     private int untimed;
+    /** Packets that waited where these figures were taken. */
+    private int waitedElsewhere;
 
     /**
      * @param sequence that the packets' numbers were counted by; is told what the buffer discards
@@ -48,6 +54,75 @@ final class PayloadTimeline {
         this.sequence = sequence;
         this.playout = playout;
         adaptive = playout != null && playout.kind() == JitterBuffer.Kind.FIXED ? JitterBuffer.DEFAULT.playout() : null;
+        audio = new AudioPauses();
+        packetTime = new PacketTime();
+    }
+
+    private PayloadTimeline(SequenceCounter sequence, MediaFigures figures, JitterBuffer buffer, @Nullable PlayoutFigures played) {
+        this.sequence = sequence;
+        playout = buffer.playout();
+        adaptive = buffer.kind() == JitterBuffer.Kind.FIXED ? JitterBuffer.DEFAULT.playout() : null;
+        if (playout != null && played != null) {
+            playout.resume(played);
+        }
+        if (adaptive != null && played != null) {
+            adaptive.resumeDiscarded(played.discardedByAdaptive());
+        }
+        audio = AudioPauses.of(figures.audio());
+        events = figures.keys() == null ? null : TelephoneEvents.of(figures.keys());
+        jitter = Jitter.of(figures.jitter());
+        packetTime = PacketTime.of(figures.pace());
+        untimed = figures.unmeasured().untimed();
+        waitedElsewhere = figures.unmeasured().waiting();
+        PayloadUse last = null;
+        for (PayloadFigures payload : figures.payloads()) {
+            PayloadUse use = PayloadUse.of(payload);
+            if (last == null) {
+                first = use;
+            } else {
+                last.next = use;
+            }
+            last = use;
+        }
+        current = find(figures.pace().payloadType());
+    }
+
+    /**
+     * The payload types as figures have them, to which no packets may be added.
+     *
+     * @param sequence of the same stream
+     * @param buffer of the receiver
+     * @param playout what it did; null if nothing
+     */
+    static PayloadTimeline of(
+            SequenceCounter sequence, MediaFigures figures, JitterBuffer buffer, @Nullable PlayoutFigures playout) {
+        return new PayloadTimeline(sequence, figures, buffer, playout);
+    }
+
+    /** All but what the buffer did. */
+    MediaFigures figures() {
+        List<PayloadFigures> payloads = new ArrayList<>(2);
+        for (PayloadUse use = first; use != null; use = use.next) {
+            payloads.add(use.figures());
+        }
+        return new MediaFigures(
+                payloads,
+                packetTime.figures(current == null ? -1 : current.payloadType),
+                jitter().figures(),
+                new MediaFigures.Unmeasured(untimed(), waiting()),
+                audio.figures(),
+                events == null ? null : events.figures());
+    }
+
+    /** What the buffer did; null if nothing has entered it, or there is none. */
+    @Nullable
+    PlayoutFigures playoutFigures() {
+        return playout == null || playout.resyncs(Resync.FIRST) == 0 ? null : playout.figures(discardedByAdaptive());
+    }
+
+    /** Packets that wait until the codec of a payload type is known. */
+    int waiting() {
+        return waiting == null ? waitedElsewhere : waiting.count();
     }
 
     /**

@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.PayloadFigures;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One payload type of a stream: its codec, if known, and the number of its packets. */
@@ -47,6 +49,46 @@ final class PayloadUse {
 
     PayloadUse(int payloadType) {
         this.payloadType = payloadType;
+    }
+
+    /** The payload type as figures have it. */
+    static PayloadUse of(PayloadFigures figures) {
+        PayloadUse use = new PayloadUse(figures.payloadType());
+        PayloadFigures.CodecFigures codec = figures.codec();
+        use.tagOctets = figures.tagOctets();
+        if (codec != null) {
+            use.codec(new Codec(codec.encodingName(), codec.clockRate(), codec.channels(), codec.parameters()));
+        }
+        if (use.modes != null) {
+            use.modes.set(figures.modes());
+        }
+        use.packets = figures.use().packets();
+        use.packetsBefore = use.packets - figures.use().open();
+        use.lastNs = figures.use().lastNs();
+        use.kind = switch (figures.kind()) {
+            case TIMED -> Kind.TIMED;
+            case EVENT -> Kind.EVENT;
+            case UNKNOWN -> Kind.UNTIMED;
+        };
+        return use;
+    }
+
+    PayloadFigures figures() {
+        Codec known = codec;
+        return new PayloadFigures(
+                payloadType,
+                new PayloadFigures.Use(packets, intervalPackets(), lastNs),
+                switch (kind) {
+                    case TIMED -> PayloadFigures.Kind.TIMED;
+                    case EVENT -> PayloadFigures.Kind.EVENT;
+                    case UNKNOWN, UNTIMED -> PayloadFigures.Kind.UNKNOWN;
+                },
+                known == null
+                        ? null
+                        : new PayloadFigures.CodecFigures(
+                                known.encodingName(), known.clockRate(), known.channels(), known.parameters()),
+                tagOctets,
+                modes == null ? List.of() : modes.figures());
     }
 
     void codec(Codec codec) {

@@ -1,6 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.ReceptionFigures;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,47 @@ final class ReceptionHistory {
     private long[] arrivals = new long[4];
     private int[] rows = new int[4 * WIDTH];
     private int count;
+
+    /** The reports as figures have them. */
+    static ReceptionHistory of(ReceptionFigures.History figures) {
+        ReceptionHistory history = new ReceptionHistory();
+        int reports = Math.min(figures.reports().size(), LIMIT);
+        history.arrivals = new long[reports];
+        history.rows = new int[reports * WIDTH];
+        for (ReceptionFigures.Report report : figures.reports().subList(0, reports)) {
+            int row = history.count * WIDTH;
+            history.arrivals[history.count++] = report.atNs();
+            history.rows[row + LOST] = report.lost();
+            history.rows[row + JITTER] = report.jitter();
+            history.rows[row + DISCARDED] = report.discarded();
+            history.rows[row + MOS_LQ] = report.mosLq();
+            history.rows[row + MOS_CQ] = report.mosCq();
+            history.rows[row + R_FACTOR] = report.rFactor();
+        }
+        return history;
+    }
+
+    /** @param from the first report that is wanted, 0 to {@link #count} */
+    ReceptionFigures.History figures(int from) {
+        List<ReceptionFigures.Report> reports = new ArrayList<>(count - from);
+        for (int i = from; i < count; i++) {
+            int row = i * WIDTH;
+            reports.add(new ReceptionFigures.Report(
+                    arrivals[i],
+                    rows[row + LOST],
+                    rows[row + JITTER],
+                    rows[row + DISCARDED],
+                    rows[row + MOS_LQ],
+                    rows[row + MOS_CQ],
+                    rows[row + R_FACTOR]));
+        }
+        return new ReceptionFigures.History(from, reports);
+    }
+
+    /** The reports that are kept. */
+    int count() {
+        return count;
+    }
 
     /**
      * Adds a report block.

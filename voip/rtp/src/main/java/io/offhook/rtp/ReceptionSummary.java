@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.ReceptionFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReceptionSummary {
     private final long ssrc;
     private long reporterSsrc;
-    private final ReportedCounts receivedNumbers = new ReportedCounts();
+    private final ReportedCounts receivedNumbers;
     private long reports;
     private int fractionLost;
     private int maxFractionLost;
@@ -31,8 +32,62 @@ public final class ReceptionSummary {
 
     /** @param keepsHistory whether {@link #between} is to know the reports */
     ReceptionSummary(long ssrc, boolean keepsHistory) {
+        this(ssrc, new ReportedCounts(), keepsHistory ? new ReceptionHistory() : null);
+    }
+
+    private ReceptionSummary(long ssrc, ReportedCounts receivedNumbers, @Nullable ReceptionHistory history) {
         this.ssrc = ssrc;
-        history = keepsHistory ? new ReceptionHistory() : null;
+        this.receivedNumbers = receivedNumbers;
+        this.history = history;
+    }
+
+    /** The reports as figures have them, to which none may be added. */
+    static ReceptionSummary of(ReceptionFigures figures) {
+        ReceptionFigures.History reports = figures.history();
+        ReceptionSummary summary = new ReceptionSummary(
+                figures.subject().ssrc(),
+                ReportedCounts.of(figures.received()),
+                reports == null ? null : ReceptionHistory.of(reports));
+        summary.reporterSsrc = figures.subject().reporterSsrc();
+        summary.firstNs = figures.subject().firstNs();
+        summary.lastNs = figures.subject().lastNs();
+        summary.reports = figures.lost().reports();
+        summary.fractionLost = figures.lost().fraction();
+        summary.maxFractionLost = figures.lost().maxFraction();
+        summary.fractionLostSum = figures.lost().fractionSum();
+        summary.cumulativeLost = figures.lost().cumulative();
+        summary.highestSequenceNumber = figures.lost().highestNumber();
+        summary.jitter = figures.jitter().last();
+        summary.maxJitter = figures.jitter().max();
+        summary.jitterSum = figures.jitter().sum();
+        summary.voipMetrics = figures.metrics() == null ? null : VoipMetrics.of(figures.metrics());
+        summary.minMosLq = figures.worst().mosLq();
+        summary.minMosCq = figures.worst().mosCq();
+        summary.minRFactor = figures.worst().rFactor();
+        return summary;
+    }
+
+    /** @param from the first report that is wanted one by one, 0 to {@link #keptReports} */
+    ReceptionFigures figures(int from) {
+        return new ReceptionFigures(
+                new ReceptionFigures.Subject(ssrc, reporterSsrc, firstNs, lastNs),
+                new ReceptionFigures.Lost(
+                        reports,
+                        fractionLost,
+                        maxFractionLost,
+                        fractionLostSum,
+                        cumulativeLost,
+                        highestSequenceNumber),
+                new ReceptionFigures.Jitter(jitter, maxJitter, jitterSum),
+                receivedNumbers.figures(),
+                voipMetrics == null ? null : voipMetrics.figures(),
+                new ReceptionFigures.Worst(minMosLq, minMosCq, minRFactor),
+                history == null ? null : history.figures(from));
+    }
+
+    /** The reports that are kept one by one. */
+    int keptReports() {
+        return history == null ? 0 : history.count();
     }
 
     void touch(long arrivalNs, long reporterSsrc) {

@@ -1,6 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.ParticipantFigures;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A count that RTCP reports again and again, by time: packets sent (SR), or the highest sequence number received (RR).
@@ -21,6 +24,26 @@ public final class ReportedCounts {
     private int seen;
 
     ReportedCounts() {}
+
+    /** The counts as figures have them, to which none may be added. */
+    static ReportedCounts of(ParticipantFigures.Counted figures) {
+        ReportedCounts counts = new ReportedCounts();
+        counts.startNs = figures.startNs();
+        counts.reports = new int[2 * figures.reports().size()];
+        for (ParticipantFigures.CountAt report : figures.reports()) {
+            counts.reports[counts.end++] = report.ms();
+            counts.reports[counts.end++] = report.count();
+        }
+        return counts;
+    }
+
+    ParticipantFigures.Counted figures() {
+        List<ParticipantFigures.CountAt> all = new ArrayList<>(end / 2);
+        for (int i = 0; i < end; i += 2) {
+            all.add(new ParticipantFigures.CountAt(reports[i], reports[i + 1]));
+        }
+        return new ParticipantFigures.Counted(startNs, all);
+    }
 
     void add(long arrivalNs, long count) {
         if (seen == 0) {

@@ -1,6 +1,7 @@
 package io.offhook.rtp;
 
 import io.offhook.packet.Endpoint;
+import io.offhook.rtp.figures.ParticipantFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +16,8 @@ public final class RtcpParticipant {
     private final long[] referenceNs = new long[REFERENCES];
     private int references;
     private int nextReference;
-    private final RtcpRoundTrip roundTrip = new RtcpRoundTrip();
-    private final ReportedCounts sentPackets = new ReportedCounts();
+    private final RtcpRoundTrip roundTrip;
+    private final ReportedCounts sentPackets;
     private long senderReports;
     private long packetCount;
     private long octetCount;
@@ -27,7 +28,39 @@ public final class RtcpParticipant {
     private long byeNs;
 
     RtcpParticipant(long ssrc) {
+        this(ssrc, new RtcpRoundTrip(), new ReportedCounts());
+    }
+
+    private RtcpParticipant(long ssrc, RtcpRoundTrip roundTrip, ReportedCounts sentPackets) {
         this.ssrc = ssrc;
+        this.roundTrip = roundTrip;
+        this.sentPackets = sentPackets;
+    }
+
+    /** The participant as figures have it, to which no report may be added. */
+    static RtcpParticipant of(ParticipantFigures figures) {
+        RtcpParticipant participant = new RtcpParticipant(
+                figures.ssrc(), RtcpRoundTrip.of(figures.roundTrip()), ReportedCounts.of(figures.sentPackets()));
+        participant.senderReports = figures.sent().reports();
+        participant.packetCount = figures.sent().packets();
+        participant.octetCount = figures.sent().octets();
+        participant.lastNs = figures.lastNs();
+        participant.source = figures.source();
+        participant.cname = figures.names().cname();
+        participant.byeReason = figures.names().byeReason();
+        participant.byeNs = figures.names().byeNs();
+        return participant;
+    }
+
+    ParticipantFigures figures() {
+        return new ParticipantFigures(
+                ssrc,
+                new ParticipantFigures.Sent(senderReports, packetCount, octetCount),
+                lastNs,
+                source,
+                new ParticipantFigures.Names(cname, byeReason, byeNs),
+                sentPackets.figures(),
+                roundTrip.figures());
     }
 
     void touch(long arrivalNs, @Nullable Endpoint source) {

@@ -2,6 +2,10 @@ package io.offhook.rtp;
 
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.WrapStatus;
+import io.offhook.rtp.figures.ConversationFigures;
+import io.offhook.rtp.figures.ConversationUpdate;
+import io.offhook.rtp.figures.ParticipantFigures;
+import io.offhook.rtp.figures.ReceptionFigures;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +44,8 @@ public final class RtcpReports {
     private long evicted;
 
     private final boolean keepsHistory;
+    /** Made of figures: takes no packets. */
+    private boolean isClosed;
 
     /** Creates an object without reports, which keeps totals. */
     public RtcpReports() {
@@ -53,6 +59,63 @@ public final class RtcpReports {
      */
     public RtcpReports(boolean keepsHistory) {
         this.keepsHistory = keepsHistory;
+    }
+
+    /**
+     * Reports that answer as those did whose {@link #figures} were taken. They take no packets: these are an {@link
+     * IllegalStateException}.
+     */
+    public static RtcpReports of(ConversationFigures figures) {
+        RtcpReports reports = new RtcpReports();
+        reports.isClosed = true;
+        for (ParticipantFigures participant : figures.participants()) {
+            reports.participants.add(RtcpParticipant.of(participant));
+        }
+        for (ReceptionFigures reception : figures.receptions()) {
+            reports.summaries.add(ReceptionSummary.of(reception));
+        }
+        reports.compounds = figures.counts().compounds();
+        reports.undecodable = figures.counts().undecodable();
+        reports.malformed = figures.counts().malformed();
+        reports.evicted = figures.counts().evicted();
+        return reports;
+    }
+
+    /** What all accessors answer from, as it is now. May be taken at any time, and changes nothing. */
+    public ConversationFigures figures() {
+        return figures(new ConversationMark());
+    }
+
+    /**
+     * What {@link #figures} has, but of the reports one by one only those since the mark, which is set to now. Folded together
+     * by {@link ConversationFigures#with}, all that was taken by one mark equals {@link #figures}.
+     *
+     * @param mark of this conversation and who takes its figures; a new one to begin with
+     */
+    public ConversationUpdate figuresSince(ConversationMark mark) {
+        return new ConversationUpdate(figures(mark));
+    }
+
+    private ConversationFigures figures(ConversationMark mark) {
+        List<ParticipantFigures> ofParticipants = new ArrayList<>(participants.size());
+        for (RtcpParticipant participant : participants) {
+            ofParticipants.add(participant.figures());
+        }
+        List<ReceptionFigures> ofReceptions = new ArrayList<>(summaries.size());
+        for (ReceptionSummary summary : summaries) {
+            ofReceptions.add(summary.figures(mark.from(summary)));
+        }
+        mark.set(summaries);
+        return new ConversationFigures(
+                ofParticipants,
+                ofReceptions,
+                new ConversationFigures.Counts(compounds, undecodable, malformed, evicted));
+    }
+
+    private void requireOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("reports of figures take no packets");
+        }
     }
 
     /**
@@ -77,6 +140,7 @@ public final class RtcpReports {
      */
     public WrapStatus read(
             MemorySegment segment, long offset, int length, int wireLength, long arrivalNs, @Nullable Endpoint source) {
+        requireOpen();
         this.source = source;
         compounds++;
         WrapStatus status = reader.wrap(segment, offset, length, wireLength);
@@ -176,6 +240,7 @@ public final class RtcpReports {
      * @param octetCount octets of payload sent so far
      */
     public void senderReport(long arrivalNs, long ssrc, long ntpMiddle, long packetCount, long octetCount) {
+        requireOpen();
         touch(arrivalNs, ssrc).senderReport(arrivalNs, ntpMiddle, packetCount, octetCount);
     }
 

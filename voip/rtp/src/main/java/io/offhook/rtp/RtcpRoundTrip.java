@@ -1,6 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.ParticipantFigures;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Round trips between the place of capture and one participant: last, maximum, mean and median. Single-threaded. */
 public final class RtcpRoundTrip {
@@ -25,6 +28,26 @@ public final class RtcpRoundTrip {
     private long[] recent = {};
 
     RtcpRoundTrip() {}
+
+    /** The round trips as figures have them, to which none may be added. */
+    static RtcpRoundTrip of(ParticipantFigures.RoundTrip figures) {
+        RtcpRoundTrip trip = new RtcpRoundTrip();
+        trip.lastNs = figures.lastNs();
+        trip.maxNs = figures.maxNs();
+        trip.sumNs = figures.sumNs();
+        trip.count = figures.count();
+        trip.implausible = figures.implausible();
+        trip.recent = figures.recent().stream().mapToLong(Long::longValue).toArray();
+        return trip;
+    }
+
+    ParticipantFigures.RoundTrip figures() {
+        List<Long> kept = new ArrayList<>(Math.min(count, RECENT));
+        for (int i = 0; i < Math.min(count, RECENT); i++) {
+            kept.add(recent[i]);
+        }
+        return new ParticipantFigures.RoundTrip(lastNs, maxNs, sumNs, count, implausible, kept);
+    }
 
     /** @param delay the time between receiving and answering, in 1/65536 s */
     void add(long sentNs, long answeredNs, long delay) {

@@ -1,5 +1,9 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.ArrivalFigures;
+import io.offhook.rtp.figures.IntervalFigures;
+import io.offhook.rtp.figures.StreamFigures;
+import io.offhook.rtp.figures.StreamUpdate;
 import io.offhook.rtp.playout.JitterBuffer;
 import io.offhook.rtp.playout.Playout;
 import io.offhook.rtp.playout.Resync;
@@ -58,7 +62,7 @@ public final class RtpStream extends RegularPackets {
 
     private static final double OUTAGE_TOLERANCE = 0.1;
 
-    private final SequenceCounter sequence = new SequenceCounter();
+    private final SequenceCounter sequence;
     private final PayloadTimeline timeline;
     private final StreamIntervals intervals;
     private final JitterBuffer buffer;
@@ -86,6 +90,9 @@ public final class RtpStream extends RegularPackets {
     private short intervalFraction = NONE;
     private short maxIntervalFraction = NONE;
 
+    /** Made of figures: takes no packets. */
+    private final boolean isClosed;
+
     /** Creates a stream without packets, for a receiver with {@link JitterBuffer#DEFAULT}. */
     public RtpStream() {
         this(JitterBuffer.DEFAULT, false);
@@ -99,8 +106,91 @@ public final class RtpStream extends RegularPackets {
      */
     public RtpStream(JitterBuffer buffer, boolean keepsFigures) {
         this.buffer = buffer;
+        isClosed = false;
+        sequence = new SequenceCounter();
         timeline = new PayloadTimeline(sequence, buffer.playout());
         intervals = new StreamIntervals(keepsFigures);
+    }
+
+    private RtpStream(StreamFigures figures, JitterBuffer buffer) {
+        this.buffer = buffer;
+        isClosed = true;
+        ArrivalFigures arrival = figures.arrival();
+        firstNs = arrival.times().firstNs();
+        lastNs = arrival.times().lastNs();
+        lastUniqueNs = arrival.times().lastUniqueNs();
+        minDeltaNs = arrival.deltas().minNs();
+        earlierMaxDeltaNs = arrival.deltas().maxNs();
+        intervalMaxDeltaNs = arrival.deltas().openMaxNs();
+        firstTimestamp = arrival.headers().firstTimestamp();
+        lastTimestamp = arrival.headers().lastTimestamp();
+        lastNumber = arrival.headers().lastNumber();
+        payloadOctets = arrival.payloadOctets();
+        markers = arrival.markers();
+        intervalFraction = (short) arrival.fractions().last();
+        maxIntervalFraction = (short) arrival.fractions().max();
+        mirrored = figures.sequence().odd().mirrored();
+        IntervalLosses losses = new IntervalLosses();
+        intervals = StreamIntervals.of(figures.intervals(), firstNs, losses);
+        sequence = SequenceCounter.of(figures.sequence(), Impairments.of(figures.losses(), losses));
+        timeline = PayloadTimeline.of(sequence, figures.media(), buffer, figures.playout());
+    }
+
+    /**
+     * A stream that answers as another one did when its {@link #figures} were taken. It takes codecs, but no packets: these
+     * are an {@link IllegalStateException}. Only where packets {@linkplain #waitingPackets wait} for their codec does setting
+     * it later change less than it would have changed there.
+     *
+     * @param figures of the other one, whole
+     * @throws IllegalArgumentException if their buffer, or a codec, is none
+     */
+    public static RtpStream of(StreamFigures figures) {
+        JitterBuffer buffer = JitterBuffer.parse(figures.buffer());
+        if (buffer == null) {
+            throw new IllegalArgumentException("no jitter buffer: \"" + figures.buffer() + "\"");
+        }
+        return new RtpStream(figures, buffer);
+    }
+
+    /**
+     * What all accessors answer from, as it is now. May be taken at any time, and changes nothing. Of a stream of many hours
+     * the intervals are most of it: {@link #figuresSince} leaves out those that did not change.
+     */
+    public StreamFigures figures() {
+        settle();
+        Impairments impairments = sequence.impairments();
+        return figures(impairments, intervals.figures(impairments.intervals()));
+    }
+
+    /**
+     * What {@link #figures} has, but of the closed intervals only those that changed since the mark, which is set to now.
+     * Folded together by {@link StreamFigures#with}, all that was taken by one mark equals {@link #figures}.
+     *
+     * @param mark of this stream and who takes its figures; a new one to begin with
+     */
+    public StreamUpdate figuresSince(FiguresMark mark) {
+        settle();
+        Impairments impairments = sequence.impairments();
+        StreamFigures open = figures(impairments, intervals.openFigures(impairments.intervals()));
+        return new StreamUpdate(open, intervals.open(), intervals.changedSince(mark, impairments.intervals()));
+    }
+
+    private StreamFigures figures(Impairments impairments, IntervalFigures ofIntervals) {
+        return new StreamFigures(
+                buffer.toString(),
+                new ArrivalFigures(
+                        new ArrivalFigures.Times(firstNs, lastNs, lastUniqueNs),
+                        new ArrivalFigures.Deltas(
+                                minDeltaNs, Math.max(earlierMaxDeltaNs, intervalMaxDeltaNs), intervalMaxDeltaNs),
+                        new ArrivalFigures.Headers(firstTimestamp, lastTimestamp, lastNumber),
+                        payloadOctets,
+                        markers,
+                        new ArrivalFigures.Fractions(intervalFraction, maxIntervalFraction)),
+                sequence.figures(mirrored),
+                impairments.figures(),
+                timeline.figures(),
+                timeline.playoutFigures(),
+                ofIntervals);
     }
 
     /**
@@ -177,6 +267,9 @@ public final class RtpStream extends RegularPackets {
     }
 
     private void evaluate(RtpRows rows, int row) {
+        if (isClosed) {
+            throw new IllegalStateException("a stream of figures takes no packets");
+        }
         expectNone();
         long arrivalNs = rows.arrivalNs(row);
         int sequenceNumber = rows.sequenceNumber(row);
@@ -568,6 +661,14 @@ public final class RtpStream extends RegularPackets {
      */
     public long untimedPackets() {
         return timeline().untimed();
+    }
+
+    /**
+     * Packets whose measurement waits until the codec of a payload type is known. While there are some, figures lack what a
+     * later {@link #codec} would make of them.
+     */
+    public int waitingPackets() {
+        return timeline().waiting();
     }
 
     /** The payload types of the packets in order of appearance, at most eight. */

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.SequenceFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,40 @@ final class SequenceCounter {
     private @Nullable SequenceWindow window;
     /** What was settled when it was asked for last; null once more is known. */
     private @Nullable Impairments settled;
+
+    /** The counts as figures have them, to which nothing may be added. */
+    static SequenceCounter of(SequenceFigures figures, Impairments impairments) {
+        SequenceCounter counter = new SequenceCounter();
+        SequenceFigures.Numbers numbers = figures.numbers();
+        counter.packets = figures.packets();
+        counter.lowest = numbers.lowest();
+        counter.highest = numbers.highest();
+        counter.earlierExpected = numbers.expected() - (numbers.highest() - numbers.lowest() + 1);
+        counter.lowered = (int) (numbers.expected() - numbers.expectedSinceFirst());
+        counter.duplicates = figures.odd().duplicates();
+        counter.reordered = figures.odd().reordered();
+        counter.late = figures.odd().late();
+        counter.strays = figures.odd().strays();
+        counter.restarts = figures.restarts();
+        counter.longestHole = figures.longestHole().numbers();
+        counter.longestHoleNs = figures.longestHole().fromNs();
+        counter.settled = impairments;
+        return counter;
+    }
+
+    /**
+     * The counts so far.
+     *
+     * @param mirrored duplicates that are copies by the capture, which are not counted here
+     */
+    SequenceFigures figures(int mirrored) {
+        return new SequenceFigures(
+                packets,
+                new SequenceFigures.Numbers(expected(), expectedSinceFirst(), lowest, highest),
+                new SequenceFigures.Odd(duplicates, mirrored, reordered, late, strays),
+                restarts,
+                new SequenceFigures.Hole(longestHole, longestHoleNs));
+    }
 
     /** Whether a number follows the highest. */
     boolean isNext(int number) {

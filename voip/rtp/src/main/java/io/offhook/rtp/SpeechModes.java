@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,22 @@ public final class SpeechModes {
         }
         String parameters = codec.parameters().replace(" ", "").toLowerCase(Locale.ROOT);
         return new SpeechModes(kind, parameters.contains("octet-align=1"));
+    }
+
+    /** The packets by mode. */
+    List<Integer> figures() {
+        List<Integer> counts = new ArrayList<>(LIMIT);
+        for (int count : packets) {
+            counts.add(count);
+        }
+        return counts;
+    }
+
+    /** Sets the packets by mode, as {@link #figures} has them. */
+    void set(List<Integer> figures) {
+        for (int mode = 0; mode < Math.min(LIMIT, figures.size()); mode++) {
+            packets[mode] = figures.get(mode);
+        }
     }
 
     /**

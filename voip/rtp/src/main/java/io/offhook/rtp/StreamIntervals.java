@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.IntervalFigures;
+import io.offhook.rtp.figures.StreamUpdate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +37,132 @@ final class StreamIntervals {
     StreamIntervals(boolean detailed) {
         this.detailed = detailed;
         countsBefore = detailed ? new long[COUNTS] : NOTHING_BEFORE;
+    }
+
+    /**
+     * The intervals as figures have them, none of which may be closed any more.
+     *
+     * @param firstNs when the stream began
+     * @param losses takes what they lost
+     */
+    static StreamIntervals of(IntervalFigures figures, long firstNs, IntervalLosses losses) {
+        IntervalFigures.Before before = figures.open().before();
+        StreamIntervals intervals = new StreamIntervals(before != null);
+        intervals.begin(firstNs);
+        int closed = Math.min(figures.closed().size(), StreamInterval.LIMIT);
+        intervals.arrived = new char[closed];
+        intervals.payloadTypes = new byte[closed];
+        if (before != null) {
+            intervals.counts = new char[closed * COUNTS];
+            intervals.times = new float[closed * TIMES];
+        }
+        for (int row = 0; row < closed; row++) {
+            IntervalFigures.Interval interval = figures.closed().get(row);
+            intervals.arrived[row] = saturated(interval.arrived());
+            intervals.payloadTypes[row] = (byte) interval.payloadType();
+            losses.add(row, interval.losses());
+            if (before != null) {
+                intervals.detail(row, interval.detail());
+            }
+        }
+        intervals.open = closed;
+        losses.add(closed, figures.open().losses());
+        intervals.distinctBefore = figures.open().distinctBefore();
+        if (before != null) {
+            intervals.before(before);
+        }
+        return intervals;
+    }
+
+    private void before(IntervalFigures.Before figures) {
+        countsBefore[0] = figures.packets();
+        countsBefore[1] = figures.duplicates();
+        countsBefore[2] = figures.reordered();
+        countsBefore[3] = figures.late();
+        countsBefore[4] = figures.strays();
+        countsBefore[5] = figures.markers();
+        jitterSumBefore = figures.jitter().sumMs();
+        jitterSamplesBefore = figures.jitter().count();
+    }
+
+    private void detail(int row, IntervalFigures.@Nullable Detail figures) {
+        int t = row * TIMES;
+        if (figures == null) {
+            Arrays.fill(times, t, t + TIMES - 1, Float.NaN);
+            return;
+        }
+        int c = row * COUNTS;
+        counts[c] = (char) figures.packets();
+        counts[c + 1] = (char) figures.duplicates();
+        counts[c + 2] = (char) figures.reordered();
+        counts[c + 3] = (char) figures.late();
+        counts[c + 4] = (char) figures.strays();
+        counts[c + 5] = (char) figures.markers();
+        times[t] = figures.times().jitter();
+        times[t + 1] = figures.times().meanJitter();
+        times[t + 2] = figures.times().maxJitter();
+        times[t + 3] = figures.times().maxDelta();
+    }
+
+    private IntervalFigures.@Nullable Detail detail(int row) {
+        if (!detailed) {
+            return null;
+        }
+        int c = row * COUNTS;
+        int t = row * TIMES;
+        return new IntervalFigures.Detail(
+                counts[c],
+                counts[c + 1],
+                counts[c + 2],
+                counts[c + 3],
+                counts[c + 4],
+                counts[c + 5],
+                new IntervalFigures.Times(times[t], times[t + 1], times[t + 2], times[t + 3]));
+    }
+
+    private IntervalFigures.Interval closed(int row, IntervalLosses losses) {
+        return new IntervalFigures.Interval(payloadTypes[row], arrived[row], losses.figures(row), detail(row));
+    }
+
+    private IntervalFigures.Open open(IntervalLosses losses) {
+        IntervalFigures.Before before = !detailed
+                ? null
+                : new IntervalFigures.Before(
+                        countsBefore[0],
+                        countsBefore[1],
+                        countsBefore[2],
+                        countsBefore[3],
+                        countsBefore[4],
+                        countsBefore[5],
+                        new IntervalFigures.Samples(jitterSumBefore, jitterSamplesBefore));
+        return new IntervalFigures.Open(losses.figures(open), distinctBefore, before);
+    }
+
+    /** All intervals. */
+    IntervalFigures figures(IntervalLosses losses) {
+        List<IntervalFigures.Interval> closed = new ArrayList<>(open);
+        for (int row = 0; row < open; row++) {
+            closed.add(closed(row, losses));
+        }
+        return new IntervalFigures(closed, open(losses));
+    }
+
+    /** The open interval alone. */
+    IntervalFigures openFigures(IntervalLosses losses) {
+        return new IntervalFigures(List.of(), open(losses));
+    }
+
+    /** Closed intervals that changed since a mark, which is set to now. */
+    List<StreamUpdate.Changed> changedSince(FiguresMark mark, IntervalLosses losses) {
+        List<StreamUpdate.Changed> changed = new ArrayList<>(open - mark.closed + 1);
+        losses.forEachChangedSince(
+                mark.losses, mark.closed, row -> changed.add(new StreamUpdate.Changed(row, closed(row, losses))));
+        for (int row = mark.closed; row < open; row++) {
+            changed.add(new StreamUpdate.Changed(row, closed(row, losses)));
+        }
+        mark.closed = open;
+        mark.losses = losses;
+        return changed;
     }
 
     void begin(long arrivalNs) {

@@ -1,5 +1,6 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.KeyFigures;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,19 @@ public final class TelephoneEvents {
             segmentTimestamp = timestamp;
         }
 
+        Press(KeyFigures.Press figures) {
+            this(figures.event(), figures.startedNs(), figures.timestamp(), figures.length().clockRate());
+            earlierSegments = figures.length().ticks();
+            volume = figures.volume();
+            ended = figures.isEnded();
+            packets = figures.packets();
+        }
+
+        KeyFigures.Press figures() {
+            KeyFigures.Length length = new KeyFigures.Length(earlierSegments + duration, clockRate);
+            return new KeyFigures.Press(event, startedNs, timestamp, length, volume, ended, packets);
+        }
+
         TelephoneEvent toEvent() {
             return new TelephoneEvent(
                     event,
@@ -78,6 +92,26 @@ public final class TelephoneEvents {
 
     /** Creates it without events. */
     public TelephoneEvents() {}
+
+    /** The events as figures have them; packets that follow begin new ones. */
+    static TelephoneEvents of(KeyFigures figures) {
+        TelephoneEvents events = new TelephoneEvents();
+        for (KeyFigures.Press press : figures.presses()) {
+            events.presses.add(new Press(press));
+        }
+        events.packets = figures.packets();
+        events.dropped = figures.dropped();
+        events.malformed = figures.malformed();
+        return events;
+    }
+
+    KeyFigures figures() {
+        List<KeyFigures.Press> kept = new ArrayList<>(presses.size());
+        for (Press press : presses) {
+            kept.add(press.figures());
+        }
+        return new KeyFigures(kept, packets, dropped, malformed);
+    }
 
     /** The clock of the packets that follow, in Hz; 0 for the usual one, 8000. */
     public void clockRate(int clockRate) {

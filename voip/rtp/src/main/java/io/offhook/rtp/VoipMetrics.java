@@ -1,5 +1,7 @@
 package io.offhook.rtp;
 
+import io.offhook.rtp.figures.MetricsFigures;
+
 /**
  * An RTCP XR VoIP metrics block (RFC 3611, 4.7): a receiver's report on call quality, with the values as sent. 127
  * stands for "unavailable" in levels, R factors and MOS.
@@ -64,6 +66,55 @@ public record VoipMetrics(
 
     /** The value sent for "unavailable". */
     public static final int UNAVAILABLE = 127;
+
+    /** The block as figures have it. */
+    static VoipMetrics of(MetricsFigures figures) {
+        MetricsFigures.Missing missing = figures.missing();
+        MetricsFigures.Delays delays = figures.delays();
+        MetricsFigures.Levels levels = figures.levels();
+        MetricsFigures.Scores scores = figures.scores();
+        return new VoipMetrics(
+                figures.ssrc(),
+                missing.lossRate(),
+                missing.discardRate(),
+                new Bursts(
+                        missing.burstDensity(),
+                        missing.gapDensity(),
+                        missing.burstDurationMs(),
+                        missing.gapDurationMs(),
+                        missing.gmin()),
+                delays.roundTripMs(),
+                delays.endSystemMs(),
+                new Levels(levels.signal(), levels.noise(), levels.residualEchoReturnLoss()),
+                scores.rFactor(),
+                scores.externalRFactor(),
+                scores.mosLq(),
+                scores.mosCq(),
+                figures.receiverConfiguration(),
+                new JitterBufferDelay(delays.nominalMs(), delays.maximumMs(), delays.absoluteMaximumMs()));
+    }
+
+    MetricsFigures figures() {
+        return new MetricsFigures(
+                ssrc,
+                new MetricsFigures.Missing(
+                        lossRate,
+                        discardRate,
+                        bursts.burstDensity(),
+                        bursts.gapDensity(),
+                        bursts.burstDurationMs(),
+                        bursts.gapDurationMs(),
+                        bursts.gmin()),
+                new MetricsFigures.Delays(
+                        roundTripDelayMs,
+                        endSystemDelayMs,
+                        jitterBuffer.nominalMs(),
+                        jitterBuffer.maximumMs(),
+                        jitterBuffer.absoluteMaximumMs()),
+                new MetricsFigures.Levels(levels.signal(), levels.noise(), levels.residualEchoReturnLoss()),
+                new MetricsFigures.Scores(rFactor, externalRFactor, mosLq, mosCq),
+                receiverConfiguration);
+    }
 
     /** Whether there is an R factor. */
     public boolean hasRFactor() {

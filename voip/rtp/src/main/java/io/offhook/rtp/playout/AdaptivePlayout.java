@@ -206,6 +206,11 @@ public final class AdaptivePlayout extends Playout {
     }
 
     @Override
+    void sizeNs(long ns) {
+        target = ns;
+    }
+
+    @Override
     long sizeNs() {
         return target;
     }

@@ -67,6 +67,11 @@ public final class FixedPlayout extends Playout {
     }
 
     @Override
+    void skewSteps(int steps) {
+        skewSteps = steps;
+    }
+
+    @Override
     public int skewSteps() {
         return skewSteps;
     }

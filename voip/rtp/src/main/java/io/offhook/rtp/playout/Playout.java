@@ -1,5 +1,6 @@
 package io.offhook.rtp.playout;
 
+import io.offhook.rtp.figures.PlayoutFigures;
 import java.util.EnumMap;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +203,61 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
         return ticks - highestTicks - (number - highestNumber) * packetTicks >= (long) SILENT_PACKETS * packetTicks;
     }
 
+    /**
+     * Takes over what a buffer of the same kind did. What is needed to go on is not among it: no packets may follow.
+     *
+     * @param figures of that buffer, into which at least one packet went
+     */
+    public final void resume(PlayoutFigures figures) {
+        clockRate = 1; // of a packet that has entered
+        sizeNs(figures.sizeNs());
+        played = figures.played();
+        discarded = figures.discarded();
+        waitSum = figures.waits().sumNs();
+        maxWait = figures.waits().maxNs();
+        PlayoutFigures.Resyncs counts = figures.resyncs();
+        EnumMap<Resync, Integer> byReason = new EnumMap<>(Resync.class);
+        byReason.put(Resync.RESTART, counts.restarts());
+        byReason.put(Resync.JUMP, counts.jumps());
+        byReason.put(Resync.LATE, counts.late());
+        byReason.put(Resync.EARLY, counts.early());
+        byReason.put(Resync.STARVED, counts.starved());
+        resyncs = byReason;
+        skewSteps(figures.skewSteps());
+    }
+
+    /** Takes over only what another one discarded. */
+    public final void resumeDiscarded(long packets) {
+        discarded = packets;
+    }
+
+    /**
+     * What the buffer did so far.
+     *
+     * @param discardedByAdaptive what a buffer discarded that is beside it, or itself
+     */
+    public final PlayoutFigures figures(long discardedByAdaptive) {
+        return new PlayoutFigures(
+                sizeNs(),
+                played,
+                discarded,
+                new PlayoutFigures.Waits(waitSum, maxWait),
+                new PlayoutFigures.Resyncs(
+                        resyncs(Resync.RESTART),
+                        resyncs(Resync.JUMP),
+                        resyncs(Resync.LATE),
+                        resyncs(Resync.EARLY),
+                        resyncs(Resync.STARVED)),
+                skewSteps(),
+                discardedByAdaptive);
+    }
+
+    /** Sets the delay, if it is not always the same. */
+    void sizeNs(long ns) {}
+
+    /** Sets how often the buffer followed a clock, if it does. */
+    void skewSteps(int steps) {}
+
     /** Closes the windows that end at or before an arrival; the packet itself belongs to a later one. */
     abstract void closeWindows(long arrivalNs, boolean inOrder);
 
@@ -214,17 +270,17 @@ public abstract sealed class Playout permits FixedPlayout, AdaptivePlayout {
     /** Takes note of the transit time of another packet. */
     abstract void enter(long arrivalNs, long x);
 
-    /** The media time of the last packet given to {@link #packet}, since the first one of its clock, in nanoseconds. */
+    /** The media time of the last packet given to {@link #packet} (0 after {@link #resume}), since the first one of its clock, in nanoseconds. */
     public final long mediaNs() {
         return lastMediaNs;
     }
 
-    /** What is added to a media time to know when it is due: the offset O, in nanoseconds. */
+    /** What is added to a media time to know when it is due: the offset O, in nanoseconds; 0 after {@link #resume}. */
     public final long offsetNs() {
         return offset;
     }
 
-    /** Whether an epoch or a spurt began with the last packet given to {@link #packet}. */
+    /** Whether an epoch or a spurt began with the last packet given to {@link #packet}; false after {@link #resume}. */
     public final boolean beganAnew() {
         return beganAnew;
     }
