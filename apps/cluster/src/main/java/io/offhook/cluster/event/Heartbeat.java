@@ -8,8 +8,8 @@ import java.util.OptionalLong;
  * @param lowWatermarkNs nothing that happened before follows in this partition and incarnation; nanoseconds since the epoch
  * @param sentNs when it was written, nanoseconds since the epoch
  * @param capture what the probe has captured so far
- * @param spoolOctets on the disk of the probe that Kafka has not acknowledged
- * @param spoolOldestNs the time of the oldest of these events; empty if there are none
+ * @param spoolOctets that events take on the disk of the probe
+ * @param spoolOldestNs when the oldest event happened that Kafka has not acknowledged; empty if there is none
  * @param clock what the kernel of the probe thinks of its clock
  * @param about the probe
  * @param unknown what this release does not know of it

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Compares a schema with an earlier one, by the rules in its head. */
 final class SchemaGuard {
@@ -48,7 +49,7 @@ final class SchemaGuard {
         }
     }
 
-    private void message(String name, DescriptorProto earlier, DescriptorProto later) {
+    private void message(String name, DescriptorProto earlier, @Nullable DescriptorProto later) {
         if (later == null) {
             faults.add(name + " is gone");
             return;
@@ -111,7 +112,7 @@ final class SchemaGuard {
         }
     }
 
-    private void values(String name, EnumDescriptorProto earlier, EnumDescriptorProto later) {
+    private void values(String name, EnumDescriptorProto earlier, @Nullable EnumDescriptorProto later) {
         if (later == null) {
             faults.add(name + " is gone");
             return;
