@@ -43,9 +43,7 @@ final class BodyReader {
     private static SipMessage sip(EventsProto.SipMessage sip) {
         Octets unknown = sip.getTransport() == EventsProto.SipMessage.Transport.UNRECOGNIZED
                 ? Fields.octets(
-                        sip.getUnknownFields(),
-                        EventsProto.SipMessage.TRANSPORT_FIELD_NUMBER,
-                        sip.getTransportValue())
+                        sip.getUnknownFields(), EventsProto.SipMessage.TRANSPORT_FIELD_NUMBER, sip.getTransportValue())
                 : Fields.octets(sip.getUnknownFields());
         int identification = sip.getIpIdentification();
         if (sip.hasIpIdentification() && identification < 0) {

@@ -27,8 +27,7 @@ public final class EventReader {
 
     private static final int SCHEMA = tag(EventsProto.Event.SCHEMA_FIELD_NUMBER, WireFormat.WIRETYPE_VARINT);
     private static final int PROBE = tag(EventsProto.Event.PROBE_FIELD_NUMBER, LENGTH_DELIMITED);
-    private static final int INCARNATION =
-            tag(EventsProto.Event.INCARNATION_FIELD_NUMBER, WireFormat.WIRETYPE_FIXED64);
+    private static final int INCARNATION = tag(EventsProto.Event.INCARNATION_FIELD_NUMBER, WireFormat.WIRETYPE_FIXED64);
     private static final int SEQUENCE = tag(EventsProto.Event.SEQUENCE_FIELD_NUMBER, WireFormat.WIRETYPE_VARINT);
     private static final int AT_NS = tag(EventsProto.Event.AT_NS_FIELD_NUMBER, WireFormat.WIRETYPE_FIXED64);
     private static final int KEY = tag(EventsProto.Event.KEY_FIELD_NUMBER, WireFormat.WIRETYPE_FIXED64);

@@ -43,7 +43,8 @@ public final class EventWriter {
         }
         byte[] octets = builder.build().toByteArray();
         if (octets.length > Limits.EVENT) {
-            throw new IllegalArgumentException("an event of " + octets.length + " octets is longer than " + Limits.EVENT);
+            throw new IllegalArgumentException(
+                    "an event of " + octets.length + " octets is longer than " + Limits.EVENT);
         }
         return octets;
     }

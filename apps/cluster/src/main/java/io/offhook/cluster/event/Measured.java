@@ -14,13 +14,7 @@ import io.offhook.packet.Endpoint;
  * @param unknown what this release does not know of it
  */
 public record Measured(
-        String callId,
-        Endpoint source,
-        Endpoint destination,
-        long ssrc,
-        Figures figures,
-        long frame,
-        Octets unknown)
+        String callId, Endpoint source, Endpoint destination, long ssrc, Figures figures, long frame, Octets unknown)
         implements EventBody {
     /** Checks sizes and ranges. */
     public Measured {

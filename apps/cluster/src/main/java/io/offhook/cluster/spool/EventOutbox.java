@@ -81,8 +81,7 @@ public final class EventOutbox {
     private SpooledEvent encoded(int partition, long atNs, long key, EventBody body) {
         long sequence = sequences[partition] + 1;
         Event event = new Event(new EventOrigin(probe, incarnation, partition, sequence), atNs, key, body);
-        return new SpooledEvent(
-                partition, incarnation, sequence, key, atNs, Octets.of(EventWriter.write(event)));
+        return new SpooledEvent(partition, incarnation, sequence, key, atNs, Octets.of(EventWriter.write(event)));
     }
 
     /**

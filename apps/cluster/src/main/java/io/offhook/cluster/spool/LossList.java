@@ -39,8 +39,9 @@ final class LossList {
             }
         }
         SpoolLoss last = losses.getLast();
-        losses.set(MOST - 1, last.and(new SpoolLoss(
-                last.cause(), loss.events(), loss.count(), loss.fromNs(), loss.untilNs())));
+        losses.set(
+                MOST - 1,
+                last.and(new SpoolLoss(last.cause(), loss.events(), loss.count(), loss.fromNs(), loss.untilNs())));
     }
 
     void addAll(LossList other) {

@@ -40,6 +40,7 @@ public final class Spool implements AutoCloseable {
     private final LossList losses = new LossList();
     /** Those that are announced, by the position of the event that does so. */
     private final Map<Long, SpoolLoss> announced = new TreeMap<>();
+
     private final Deque<Segment> segments = new ArrayDeque<>();
     private long octets;
 

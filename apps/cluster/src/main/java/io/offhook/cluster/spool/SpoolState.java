@@ -20,6 +20,7 @@ final class SpoolState implements AutoCloseable {
     private static final int LOSS = 56;
     /** Number, CRC, count. */
     private static final int HEAD = 16;
+
     private static final int PLACE = 4 * PAGE;
     private static final int SIZE = PAGE + 2 * PLACE;
 
@@ -68,7 +69,8 @@ final class SpoolState implements AutoCloseable {
 
     /** Writes the first position that is not acknowledged. */
     void acknowledged(long position) throws IOException {
-        ByteBuffer octets = ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN).putLong(position);
+        ByteBuffer octets =
+                ByteBuffer.allocate(12).order(ByteOrder.LITTLE_ENDIAN).putLong(position);
         write(octets.putInt(crc(octets, 0, 8)).flip(), 0);
     }
 
@@ -94,8 +96,7 @@ final class SpoolState implements AutoCloseable {
         SpoolLoss.Cause[] causes = SpoolLoss.Cause.values();
         for (int i = 0; i < count; i++) {
             SpoolLoss.Cause cause = causes[Math.floorMod(octets.getInt(), causes.length)];
-            EventRange range =
-                    new EventRange(octets.getInt(), octets.getLong(), octets.getLong(), octets.getLong());
+            EventRange range = new EventRange(octets.getInt(), octets.getLong(), octets.getLong(), octets.getLong());
             losses.add(new SpoolLoss(cause, range, octets.getLong(), octets.getLong(), octets.getLong()));
         }
         return losses;

@@ -69,7 +69,8 @@ class EventReaderTest {
                         .setIp(ByteString.copyFrom(new byte[] {(byte) 192, 0, 2, 1}))
                         .setPort(5060))
                 .setDestination(EventsProto.Address.newBuilder()
-                        .setIp(ByteString.copyFrom(new byte[] {0x20, 1, 0xd, (byte) 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}))
+                        .setIp(ByteString.copyFrom(
+                                new byte[] {0x20, 1, 0xd, (byte) 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}))
                         .setPort(65_535))
                 .setTransport(EventsProto.SipMessage.Transport.WSS)
                 .setFrame(7);
@@ -148,8 +149,9 @@ class EventReaderTest {
                         .mergeLengthDelimitedField(42, ByteString.copyFromUtf8("\b\1"))
                         .build()));
         assertThat(reader.read(event.toByteArray())).isEqualTo(EventStatus.UNKNOWN_BODY);
-        assertThat(reader.event().body()).isInstanceOfSatisfying(OtherBody.class, body -> assertThat(body.number())
-                .isEqualTo(42));
+        assertThat(reader.event().body())
+                .isInstanceOfSatisfying(
+                        OtherBody.class, body -> assertThat(body.number()).isEqualTo(42));
         assertThat(reader.event().origin().sequence()).as("its place counts").isEqualTo(10);
         assertPassedOn(event);
     }
@@ -188,36 +190,58 @@ class EventReaderTest {
                 Arguments.of("sequence 0", changed(builder -> builder.setSequence(0))),
                 Arguments.of("sequence -1", changed(builder -> builder.setSequence(-1))),
                 Arguments.of("partition -1", changed(builder -> builder.setPartition(-1))),
-                Arguments.of("message 0 is not in 1 to 900000", changed(builder -> builder.getSipBuilder()
-                        .clearMessage())),
-                Arguments.of("cut 65536 is not in 0 to 65535", changed(builder -> builder.getSipBuilder()
-                        .setCut(ByteString.copyFrom(new byte[65_536])))),
-                Arguments.of("source has an address of 0 octets", changed(builder -> builder.getSipBuilder()
-                        .clearSource())),
-                Arguments.of("destination has an address of 5 octets", changed(builder -> builder.getSipBuilder()
-                        .getDestinationBuilder()
-                        .setIp(ByteString.copyFrom(new byte[5])))),
-                Arguments.of("port 65536 is not", changed(builder -> builder.getSipBuilder()
-                        .getSourceBuilder()
-                        .setPort(65_536))),
-                Arguments.of("ip_identification 65536", changed(builder -> builder.getSipBuilder()
-                        .setIpIdentification(65_536))),
-                Arguments.of("ip_identification is more than 65535", changed(builder -> builder.getSipBuilder()
-                        .setIpIdentification(-1))),
-                Arguments.of("frame -1", changed(builder -> builder.getSipBuilder().setFrame(-1))),
-                Arguments.of("interface -1", changed(builder -> builder.getSipBuilder().setInterface(-1))),
-                Arguments.of("where 1025 is not in 0 to 1024", changed(builder -> builder.setFault(
-                        EventsProto.Fault.newBuilder().setWhere("x".repeat(1025))))),
-                Arguments.of("until_sequence 4 is not in 5", changed(builder -> builder.setDrops(
-                        EventsProto.Drops.newBuilder().setFromSequence(5).setUntilSequence(4)))),
-                Arguments.of("packets is more than", changed(builder -> builder.setMeasured(EventsProto.Measured.newBuilder()
-                        .setSource(sip().getSip().getSource())
-                        .setDestination(sip().getSip().getDestination())
-                        .setPackets(-1)))),
-                Arguments.of("ip_version 5 is neither 4 nor 6", changed(builder -> builder.setIcmp(
-                        FullMessages.events().get(6).getIcmp().toBuilder().setIpVersion(5)))),
-                Arguments.of("type 256", changed(builder -> builder.setIcmp(
-                        FullMessages.events().get(6).getIcmp().toBuilder().setType(256)))));
+                Arguments.of(
+                        "message 0 is not in 1 to 900000",
+                        changed(builder -> builder.getSipBuilder().clearMessage())),
+                Arguments.of(
+                        "cut 65536 is not in 0 to 65535",
+                        changed(builder -> builder.getSipBuilder().setCut(ByteString.copyFrom(new byte[65_536])))),
+                Arguments.of(
+                        "source has an address of 0 octets",
+                        changed(builder -> builder.getSipBuilder().clearSource())),
+                Arguments.of(
+                        "destination has an address of 5 octets",
+                        changed(builder -> builder.getSipBuilder()
+                                .getDestinationBuilder()
+                                .setIp(ByteString.copyFrom(new byte[5])))),
+                Arguments.of(
+                        "port 65536 is not",
+                        changed(builder ->
+                                builder.getSipBuilder().getSourceBuilder().setPort(65_536))),
+                Arguments.of(
+                        "ip_identification 65536",
+                        changed(builder -> builder.getSipBuilder().setIpIdentification(65_536))),
+                Arguments.of(
+                        "ip_identification is more than 65535",
+                        changed(builder -> builder.getSipBuilder().setIpIdentification(-1))),
+                Arguments.of(
+                        "frame -1", changed(builder -> builder.getSipBuilder().setFrame(-1))),
+                Arguments.of(
+                        "interface -1",
+                        changed(builder -> builder.getSipBuilder().setInterface(-1))),
+                Arguments.of(
+                        "where 1025 is not in 0 to 1024",
+                        changed(builder ->
+                                builder.setFault(EventsProto.Fault.newBuilder().setWhere("x".repeat(1025))))),
+                Arguments.of(
+                        "until_sequence 4 is not in 5",
+                        changed(builder -> builder.setDrops(EventsProto.Drops.newBuilder()
+                                .setFromSequence(5)
+                                .setUntilSequence(4)))),
+                Arguments.of(
+                        "packets is more than",
+                        changed(builder -> builder.setMeasured(EventsProto.Measured.newBuilder()
+                                .setSource(sip().getSip().getSource())
+                                .setDestination(sip().getSip().getDestination())
+                                .setPackets(-1)))),
+                Arguments.of(
+                        "ip_version 5 is neither 4 nor 6",
+                        changed(builder -> builder.setIcmp(FullMessages.events().get(6).getIcmp().toBuilder()
+                                .setIpVersion(5)))),
+                Arguments.of(
+                        "type 256",
+                        changed(builder -> builder.setIcmp(FullMessages.events().get(6).getIcmp().toBuilder()
+                                .setType(256)))));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -294,8 +318,7 @@ class EventReaderTest {
     @Test
     void unknownFieldsThatAreNoProtobufAreAMisuse() {
         Event event = read(sip());
-        Event broken = new Event(
-                1, event.origin(), 0, 0, event.body(), Octets.of(new byte[] {(byte) 0xff}));
+        Event broken = new Event(1, event.origin(), 0, 0, event.body(), Octets.of(new byte[] {(byte) 0xff}));
         assertThatThrownBy(() -> EventWriter.write(broken))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("unknown fields are no protobuf");

@@ -47,7 +47,8 @@ final class FullMessages {
         next++;
         return switch (field.getJavaType()) {
             case INT -> field.getName().equals("ip_version") ? 6 : next;
-            case LONG -> field.getType() == FieldDescriptor.Type.SFIXED64 ? 1_790_000_000_000_000_000L + next : (long) next;
+            case LONG ->
+                field.getType() == FieldDescriptor.Type.SFIXED64 ? 1_790_000_000_000_000_000L + next : (long) next;
             case FLOAT -> next + 0.25f;
             case DOUBLE -> next + 0.1;
             case BOOLEAN -> true;

@@ -49,8 +49,7 @@ class SchemaVersionsTest {
         }
         Files.write(EVENTS, events.toByteArray());
         Files.write(
-                SCHEMA,
-                FileDescriptorSet.newBuilder().addFile(today()).build().toByteArray());
+                SCHEMA, FileDescriptorSet.newBuilder().addFile(today()).build().toByteArray());
     }
 
     private static FileDescriptorProto today() {
@@ -192,11 +191,13 @@ class SchemaVersionsTest {
         assertThat(after(file -> field(file, "Event", "sequence").setName("number")))
                 .containsExactly("Event.sequence is named number");
         assertThat(after(file -> field(file, "Event", "icmp").clearOneofIndex()))
-                .containsExactly(
-                        "Event.icmp is in another oneof", "Event.icmp is a body, or has the number of one");
+                .containsExactly("Event.icmp is in another oneof", "Event.icmp is a body, or has the number of one");
         assertThat(after(file -> message(file, "Fault").removeField(0)))
                 .containsExactly("Fault.what is gone, and its number and name are not reserved");
-        assertThat(after(file -> message(file, "Address").addFieldBuilder().setName("zone").setNumber(3)))
+        assertThat(after(file -> message(file, "Address")
+                        .addFieldBuilder()
+                        .setName("zone")
+                        .setNumber(3)))
                 .containsExactly("Address has changed");
         assertThat(after(file -> message(file, "Drops").getEnumTypeBuilder(0).removeValue(2)))
                 .containsExactly("Drops.Place.RING has another number or name, or is gone");
@@ -205,9 +206,12 @@ class SchemaVersionsTest {
 
     @Test
     void whatMayBeDoneIsNot() {
-        assertThat(after(file -> message(file, "Fault").addFieldBuilder().setName("more").setNumber(4)))
+        assertThat(after(file ->
+                        message(file, "Fault").addFieldBuilder().setName("more").setNumber(4)))
                 .isEmpty();
-        assertThat(after(file -> message(file, "Drops").getEnumTypeBuilder(0).addValueBuilder()
+        assertThat(after(file -> message(file, "Drops")
+                        .getEnumTypeBuilder(0)
+                        .addValueBuilder()
                         .setName("NEW")
                         .setNumber(7)))
                 .isEmpty();

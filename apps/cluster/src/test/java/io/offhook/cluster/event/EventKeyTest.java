@@ -17,9 +17,17 @@ class EventKeyTest {
 
     /** Computed by the formula of docs/EVENTS.md in another language. */
     @ParameterizedTest
-    @CsvSource({"1, 1, 0", "1, 12, 4", "123456789abcdef, 12, 8", "ffffffffffffffff, 12, 8", "8000000000000000, 1000, 147", "2a, 7, 4"})
+    @CsvSource({
+        "1, 1, 0",
+        "1, 12, 4",
+        "123456789abcdef, 12, 8",
+        "ffffffffffffffff, 12, 8",
+        "8000000000000000, 1000, 147",
+        "2a, 7, 4"
+    })
     void partitionsAreThoseOfTheDocument(String key, int partitions, int partition) {
-        assertThat(EventKey.partition(Long.parseUnsignedLong(key, 16), partitions)).isEqualTo(partition);
+        assertThat(EventKey.partition(Long.parseUnsignedLong(key, 16), partitions))
+                .isEqualTo(partition);
     }
 
     @Test

@@ -37,10 +37,14 @@ class LimitsTest {
         byte[] values = {1, 2, 3};
         Octets octets = Octets.of(values);
         values[0] = 9;
-        assertThat(octets).isEqualTo(Octets.of(new byte[] {0, 1, 2, 3}, 1, 3)).hasSameHashCodeAs(Octets.of(new byte[] {1, 2, 3}));
+        assertThat(octets)
+                .isEqualTo(Octets.of(new byte[] {0, 1, 2, 3}, 1, 3))
+                .hasSameHashCodeAs(Octets.of(new byte[] {1, 2, 3}));
         assertThat(octets.toArray()).containsExactly(1, 2, 3);
         assertThat(octets).hasToString("3 octets 010203").isNotEqualTo(Octets.EMPTY);
-        assertThat(Octets.of(new byte[17]).toString()).startsWith("17 octets 00").endsWith("...");
+        assertThat(Octets.of(new byte[17]).toString())
+                .startsWith("17 octets 00")
+                .endsWith("...");
         assertThatThrownBy(() -> Octets.of(values, 2, 2)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 }

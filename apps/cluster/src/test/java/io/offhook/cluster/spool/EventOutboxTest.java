@@ -42,9 +42,12 @@ class EventOutboxTest {
                     byte[] octets = entry.event().octets().toArray();
                     assertThat(reader.read(octets)).as(reader.reason()).isEqualTo(EventStatus.OK);
                     Event event = reader.event();
-                    assertThat(event.origin().partition()).isEqualTo(entry.event().partition());
-                    assertThat(event.origin().sequence()).isEqualTo(entry.event().sequence());
-                    assertThat(event.origin().incarnation()).isEqualTo(entry.event().incarnation());
+                    assertThat(event.origin().partition())
+                            .isEqualTo(entry.event().partition());
+                    assertThat(event.origin().sequence())
+                            .isEqualTo(entry.event().sequence());
+                    assertThat(event.origin().incarnation())
+                            .isEqualTo(entry.event().incarnation());
                     assertThat(event.key()).isEqualTo(entry.event().key());
                     assertThat(event.atNs()).isEqualTo(entry.event().atNs());
                     spool.acknowledge(entry.position());
@@ -106,17 +109,21 @@ class EventOutboxTest {
                     announced += drops.count();
                     assertThat(drops.place()).isEqualTo(Drops.Place.SPOOL);
                     assertThat(drops.cause()).isEqualTo("spoolEvicted");
-                    assertThat(drops.events().partition()).isEqualTo(event.origin().partition());
+                    assertThat(drops.events().partition())
+                            .isEqualTo(event.origin().partition());
                     assertThat(drops.events().incarnation()).isEqualTo(5);
                     assertThat(drops.fromNs()).isBetween(0L, drops.untilNs());
-                    for (long gone = drops.events().from(); gone <= drops.events().until(); gone++) {
+                    for (long gone = drops.events().from();
+                            gone <= drops.events().until();
+                            gone++) {
                         assertThat(there.add(gone)).as("gone, or there").isTrue();
                     }
                 }
             }
             assertThat(announced).isEqualTo(spool.counts().evicted()).isPositive();
             assertThat(seen).hasSize(PARTITIONS);
-            seen.forEach((partition, numbers) -> assertThat((long) numbers.size()).isEqualTo(last.get(partition)));
+            seen.forEach(
+                    (partition, numbers) -> assertThat((long) numbers.size()).isEqualTo(last.get(partition)));
         }
     }
 

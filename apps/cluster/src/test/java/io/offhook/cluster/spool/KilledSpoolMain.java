@@ -19,8 +19,9 @@ final class KilledSpoolMain {
         Random random = new Random(Long.parseLong(args[3]));
         try (Spool spool = Spool.open(new SpoolConfig(Path.of(args[0]), Long.parseLong(args[1]), 16_384))) {
             for (SpoolLoss loss : spool.losses()) {
-                System.out.println("lost " + loss.events().partition() + " " + loss.events().incarnation() + " "
-                        + loss.events().from() + " " + loss.events().until() + " .");
+                System.out.println("lost " + loss.events().partition() + " "
+                        + loss.events().incarnation() + " " + loss.events().from() + " "
+                        + loss.events().until() + " .");
             }
             List<Spool.Entry> entries = spool.read(1_000_000, Integer.MAX_VALUE);
             entries.forEach(entry -> print("read", entry.event()));
@@ -58,7 +59,6 @@ final class KilledSpoolMain {
         if (!event.equals(SpoolTest.event(event.partition(), event.incarnation(), event.sequence()))) {
             throw new IllegalStateException("another event: " + event);
         }
-        System.out.println(
-                what + " " + event.partition() + " " + event.incarnation() + " " + event.sequence() + " .");
+        System.out.println(what + " " + event.partition() + " " + event.incarnation() + " " + event.sequence() + " .");
     }
 }

@@ -93,11 +93,13 @@ class KilledSpoolTest {
     private void note(String[] words, Inherited inherited) {
         switch (words[0]) {
             case "lost" ->
-                inherited.lost().add(new Range(
-                        Integer.parseInt(words[1]),
-                        Long.parseLong(words[2]),
-                        Long.parseLong(words[3]),
-                        Long.parseLong(words[4])));
+                inherited
+                        .lost()
+                        .add(new Range(
+                                Integer.parseInt(words[1]),
+                                Long.parseLong(words[2]),
+                                Long.parseLong(words[3]),
+                                Long.parseLong(words[4])));
             case "read" -> inherited.read().add(number(words));
             case "kept" -> keptNow.add(number(words));
             case "arrived" -> arrivedNow.add(number(words));

@@ -76,7 +76,8 @@ final class SmallDiskMain {
             require(spool.losses().isEmpty(), "announced, and still listed");
         }
         // filled to the last octet by somebody else
-        try (RandomAccessFile filler = new RandomAccessFile(folder.resolve("filler").toFile(), "rw")) {
+        try (RandomAccessFile filler =
+                new RandomAccessFile(folder.resolve("filler").toFile(), "rw")) {
             byte[] zeros = new byte[4096];
             while (true) {
                 filler.write(zeros);

@@ -40,7 +40,7 @@ class SpoolTest {
     /** An event of a size that depends on its number, 5 to a segment or so. */
     static SpooledEvent event(int partition, long incarnation, long sequence) {
         byte[] octets = new byte[500 + (int) (sequence * 37 % 300)];
-        new Random(31 * incarnation + 7 * partition + sequence).nextBytes(octets);
+        new Random(31 * incarnation + 7L * partition + sequence).nextBytes(octets);
         return new SpooledEvent(
                 partition, incarnation, sequence, -sequence, 1000 * incarnation + sequence, Octets.of(octets));
     }
@@ -58,12 +58,16 @@ class SpoolTest {
     }
 
     private static List<SpooledEvent> read(Spool spool) {
-        return spool.read(MANY, Integer.MAX_VALUE).stream().map(Spool.Entry::event).toList();
+        return spool.read(MANY, Integer.MAX_VALUE).stream()
+                .map(Spool.Entry::event)
+                .toList();
     }
 
     private List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".spool")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".spool"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -137,7 +141,8 @@ class SpoolTest {
     @Test
     void acknowledgementsMayComeInAnyOrder() throws IOException {
         long seed = new Random().nextLong();
-        List<Long> positions = new ArrayList<>(LongStream.rangeClosed(1, 60).boxed().toList());
+        List<Long> positions =
+                new ArrayList<>(LongStream.rangeClosed(1, 60).boxed().toList());
         Collections.shuffle(positions, new Random(seed));
         try (Spool spool = open()) {
             appendAll(spool, events(1, 1, 60));
@@ -189,13 +194,14 @@ class SpoolTest {
         assertThat(losses.stream().mapToLong(SpoolLoss::count).sum()).isEqualTo(until - from + 1);
         for (long sequence = from; sequence <= until; sequence++) {
             long each = sequence;
-            assertThat(losses).anyMatch(loss -> loss.cause() == SpoolLoss.Cause.LIMIT
-                    && loss.events().partition() == each % 3
-                    && loss.events().incarnation() == 1
-                    && loss.events().from() <= each
-                    && each <= loss.events().until()
-                    && loss.fromNs() <= 1000 + each
-                    && 1000 + each <= loss.untilNs());
+            assertThat(losses)
+                    .anyMatch(loss -> loss.cause() == SpoolLoss.Cause.LIMIT
+                            && loss.events().partition() == each % 3
+                            && loss.events().incarnation() == 1
+                            && loss.events().from() <= each
+                            && each <= loss.events().until()
+                            && loss.fromNs() <= 1000 + each
+                            && 1000 + each <= loss.untilNs());
         }
     }
 
@@ -251,10 +257,11 @@ class SpoolTest {
             SpoolLoss loss = spool.toAnnounce().getFirst();
             spool.announce(loss, event(0, 1, 51));
             appendAll(spool, events(2, 1, 50));
-            assertThat(spool.toAnnounce()).anyMatch(again -> again.events().incarnation() == 1
-                    && again.events().partition() == loss.events().partition()
-                    && again.events().from() <= loss.events().from()
-                    && loss.events().until() <= again.events().until());
+            assertThat(spool.toAnnounce())
+                    .anyMatch(again -> again.events().incarnation() == 1
+                            && again.events().partition() == loss.events().partition()
+                            && again.events().from() <= loss.events().from()
+                            && loss.events().until() <= again.events().until());
             assertThat(spool.losses().stream().mapToLong(SpoolLoss::count).sum())
                     .isEqualTo(101 - spool.counts().events());
         }
@@ -385,14 +392,14 @@ class SpoolTest {
         Files.write(second, octets);
         try (Spool spool = open()) {
             List<SpooledEvent> read = read(spool);
-            assertThat(read).startsWith(events(1, 1, from).toArray(SpooledEvent[]::new))
+            assertThat(read)
+                    .startsWith(events(1, 1, from).toArray(SpooledEvent[]::new))
                     .endsWith(events(1, behind, 30).toArray(SpooledEvent[]::new));
             int missing = 30 - read.size();
             assertThat(missing).isPositive();
             assertThat(spool.counts().unreadable()).isEqualTo(missing);
             assertThat(spool.losses())
-                    .containsExactly(
-                            new SpoolLoss(SpoolLoss.Cause.UNREADABLE, EventRange.NONE, missing, 0, 0));
+                    .containsExactly(new SpoolLoss(SpoolLoss.Cause.UNREADABLE, EventRange.NONE, missing, 0, 0));
             for (long position = 1; position <= 30; position++) {
                 spool.acknowledge(position);
             }
