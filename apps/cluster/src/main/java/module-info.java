@@ -4,6 +4,7 @@
  */
 module io.offhook.cluster {
     requires com.google.protobuf;
+    requires kafka.clients;
     requires io.offhook.packet;
     requires io.offhook.sip;
     requires static org.jspecify;

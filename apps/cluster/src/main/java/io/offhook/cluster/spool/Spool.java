@@ -434,6 +434,26 @@ public final class Spool implements AutoCloseable {
         }
     }
 
+    /** An event that was read will never arrive: it is a loss. */
+    public synchronized void giveUp(Entry entry, SpoolLoss.Cause cause) {
+        if (isOutstanding(entry.position())) {
+            losses.add(LossList.of(cause, entry.event()));
+            takeBackAnnouncement(entry.position());
+            writeLosses();
+            acknowledgedAhead.add(entry.position());
+            if (entry.position() == acknowledgedTo) {
+                advance();
+            }
+        }
+    }
+
+    private void takeBackAnnouncement(long position) {
+        SpoolLoss loss = announced.remove(position);
+        if (loss != null) {
+            losses.add(loss);
+        }
+    }
+
     private void advance() {
         long before = acknowledgedTo;
         while (acknowledgedAhead.remove(acknowledgedTo)) {

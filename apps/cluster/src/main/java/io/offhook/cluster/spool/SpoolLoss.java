@@ -19,7 +19,9 @@ public record SpoolLoss(Cause cause, EventRange events, long count, long fromNs,
         /** The disk was full, or could not be written. */
         DISK("spoolRefused"),
         /** What was written cannot be read. */
-        UNREADABLE("spoolUnreadable");
+        UNREADABLE("spoolUnreadable"),
+        /** The receiver will never take it. */
+        REJECTED("eventsRejected");
 
         private final String counter;
 

@@ -122,6 +122,7 @@ final class SpoolState implements AutoCloseable {
             case LIMIT -> 0;
             case DISK -> 1;
             case UNREADABLE -> 2;
+            case REJECTED -> 3;
         };
     }
 
