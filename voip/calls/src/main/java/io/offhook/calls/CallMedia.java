@@ -36,6 +36,7 @@ final class CallMedia {
     private final Call call;
     private final FreshBindings fresh;
     private final OfferAnswer session;
+    private final MediaStates states;
     private final List<MediaBinding> bindings = new ArrayList<>(2);
     private int droppedBindings;
     private @Nullable String codec;
@@ -55,55 +56,6 @@ final class CallMedia {
     private long sampledFromNs = NOT_SAMPLED;
     private long sampledFromFrame = Long.MAX_VALUE;
     private long candidateFromFrame = Long.MAX_VALUE;
-    /** What was known before this round, and after each of its messages that changed it; null if none did. */
-    private @Nullable List<State> states;
-
-    private long roundOfStates = -1;
-
-    /**
-     * What packets ask of the call, as its messages up to a frame have it.
-     *
-     * @param untilNs its last message, if that came after its end
-     */
-    private record State(
-            long frame,
-            long firstSeenNs,
-            long answeredNs,
-            long endedNs,
-            long untilNs,
-            boolean isOver,
-            boolean isAgreed,
-            boolean isEncrypted,
-            boolean isKeyedByBoth) {
-        static State of(Call call, long frame) {
-            OfferAnswer session = call.media().session;
-            long endedNs = call.endedNs();
-            return new State(
-                    frame,
-                    call.firstSeenNs(),
-                    call.answeredNs(),
-                    endedNs,
-                    endedNs == Call.NEVER ? endedNs : Math.max(endedNs, call.lastSeenNs()),
-                    call.isOver(),
-                    session.isAgreed(),
-                    session.isEncrypted(),
-                    session.isKeyedByBoth());
-        }
-
-        State at(long otherFrame) {
-            return new State(
-                    otherFrame,
-                    firstSeenNs,
-                    answeredNs,
-                    endedNs,
-                    untilNs,
-                    isOver,
-                    isAgreed,
-                    isEncrypted,
-                    isKeyedByBoth);
-        }
-    }
-
     /** What was known of the call when it first named an endpoint. */
     record Introduction(
             List<CallReport.Leg> legs,
@@ -116,6 +68,7 @@ final class CallMedia {
         this.call = call;
         this.fresh = fresh;
         session = new OfferAnswer(call);
+        states = new MediaStates(call, session, fresh);
     }
 
     /** Processes a message, once, after the call itself did. */
@@ -266,99 +219,23 @@ final class CallMedia {
         fresh.add(binding);
     }
 
-    /** Notes what packets before the message have to know, if it is the first one of its round. */
+    /** What packets before a frame know of the call. */
+    MediaStates states() {
+        return states;
+    }
+
+    /** Notes what packets before a message have to know. */
     void beforeMessage() {
-        if (!bindings.isEmpty() && roundOfStates != fresh.round()) {
-            begin(State.of(call, Long.MIN_VALUE));
+        if (!bindings.isEmpty()) {
+            states.beforeMessage();
         }
     }
 
-    /** Notes what packets behind the message have to know. */
+    /** Notes what packets behind a message have to know, once the call has an endpoint that they may find. */
     void afterMessage(long frame) {
-        if (bindings.isEmpty()) {
-            return;
+        if (!bindings.isEmpty()) {
+            states.afterMessage(frame);
         }
-        List<State> known = states;
-        if (known == null || roundOfStates != fresh.round()) {
-            begin(State.of(call, frame)); // it named the first endpoint: nobody asks for the time before
-            return;
-        }
-        State last = known.getLast();
-        State now = State.of(call, last.frame);
-        if (!now.equals(last)) {
-            known.add(
-                    now.at(Math.max(frame, last.frame))); // a message that was given up late is behind those before it
-        }
-    }
-
-    private void begin(State first) {
-        List<State> all = new ArrayList<>(2);
-        all.add(first);
-        states = all;
-        roundOfStates = fresh.round();
-        fresh.changed(this);
-    }
-
-    /** Forgets what was known to packets of rounds that are over. */
-    void forgetStates() {
-        if (roundOfStates != fresh.round()) {
-            states = null;
-        }
-    }
-
-    /** What packets of a frame know of the call; null if it is what is known now. */
-    private @Nullable State earlier(long frame) {
-        List<State> known = states;
-        if (known == null || known.getLast().frame < frame) {
-            return null;
-        }
-        for (int i = known.size() - 2; i > 0; i--) {
-            if (known.get(i).frame < frame) {
-                return known.get(i);
-            }
-        }
-        return known.getFirst();
-    }
-
-    /** {@link Call#firstSeenNs} by what was captured before a frame. */
-    long firstSeenNs(long frame) {
-        State known = earlier(frame);
-        return known == null ? call.firstSeenNs() : known.firstSeenNs;
-    }
-
-    private long answeredNs(long frame) {
-        State known = earlier(frame);
-        return known == null ? call.answeredNs() : known.answeredNs;
-    }
-
-    /** {@link Call#endedNs} by what was captured before a frame. */
-    long endedNs(long frame) {
-        State known = earlier(frame);
-        return known == null ? call.endedNs() : known.endedNs;
-    }
-
-    /** {@link Call#isOver} by what was captured before a frame. */
-    boolean isOver(long frame) {
-        State known = earlier(frame);
-        return known == null ? call.isOver() : known.isOver;
-    }
-
-    /** {@link OfferAnswer#isAgreed} by what was captured before a frame. */
-    boolean isAgreed(long frame) {
-        State known = earlier(frame);
-        return known == null ? session.isAgreed() : known.isAgreed;
-    }
-
-    /** {@link OfferAnswer#isEncrypted} by what was captured before a frame. */
-    boolean isEncrypted(long frame) {
-        State known = earlier(frame);
-        return known == null ? session.isEncrypted() : known.isEncrypted;
-    }
-
-    /** {@link OfferAnswer#isKeyedByBoth} by what was captured before a frame. */
-    boolean isKeyedByBoth(long frame) {
-        State known = earlier(frame);
-        return known == null ? session.isKeyedByBoth() : known.isKeyedByBoth;
     }
 
     /**
@@ -366,12 +243,10 @@ final class CallMedia {
      * without one, when another call took over its ports, or the far future.
      */
     long endNs(long graceNs, long frame) {
-        State known = earlier(frame);
-        long ended = known == null ? call.endedNs() : known.endedNs;
-        if (ended == Call.NEVER) {
+        if (states.endedNs(frame) == Call.NEVER) {
             return takenOverFrame < frame ? takenOverNs : Long.MAX_VALUE;
         }
-        return (known == null ? Math.max(ended, call.lastSeenNs()) : known.untilNs) + graceNs;
+        return states.lastOfEndNs(frame) + graceNs;
     }
 
     /**
@@ -382,12 +257,14 @@ final class CallMedia {
     void takenOver(Side side, MediaBinding binding) {
         Call by = binding.call();
         long behind = binding.frameNumber() + 1;
-        long answered = answeredNs(behind);
-        if (answered == Call.NEVER || by.media().firstSeenNs(behind) < answered || takenOverNs != Long.MAX_VALUE) {
+        long answered = states.answeredNs(behind);
+        if (answered == Call.NEVER
+                || by.media().states.firstSeenNs(behind) < answered
+                || takenOverNs != Long.MAX_VALUE) {
             return;
         }
         if (by == successor && side != taken) {
-            takenOverNs = by.media().firstSeenNs(behind);
+            takenOverNs = by.media().states.firstSeenNs(behind);
             takenOverFrame = binding.frameNumber();
         }
         successor = by;

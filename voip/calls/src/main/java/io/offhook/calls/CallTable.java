@@ -5,6 +5,8 @@ import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.invite.MessageKeys;
 import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.registration.KeptText;
+import io.offhook.calls.registration.RegistrationTable;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipMessageView;

@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.CutMessages;
 import io.offhook.calls.invite.InviteLeg;
+import io.offhook.calls.registration.KeptText;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMethod;
 import java.util.ArrayList;

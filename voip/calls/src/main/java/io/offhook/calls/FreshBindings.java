@@ -19,9 +19,9 @@ final class FreshBindings {
     private final List<MediaBinding> bindings = new ArrayList<>();
     private final List<Call> evicted = new ArrayList<>();
     /** The calls that know which packets know what: of this round, and of the one before. */
-    private List<CallMedia> changed = new ArrayList<>();
+    private List<MediaStates> changed = new ArrayList<>();
 
-    private List<CallMedia> changedBefore = new ArrayList<>();
+    private List<MediaStates> changedBefore = new ArrayList<>();
     private long round;
     private final Map<MediaLines, MediaLines> shared = new HashMap<>();
     private final PlacedCount dropped = new PlacedCount();
@@ -51,8 +51,8 @@ final class FreshBindings {
     }
 
     /** Notes a call that knows which of its packets know what, until the round after this one. */
-    void changed(CallMedia media) {
-        changed.add(media);
+    void changed(MediaStates states) {
+        changed.add(states);
     }
 
     /** Returns an equal description that is in use, or the same one. */
@@ -74,9 +74,9 @@ final class FreshBindings {
         bindings.clear();
         evictedSink.addAll(evicted);
         evicted.clear();
-        changedBefore.forEach(CallMedia::forgetStates);
+        changedBefore.forEach(MediaStates::forget);
         changedBefore.clear();
-        List<CallMedia> free = changedBefore;
+        List<MediaStates> free = changedBefore;
         changedBefore = changed;
         changed = free;
         round++;

@@ -59,7 +59,7 @@ record MediaBinding(
     }
 
     private long overlapNs(long firstNs, long lastNs, long frame) {
-        long from = Math.max(firstNs, call.media().firstSeenNs(frame) - BEFORE_NS);
+        long from = Math.max(firstNs, call.media().states().firstSeenNs(frame) - BEFORE_NS);
         long until = Math.min(lastNs, call.media().endNs(AFTER_NS, frame));
         return until < from ? -1 : until - from;
     }
@@ -131,8 +131,8 @@ record MediaBinding(
 
     /** SRTP by its protocol, if the call agreed on that, or by the keys of both sides, which it need not ask for (RFC 8643). */
     private boolean isEncrypted(MediaLine own, long frame) {
-        CallMedia media = call.media();
-        return own.isEncrypted() && media.isEncrypted(frame) || own.isKeyed() && media.isKeyedByBoth(frame);
+        MediaStates states = call.media().states();
+        return own.isEncrypted() && states.isEncrypted(frame) || own.isKeyed() && states.isKeyedByBoth(frame);
     }
 
     /** What the SDP says that a payload type is, or null. */

@@ -223,7 +223,7 @@ final class MediaStream {
         if (before == null) {
             return false;
         }
-        CallMedia call = before.call().media();
+        MediaStates call = before.call().media().states();
         long endedNs = call.endedNs(frame);
         boolean over = call.isOver(frame) && endedNs <= arrivalNs;
         boolean mayEnd = over || arrivalNs - statistics.lastNs() > LONG_PAUSE_NS;
@@ -321,7 +321,7 @@ final class MediaStream {
         if (described == null) {
             return;
         }
-        boolean isAgreed = described.call().media().isAgreed(frame);
+        boolean isAgreed = described.call().media().states().isAgreed(frame);
         isUnsettled |= !isAgreed && described.lineOf(type, frame).mayBeEncrypted();
         statistics.tag(type, isAgreed ? Math.max(0, described.tagOctets(type, frame)) : 0);
     }
