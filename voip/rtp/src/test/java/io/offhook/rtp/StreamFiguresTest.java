@@ -201,6 +201,10 @@ class StreamFiguresTest {
         packet(noise, T0, 1, 160, 0, 160);
         packet(noise, T0 + 20 * MS, 2, 320, 13, 1);
         cases.add(noise.figures());
+        RtpStream kept = new RtpStream();
+        packet(kept, T0, 1, 160, 0, 160);
+        packet(kept, T0 + 20 * MS, 2, 320, 0, 0);
+        cases.add(kept.figures());
         RtpStream tagged = new RtpStream();
         tagged.codec(96, new Codec("opus", 48_000));
         tagged.tag(96, 10);
