@@ -21,7 +21,8 @@ class SampleFiguresTest {
             long header = (long) number * 160 << 32 | (long) number << 16 | 8;
             long head = (number + 1) * 0x9e37_79b9_7f4a_7c15L;
             int length = number % 3 == 0 ? 12 : 160;
-            int row = rows.add(T0 + number * 20_000_000L, number + 1L, header, head, RtpRows.lengths(length, length, 1));
+            int row =
+                    rows.add(T0 + number * 20_000_000L, number + 1L, header, head, RtpRows.lengths(length, length, 1));
             log.sample(rows, row);
         }
         return log;
