@@ -74,7 +74,7 @@ public class FiguresBenchmark {
         for (int i = 0; i < PACKETS; i++, number++) {
             if (random.nextInt(100) >= lost) {
                 rows.clear();
-                long header = (long) (number * 160) << 32 | (long) (number & 0xffff) << 16;
+                long header = number * 160L << 32 | (long) (number & 0xffff) << 16;
                 long arrivalNs = number * NS + random.nextInt(3_000_000);
                 int row = rows.add(arrivalNs, number, header, number, RtpRows.lengths(160, 172, number & 0xffff));
                 stream.packet(rows, row);

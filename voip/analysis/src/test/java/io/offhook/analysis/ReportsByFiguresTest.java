@@ -73,7 +73,8 @@ class ReportsByFiguresTest {
             long portsSsrc = rows.portsSsrc(row);
             return new Key(
                     new Endpoint(rows.sourceHigh(row), rows.sourceLow(row), (int) (portsSsrc >>> 48)),
-                    new Endpoint(rows.destinationHigh(row), rows.destinationLow(row), (int) (portsSsrc >>> 32) & 0xffff),
+                    new Endpoint(
+                            rows.destinationHigh(row), rows.destinationLow(row), (int) (portsSsrc >>> 32) & 0xffff),
                     portsSsrc & 0xffff_ffffL);
         }
     }
@@ -83,7 +84,9 @@ class ReportsByFiguresTest {
     private static final class Stored {
         CapturedStream stream;
         StreamFigures figures;
-        @Nullable SampleFigures sample;
+
+        @Nullable
+        SampleFigures sample;
 
         Stored(CapturedStream stream, StreamFigures figures) {
             this.stream = stream;
@@ -148,10 +151,12 @@ class ReportsByFiguresTest {
             streams.values().forEach(those -> all.addAll(those.values()));
             for (Stored stream : all.reversed()) {
                 if (!isWaiting(stream)) {
-                    assertThat(assembly.add(stream.stream, stream.figures, stream.sample)).isTrue();
+                    assertThat(assembly.add(stream.stream, stream.figures, stream.sample))
+                            .isTrue();
                 }
             }
-            conversations.forEach((pair, figures) -> assembly.add(/* one= */ pair.other(), /* other= */ pair.one(), figures));
+            conversations.forEach(
+                    (pair, figures) -> assembly.add(/* one= */ pair.other(), /* other= */ pair.one(), figures));
         }
     }
 
@@ -359,7 +364,12 @@ class ReportsByFiguresTest {
     }
 
     private static void bad(RtpShape shape) {
-        shape.loss(0.05).lossBursts(9).duplicates(0.02).reordering(0.03).jitterMs(15).stalls(4000, 300);
+        shape.loss(0.05)
+                .lossBursts(9)
+                .duplicates(0.02)
+                .reordering(0.03)
+                .jitterMs(15)
+                .stalls(4000, 300);
     }
 
     @Test

@@ -145,7 +145,8 @@ final class RtcpTable {
             Passed last = passed.computeIfAbsent(key, _ -> new Passed());
             if (nowNs >= last.dueNs && last.compounds != reports.compounds()) {
                 last.compounds = reports.compounds();
-                last.dueNs = nowNs > Long.MAX_VALUE - StreamInterval.LENGTH_NS ? nowNs : nowNs + StreamInterval.LENGTH_NS;
+                last.dueNs =
+                        nowNs > Long.MAX_VALUE - StreamInterval.LENGTH_NS ? nowNs : nowNs + StreamInterval.LENGTH_NS;
                 sink.conversation(key.one(), key.other(), reports.figuresSince(last.mark));
             }
         });

@@ -175,10 +175,12 @@ class MediaByFiguresTest {
 
     private static void report(RtcpTable rtcp, double atSecond, int fractionLost) {
         byte[] bytes = HexFormat.of()
-                .parseHex(String.format("81c900070000002200000011%02x00000000000100000000a00000000000000000", fractionLost));
+                .parseHex(String.format(
+                        "81c900070000002200000011%02x00000000000100000000a00000000000000000", fractionLost));
         MemorySegment segment = Arena.ofAuto().allocate(bytes.length);
         segment.copyFrom(MemorySegment.ofArray(bytes));
-        rtcp.accept(new RtcpPacket(new PacketContext(second(atSecond), 1, B, A), segment, 0, bytes.length, bytes.length));
+        rtcp.accept(
+                new RtcpPacket(new PacketContext(second(atSecond), 1, B, A), segment, 0, bytes.length, bytes.length));
     }
 
     @Test

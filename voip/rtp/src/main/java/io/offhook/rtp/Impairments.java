@@ -58,8 +58,7 @@ final class Impairments {
 
     /** All but the losses of intervals; of runs that are closed. */
     LossFigures figures() {
-        return new LossFigures(
-                lost.figures(), discarded.figures(), impaired.figures(), burstsAndGaps.figures());
+        return new LossFigures(lost.figures(), discarded.figures(), impaired.figures(), burstsAndGaps.figures());
     }
 
     private Impairments(Impairments other) {

@@ -98,8 +98,8 @@ final class IntervalLosses {
             if (next >= below) {
                 return;
             }
-            boolean isSame = interval == oldInterval
-                    && Arrays.equals(rows, at, at + WIDTH, before.rows, old, old + WIDTH);
+            boolean isSame =
+                    interval == oldInterval && Arrays.equals(rows, at, at + WIDTH, before.rows, old, old + WIDTH);
             if (!isSame) {
                 changed.accept(next);
             }

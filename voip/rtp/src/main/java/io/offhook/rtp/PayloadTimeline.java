@@ -58,7 +58,8 @@ final class PayloadTimeline {
         packetTime = new PacketTime();
     }
 
-    private PayloadTimeline(SequenceCounter sequence, MediaFigures figures, JitterBuffer buffer, @Nullable PlayoutFigures played) {
+    private PayloadTimeline(
+            SequenceCounter sequence, MediaFigures figures, JitterBuffer buffer, @Nullable PlayoutFigures played) {
         this.sequence = sequence;
         playout = buffer.playout();
         adaptive = buffer.kind() == JitterBuffer.Kind.FIXED ? JitterBuffer.DEFAULT.playout() : null;

@@ -72,12 +72,7 @@ public final class ReceptionSummary {
         return new ReceptionFigures(
                 new ReceptionFigures.Subject(ssrc, reporterSsrc, firstNs, lastNs),
                 new ReceptionFigures.Lost(
-                        reports,
-                        fractionLost,
-                        maxFractionLost,
-                        fractionLostSum,
-                        cumulativeLost,
-                        highestSequenceNumber),
+                        reports, fractionLost, maxFractionLost, fractionLostSum, cumulativeLost, highestSequenceNumber),
                 new ReceptionFigures.Jitter(jitter, maxJitter, jitterSum),
                 receivedNumbers.figures(),
                 voipMetrics == null ? null : voipMetrics.figures(),

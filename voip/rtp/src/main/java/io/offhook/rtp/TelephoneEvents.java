@@ -65,7 +65,11 @@ public final class TelephoneEvents {
         }
 
         Press(KeyFigures.Press figures) {
-            this(figures.event(), figures.startedNs(), figures.timestamp(), figures.length().clockRate());
+            this(
+                    figures.event(),
+                    figures.startedNs(),
+                    figures.timestamp(),
+                    figures.length().clockRate());
             earlierSegments = figures.length().ticks();
             volume = figures.volume();
             ended = figures.isEnded();

@@ -36,7 +36,8 @@ class ConversationFiguresTest {
                     assertThat(RtcpReports.of(figures).figures()).isEqualTo(figures);
                 }
             }
-            assertThat(Answers.differences(Answers.of(reports), Answers.of(unasked))).isEmpty();
+            assertThat(Answers.differences(Answers.of(reports), Answers.of(unasked)))
+                    .isEmpty();
         }
     }
 

@@ -21,7 +21,10 @@ final class Mutants {
 
     private Mutants() {}
 
-    /** The paths of all components that hold something themselves: all but records, which are what their components are. */
+    /**
+     * The paths of all components that hold something themselves: all but records, which are what their components are, unless
+     * they may be missing.
+     */
     static Set<String> paths(Class<?> type) {
         Set<String> paths = new LinkedHashSet<>();
         addPaths(type.getSimpleName(), type, paths);
@@ -37,11 +40,19 @@ final class Mutants {
             }
         } else if (type instanceof Class<?> record && record.isRecord() && isFigures(record)) {
             for (RecordComponent component : record.getRecordComponents()) {
-                addPaths(path + "." + component.getName(), component.getGenericType(), paths);
+                String name = path + "." + component.getName();
+                if (isNullable(component)) {
+                    paths.add(name);
+                }
+                addPaths(name, component.getGenericType(), paths);
             }
         } else {
             paths.add(path);
         }
+    }
+
+    private static boolean isNullable(RecordComponent component) {
+        return component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
     private static boolean isFigures(Class<?> type) {
@@ -63,6 +74,9 @@ final class Mutants {
             List<Mutant> inside = new ArrayList<>();
             if (value instanceof Record record && isFigures(record.getClass())) {
                 add(name, record, inside);
+                if (isNullable(components[i])) {
+                    inside.add(new Mutant(name, Mutants.class));
+                }
             } else if (value instanceof List<?> list) {
                 addElements(name, list, inside);
             } else if (value != null) {

@@ -38,7 +38,14 @@ final class RandomConversation {
             case 0 -> out.putInt(0x81c9_ffff).putInt(from); // longer than it is
             case 1 -> {
                 senderReport(out, from, to);
-                words(out, 203, 1, ByteBuffer.allocate(12).putInt(from).put((byte) 3).put("end".getBytes(StandardCharsets.US_ASCII)));
+                words(
+                        out,
+                        203,
+                        1,
+                        ByteBuffer.allocate(12)
+                                .putInt(from)
+                                .put((byte) 3)
+                                .put("end".getBytes(StandardCharsets.US_ASCII)));
             }
             case 2, 3 -> {
                 senderReport(out, from, to);
@@ -47,13 +54,29 @@ final class RandomConversation {
             case 4 -> metrics(out, from, to);
             case 5 -> {
                 senderReport(out, from, to);
-                words(out, 207, 0, ByteBuffer.allocate(8).putInt(from).put((byte) 7).put((byte) 0).putShort((short) 1));
+                words(
+                        out,
+                        207,
+                        0,
+                        ByteBuffer.allocate(8)
+                                .putInt(from)
+                                .put((byte) 7)
+                                .put((byte) 0)
+                                .putShort((short) 1));
             }
             default -> {
                 senderReport(out, from, to);
                 if (random.nextInt(4) == 0) {
                     byte[] name = ("user" + random.nextInt(3)).getBytes(StandardCharsets.US_ASCII);
-                    words(out, 202, 1, ByteBuffer.allocate(12).putInt(from).put((byte) 1).put((byte) name.length).put(name));
+                    words(
+                            out,
+                            202,
+                            1,
+                            ByteBuffer.allocate(12)
+                                    .putInt(from)
+                                    .put((byte) 1)
+                                    .put((byte) name.length)
+                                    .put(name));
                 }
             }
         }
@@ -61,17 +84,23 @@ final class RandomConversation {
         out.flip().get(all);
         MemorySegment octets = Octets.of(all);
         for (RtcpReports reports : conversations) {
-            reports.read(
-                    octets, 0, Octets.length(octets), Octets.length(octets), nowNs, from == 1 ? null : HOME);
+            reports.read(octets, 0, Octets.length(octets), Octets.length(octets), nowNs, from == 1 ? null : HOME);
         }
     }
 
     private void senderReport(ByteBuffer out, int from, int to) {
         packets += random.nextInt(300);
-        long delay = random.nextInt(8) == 0 ? 1 << 30 : Math.max(0, nowNs - lastNtpNs - random.nextLong(80 * MS)) * 65_536 / 1_000_000_000L;
+        long delay = random.nextInt(8) == 0
+                ? 1 << 30
+                : Math.max(0, nowNs - lastNtpNs - random.nextLong(80 * MS)) * 65_536 / 1_000_000_000L;
         ByteBuffer body = ByteBuffer.allocate(48);
         int own = ++ntp;
-        body.putInt(from).putInt(own >>> 16).putInt(own << 16).putInt(packets * 160).putInt(packets).putInt(packets * 160);
+        body.putInt(from)
+                .putInt(own >>> 16)
+                .putInt(own << 16)
+                .putInt(packets * 160)
+                .putInt(packets)
+                .putInt(packets * 160);
         body.putInt(to).put((byte) random.nextInt(40)).put((byte) 0).putShort((short) random.nextInt(200));
         body.putInt(packets + 1000).putInt(random.nextInt(400)).putInt(lastNtp).putInt((int) delay);
         lastNtp = own;

@@ -12,9 +12,16 @@ final class RandomStream {
     private static final long T0 = 1_700_000_000_000_000_000L;
     private static final long MS = 1_000_000;
     private static final List<JitterBuffer> BUFFERS = List.of(
-            JitterBuffer.DEFAULT, JitterBuffer.OFF, JitterBuffer.fixed(40), JitterBuffer.adaptive(20, 100), JitterBuffer.DEFAULT);
+            JitterBuffer.DEFAULT,
+            JitterBuffer.OFF,
+            JitterBuffer.fixed(40),
+            JitterBuffer.adaptive(20, 100),
+            JitterBuffer.DEFAULT);
     private static final List<Codec> CODECS = List.of(
-            new Codec("opus", 48_000, 2), new Codec("AMR", 8000, 1, "octet-align=1"), new Codec("EVS", 16_000), new Codec("L16", 11_025));
+            new Codec("opus", 48_000, 2),
+            new Codec("AMR", 8000, 1, "octet-align=1"),
+            new Codec("EVS", 16_000),
+            new Codec("L16", 11_025));
     private static final int DYNAMIC = 96;
     private static final int KEYS = 101;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** A stream of figures answers as the one did of which they were taken, whenever that was. */
 class StreamFiguresTest {
@@ -113,7 +113,8 @@ class StreamFiguresTest {
             for (int step = 0; step < STEPS; step++) {
                 feeder.step();
                 if (random.nextInt(3) == 0 || step == STEPS - 1) {
-                    int before = folded == null ? 0 : folded.intervals().closed().size();
+                    int before =
+                            folded == null ? 0 : folded.intervals().closed().size();
                     StreamUpdate update = stream.figuresSince(mark);
                     assertThat(update.figures().intervals().closed()).isEmpty();
                     later += update.changed().stream().anyMatch(changed -> changed.index() < before) ? 1 : 0;
@@ -156,7 +157,8 @@ class StreamFiguresTest {
         assertThat(folded.intervals().missing()).isEqualTo(2);
         assertThat(folded.intervals().closed().get(2)).isEqualTo(IntervalFigures.MISSING);
         assertThat(RtpStream.of(folded).intervals()).hasSameSizeAs(stream.intervals());
-        assertThat(RtpStream.of(folded).packets()).isEqualTo(stream.figures().sequence().packets() - 239);
+        assertThat(RtpStream.of(folded).packets())
+                .isEqualTo(stream.figures().sequence().packets() - 239);
     }
 
     @Test
@@ -201,6 +203,10 @@ class StreamFiguresTest {
         packet(noise, T0, 1, 160, 0, 160);
         packet(noise, T0 + 20 * MS, 2, 320, 13, 1);
         cases.add(noise.figures());
+        RtpStream kept = new RtpStream();
+        packet(kept, T0, 1, 160, 0, 160);
+        packet(kept, T0 + 20 * MS, 2, 320, 0, 0);
+        cases.add(kept.figures());
         RtpStream tagged = new RtpStream();
         tagged.codec(96, new Codec("opus", 48_000));
         tagged.tag(96, 10);
@@ -334,8 +340,7 @@ class StreamFiguresTest {
     private static void kill(Set<String> survivors, StreamFigures figures) {
         List<String> answers = Answers.ofAll(figures);
         for (Mutants.Mutant mutant : Mutants.of(figures)) {
-            if (survivors.contains(mutant.path())
-                    && !answers.equals(answersOrNull((StreamFigures) mutant.value()))) {
+            if (survivors.contains(mutant.path()) && !answers.equals(answersOrNull((StreamFigures) mutant.value()))) {
                 survivors.remove(mutant.path());
             }
         }

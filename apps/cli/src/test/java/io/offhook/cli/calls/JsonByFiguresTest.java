@@ -144,8 +144,8 @@ class JsonByFiguresTest {
     @ParameterizedTest
     @ValueSource(strings = {"calls.pcap", "lossy.pcap"})
     void writesTheSamplesAlike(String sample) {
-        String json = assertSameJson(
-                Checkout.ROOT.resolve("samples").resolve(sample).toString());
+        String json =
+                assertSameJson(Checkout.ROOT.resolve("samples").resolve(sample).toString());
         assertThat(json).contains("\"jitterMs\"", "\"problems\"", "\"intervals\"");
     }
 
@@ -154,7 +154,12 @@ class JsonByFiguresTest {
         Traffic traffic = new Traffic(5)
                 .call(call -> call.callId("bad@x")
                         .rtcp(_ -> {})
-                        .media(Party.CALLER, shape -> shape.loss(0.1).lossBursts(9).jitterMs(25).stalls(4000, 300))
+                        .media(
+                                Party.CALLER,
+                                shape -> shape.loss(0.1)
+                                        .lossBursts(9)
+                                        .jitterMs(25)
+                                        .stalls(4000, 300))
                         .media(Party.CALLEE, shape -> shape.duplicates(0.02).reordering(0.03))
                         .answered()
                         .talk(25_000)

@@ -14,4 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param ownerCallId the Call-ID of the call whose SDP set its codecs while it ran; null if there was none yet
  */
 public record CapturedStream(
-        Endpoint source, Endpoint destination, long ssrc, long firstFrame, @Nullable String ownerCallId) {}
+        Endpoint source,
+        Endpoint destination,
+        long ssrc,
+        long firstFrame,
+        @Nullable String ownerCallId) {}

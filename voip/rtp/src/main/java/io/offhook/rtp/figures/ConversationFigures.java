@@ -26,7 +26,8 @@ public record ConversationFigures(
      * @param update of the same conversation
      */
     public ConversationFigures with(ConversationUpdate update) {
-        List<ReceptionFigures> updated = new ArrayList<>(update.figures().receptions().size());
+        List<ReceptionFigures> updated =
+                new ArrayList<>(update.figures().receptions().size());
         for (ReceptionFigures reception : update.figures().receptions()) {
             updated.add(reception.behind(reception(reception.subject().ssrc())));
         }

@@ -35,7 +35,11 @@ public record IntervalFigures(List<Interval> closed, Open open) {
      * @param losses of it
      * @param detail what is kept only where it was asked for; else null
      */
-    public record Interval(int payloadType, int arrived, Losses losses, @Nullable Detail detail) {}
+    public record Interval(
+            int payloadType,
+            int arrived,
+            Losses losses,
+            @Nullable Detail detail) {}
 
     /**
      * What an interval lost.
@@ -57,8 +61,7 @@ public record IntervalFigures(List<Interval> closed, Open open) {
      * @param markers with the marker bit
      * @param times in milliseconds
      */
-    public record Detail(
-            int packets, int duplicates, int reordered, int late, int strays, int markers, Times times) {}
+    public record Detail(int packets, int duplicates, int reordered, int late, int strays, int markers, Times times) {}
 
     /**
      * Jitter and deltas in milliseconds; NaN where they are not known.
@@ -77,7 +80,8 @@ public record IntervalFigures(List<Interval> closed, Open open) {
      * @param distinctBefore numbers that arrived before it
      * @param before what is kept only where it was asked for; else null
      */
-    public record Open(Losses losses, long distinctBefore, @Nullable Before before) {}
+    public record Open(
+            Losses losses, long distinctBefore, @Nullable Before before) {}
 
     /**
      * What the stream had before the open interval.

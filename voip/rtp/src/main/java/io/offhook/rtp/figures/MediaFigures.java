@@ -43,8 +43,7 @@ public record MediaFigures(
      * @param skewMs media time minus arrival time since the first packet
      * @param timestampJumps steps of 10 s or more, which count as no sample
      */
-    public record Jitter(
-            boolean isKnown, Level level, double sumMs, long samples, double skewMs, int timestampJumps) {}
+    public record Jitter(boolean isKnown, Level level, double sumMs, long samples, double skewMs, int timestampJumps) {}
 
     /**
      * Jitter in milliseconds.

@@ -33,7 +33,9 @@ public record ReceptionFigures(
         List<Report> all = new ArrayList<>(earlier.size() + later.reports().size());
         long fromNs = later.from() == 0
                 ? Long.MIN_VALUE
-                : later.reports().isEmpty() ? Long.MAX_VALUE : later.reports().getFirst().atNs();
+                : later.reports().isEmpty()
+                        ? Long.MAX_VALUE
+                        : later.reports().getFirst().atNs();
         for (Report report : earlier) {
             if (report.atNs() < fromNs) {
                 all.add(report);
