@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads events of docs/EVENTS.md, one after the other, and counts what it cannot read. What comes from a network never makes
- * it throw, and never makes it keep more than a few times the octets that it was given: bodies that it has no record of stay
- * as they are. Not for several threads at a time.
+ * it throw. Bodies that it has no record of stay as they are; fields that it does not know take some tens of times their octets
+ * while they are read, and their octets afterwards. Not for several threads at a time.
  */
 public final class EventReader {
     private static final int LENGTH_DELIMITED = WireFormat.WIRETYPE_LENGTH_DELIMITED;

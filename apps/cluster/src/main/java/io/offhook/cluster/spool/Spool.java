@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * A queue of events in files, which survives that the process is killed, but not that the machine loses power: nothing waits for
  * the disk. Events are appended, read in the same order, and leave when they are acknowledged. At its limit the oldest segment
  * is deleted; if the disk does not take an event, that one is lost. Both are {@linkplain #losses() losses}, which are kept, too,
- * until an {@linkplain #announce announcement} of them has arrived.
+ * until an {@linkplain #announce announcement} of them has arrived. An event that was read when its segment was deleted is such a
+ * loss, too, although it may arrive.
  *
  * <p>One thread appends, one reads, any acknowledge. Only opening throws for what the disk does.
  */
@@ -110,9 +111,14 @@ public final class Spool implements AutoCloseable {
         FileChannel lockFile = lock(config.folder());
         try {
             SpoolState state = SpoolState.open(config.folder().resolve("state"));
-            Spool spool = new Spool(config, folder, lockFile, state);
-            spool.takeOver();
-            return spool;
+            try {
+                Spool spool = new Spool(config, folder, lockFile, state);
+                spool.takeOver();
+                return spool;
+            } catch (IOException | RuntimeException e) {
+                state.close();
+                throw e;
+            }
         } catch (IOException | RuntimeException e) {
             lockFile.close();
             throw e;
