@@ -254,7 +254,7 @@ final class MediaStream {
         long arrivalNs = rows.arrivalNs(row);
         int type = rows.payloadType(row);
         long frame = rows.frame(row);
-        if (type != payloadType || (isUnsettled || owner == null) && bindingsVersion != bindings.version(frame)) {
+        if (type != payloadType || (isUnsettled || owner == null) && isNamedAnew(frame, bindings)) {
             payloadType(type, arrivalNs, frame, bindings);
         }
         statistics.packet(rows, row);
@@ -266,6 +266,16 @@ final class MediaStream {
         } else if (sample != null || sampledCalls != bindings.sampledCalls(frame)) {
             sample(rows, row, bindings);
         }
+    }
+
+    /** Whether there was SDP since the last time, if any named an endpoint of the stream at all: most of it is of others. */
+    private boolean isNamedAnew(long frame, MediaBindings bindings) {
+        long version = bindings.version(frame);
+        if (bindingsVersion == version) {
+            return false;
+        }
+        bindingsVersion = version;
+        return !bindings.at(destination()).isEmpty() || !bindings.at(source()).isEmpty();
     }
 
     /** Samples the packet if the call wants it, and the next one if the sample does. */
