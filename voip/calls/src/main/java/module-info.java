@@ -9,6 +9,7 @@ module io.offhook.calls {
     exports io.offhook.calls.figures;
     exports io.offhook.calls.join;
     exports io.offhook.calls.points;
+    exports io.offhook.calls.registration;
     exports io.offhook.calls.relay;
     exports io.offhook.calls.statistics;
 }

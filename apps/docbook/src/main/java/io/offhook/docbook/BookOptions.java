@@ -13,10 +13,11 @@ import java.util.Set;
  * @param split which documents the book consists of
  * @param toc what the table of contents lists
  * @param showsDetached whether comments are shown that belong to no element: those with an empty line behind them
+ * @param markdown the name of the document in Markdown that takes the place of the book; empty if a book is wanted
  */
-record BookOptions(String title, Split split, Toc toc, boolean showsDetached) {
+record BookOptions(String title, Split split, Toc toc, boolean showsDetached, String markdown) {
     /** What is used where nothing is said. */
-    static final BookOptions DEFAULT = new BookOptions("Protocol documentation", Split.NONE, Toc.TYPES, true);
+    static final BookOptions DEFAULT = new BookOptions("Protocol documentation", Split.NONE, Toc.TYPES, true, "");
 
     /** Which parts of the book are documents of their own, included by {@code book.xml}. */
     enum Split {
@@ -55,6 +56,9 @@ record BookOptions(String title, Split split, Toc toc, boolean showsDetached) {
             }
             options = options.with(name, value);
         }
+        if (!options.markdown.isEmpty() && options.split != Split.NONE) {
+            throw new OptionException("markdown= is one document, which split= cannot divide");
+        }
         return options;
     }
 
@@ -64,14 +68,21 @@ record BookOptions(String title, Split split, Toc toc, boolean showsDetached) {
                 if (value.isBlank()) {
                     throw new OptionException("title= needs a text");
                 }
-                yield new BookOptions(value, split, toc, showsDetached);
+                yield new BookOptions(value, split, toc, showsDetached, markdown);
             }
-            case "split" -> new BookOptions(title, constant(Split.class, name, value), toc, showsDetached);
-            case "toc" -> new BookOptions(title, split, constant(Toc.class, name, value), showsDetached);
-            case "detached" -> new BookOptions(title, split, toc, isShown(value));
+            case "split" -> new BookOptions(title, constant(Split.class, name, value), toc, showsDetached, markdown);
+            case "toc" -> new BookOptions(title, split, constant(Toc.class, name, value), showsDetached, markdown);
+            case "detached" -> new BookOptions(title, split, toc, isShown(value), markdown);
+            case "markdown" -> {
+                if (value.isBlank()) {
+                    throw new OptionException("markdown= needs the name of a file, such as EVENTS.md");
+                }
+                yield new BookOptions(title, split, toc, showsDetached, value);
+            }
             default ->
-                throw new OptionException("there is no option " + name
-                        + "; there are title, split, toc and detached (a comma within a title is written \\,)");
+                throw new OptionException(
+                        "there is no option " + name
+                                + "; there are title, split, toc, detached and markdown (a comma within a title is written \\,)");
         };
     }
 

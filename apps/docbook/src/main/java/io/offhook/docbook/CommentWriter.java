@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Writes comments into a document: blocks, and in their text code between backquotes and links. */
 final class CommentWriter {
     /** Text between backquotes or two asterisks, {@code [text][name]}, {@code [text](address)}, {@code [name][]}, an address. */
-    private static final Pattern INLINE = Pattern.compile("(?<ticks>`{1,2})(?<code>[^`]+)\\k<ticks>"
+    static final Pattern INLINE = Pattern.compile("(?<ticks>`{1,2})(?<code>[^`]+)\\k<ticks>"
             + "|\\*\\*(?<bold>[^*\\s](?:[^*]*[^*\\s])?)\\*\\*"
             + "|\\[(?<text>[^\\[\\]]+)\\](?:\\[(?<name>[\\w.]*)\\]|\\(\\s*(?<address>https?://(?:[^\\s()]|\\([^\\s()]*\\))+)\\s*\\))"
             + "|(?<url>https?://[^\\s<>\"'`]*[^\\s<>\"'`.,;:!?)\\]}])");

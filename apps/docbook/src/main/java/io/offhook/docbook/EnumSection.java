@@ -47,14 +47,20 @@ final class EnumSection {
     }
 
     private void reserved(EnumDescriptorProto proto) {
+        List<String> reserved = reservedValues(proto);
+        if (!reserved.isEmpty()) {
+            xml.textLine("para", "Reserved: " + String.join(", ", reserved) + ".");
+        }
+    }
+
+    /** Numbers and names that must not be used. */
+    static List<String> reservedValues(EnumDescriptorProto proto) {
         List<String> reserved = new ArrayList<>();
         for (EnumDescriptorProto.EnumReservedRange range : proto.getReservedRangeList()) {
             String end = range.getEnd() == Integer.MAX_VALUE ? "max" : Integer.toString(range.getEnd());
             reserved.add(range.getStart() == range.getEnd() ? end : range.getStart() + " to " + end);
         }
         proto.getReservedNameList().forEach(name -> reserved.add('"' + name + '"'));
-        if (!reserved.isEmpty()) {
-            xml.textLine("para", "Reserved: " + String.join(", ", reserved) + ".");
-        }
+        return reserved;
     }
 }

@@ -65,10 +65,11 @@ final class FieldRow {
 
     /** Writes the entry that says how often the field occurs. */
     void label() {
-        xml.textLine("entry", labelText());
+        xml.textLine("entry", label(field));
     }
 
-    private String labelText() {
+    /** How often a field occurs. */
+    static String label(FieldDescriptor field) {
         String oneof = field.getRealContainingOneof() == null
                 ? ""
                 : "oneof " + field.getRealContainingOneof().getName();
@@ -110,7 +111,7 @@ final class FieldRow {
     }
 
     /** As in the file, but that protoc has removed the quotes; those of bytes are escaped already. */
-    private static String defaultText(FieldDescriptorProto proto) {
+    static String defaultText(FieldDescriptorProto proto) {
         return switch (proto.getType()) {
             case TYPE_STRING ->
                 '"'

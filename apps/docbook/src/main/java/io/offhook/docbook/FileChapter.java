@@ -60,7 +60,8 @@ final class FileChapter {
         xml.end().end();
     }
 
-    private static boolean isLicense(String comment) {
+    /** Whether a comment is a legal notice. */
+    static boolean isLicense(String comment) {
         return LICENSE.matcher(comment).find();
     }
 
@@ -72,7 +73,8 @@ final class FileChapter {
         return isLicense(header.leading()) ? "" : header.leading();
     }
 
-    private static String syntax(FileDescriptorProto proto) {
+    /** The syntax or edition of a file, as it is said. */
+    static String syntax(FileDescriptorProto proto) {
         if (proto.getSyntax().equals("editions")) {
             return "edition " + edition(proto.getEdition());
         }

@@ -44,7 +44,7 @@ final class MessageSection {
     }
 
     /** The name with those of the messages around it, and without the package. */
-    private static String nestedName(Descriptor message) {
+    static String nestedName(Descriptor message) {
         String home = message.getFile().getPackage();
         return FieldRow.shortName(message.getFullName(), home, home);
     }
@@ -95,15 +95,24 @@ final class MessageSection {
 
     /** What must not be used, and what others may use. */
     private void ranges(Descriptor message) {
-        DescriptorProto proto = message.toProto();
+        line("Reserved: ", reserved(message.toProto()));
+        line("Numbers of extensions: ", extensions(message.toProto()));
+        comments.ofRanges(message).forEach(page::comments);
+    }
+
+    /** Numbers and names that must not be used. */
+    static List<String> reserved(DescriptorProto proto) {
         List<String> reserved = new ArrayList<>();
         proto.getReservedRangeList().forEach(range -> reserved.add(range(range.getStart(), range.getEnd() - 1)));
         proto.getReservedNameList().forEach(name -> reserved.add('"' + name + '"'));
-        line("Reserved: ", reserved);
+        return reserved;
+    }
+
+    /** Numbers that others may use. */
+    static List<String> extensions(DescriptorProto proto) {
         List<String> extensions = new ArrayList<>();
         proto.getExtensionRangeList().forEach(range -> extensions.add(range(range.getStart(), range.getEnd() - 1)));
-        line("Numbers of extensions: ", extensions);
-        comments.ofRanges(message).forEach(page::comments);
+        return extensions;
     }
 
     private void line(String what, List<String> values) {

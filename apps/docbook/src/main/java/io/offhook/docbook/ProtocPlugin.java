@@ -9,10 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Map;
 
 /**
  * {@code protoc-gen-docbook}: reads a {@code CodeGeneratorRequest} from standard input, and writes a
- * {@code CodeGeneratorResponse} with the book, or with an error that protoc shows, to standard output.
+ * {@code CodeGeneratorResponse} with the book or a document in Markdown, or with an error that protoc shows, to standard output.
  */
 public final class ProtocPlugin {
     /** Exit code if standard input is no request, as when a person starts the plugin. */
@@ -66,10 +67,12 @@ public final class ProtocPlugin {
                 .setMaximumEdition(Edition.EDITION_2024_VALUE);
         try {
             BookOptions options = BookOptions.parse(request.getParameter());
-            new BookWriter(ProtoFiles.of(request), options)
-                    .documents()
-                    .forEach((name, content) ->
-                            response.addFileBuilder().setName(name).setContent(content));
+            ProtoFiles files = ProtoFiles.of(request);
+            Map<String, String> documents = options.markdown().isEmpty()
+                    ? new BookWriter(files, options).documents()
+                    : Map.of(options.markdown(), new MarkdownWriter(files, options).document());
+            documents.forEach(
+                    (name, content) -> response.addFileBuilder().setName(name).setContent(content));
         } catch (OptionException e) {
             response.setError("--docbook_opt: " + e.getMessage());
         } catch (DescriptorValidationException e) {

@@ -17,10 +17,10 @@ class BookOptionsTest {
     @Test
     void takesAllOptionsAtOnce() throws OptionException {
         assertThat(BookOptions.parse("title=A = B\\, C \\\\,split=package,toc=files,detached=hide"))
-                .isEqualTo(new BookOptions("A = B, C \\", BookOptions.Split.PACKAGE, BookOptions.Toc.FILES, false));
+                .isEqualTo(new BookOptions("A = B, C \\", BookOptions.Split.PACKAGE, BookOptions.Toc.FILES, false, ""));
         assertThat(BookOptions.parse("split=file,toc=none,detached=show"))
-                .isEqualTo(
-                        new BookOptions("Protocol documentation", BookOptions.Split.FILE, BookOptions.Toc.NONE, true));
+                .isEqualTo(new BookOptions(
+                        "Protocol documentation", BookOptions.Split.FILE, BookOptions.Toc.NONE, true, ""));
     }
 
     @ParameterizedTest
@@ -33,8 +33,10 @@ class BookOptionsTest {
                 "toc=yes | toc=yes: use one of none, files, types",
                 "detached=no | detached=no: use one of show, hide",
                 "title= | title= needs a text",
+                "markdown= | markdown= needs the name of a file, such as EVENTS.md",
+                "markdown=a.md,split=file | markdown= is one document, which split= cannot divide",
                 "toc=none,toc=none | the option toc is given twice",
-                "title=a,b | there is no option b; there are title, split, toc and detached (a comma within a title is"
+                "title=a,b | there is no option b; there are title, split, toc, detached and markdown (a comma within a title is"
                         + " written \\,)"
             })
     void refusesWhatItDoesNotKnow(String parameter, String message) {

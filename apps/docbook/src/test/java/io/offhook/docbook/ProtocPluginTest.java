@@ -96,7 +96,8 @@ class ProtocPluginTest {
         Protoc.Run run = protoc(folder, "--docbook_opt=title=x", "--docbook_opt=spilt=file");
         assertThat(run.code()).isOne();
         assertThat(run.said())
-                .contains("--docbook_out: --docbook_opt: there is no option spilt; there are title, split, toc and")
+                .contains(
+                        "--docbook_out: --docbook_opt: there is no option spilt; there are title, split, toc, detached and")
                 .doesNotContain("\tat ");
         assertThat(folder.resolve("book.xml")).doesNotExist();
     }

@@ -122,6 +122,11 @@ public final class Analysis {
         return new Analysis(source, options, watcher, LOOK_MS, null, beside).run();
     }
 
+    /** As {@link #run(PacketSource, AnalysisOptions)}, in rounds of a number of frames. */
+    static AnalysisResult runInRounds(PacketSource source, AnalysisOptions options, int frames) {
+        return new Analysis(source, options, null, 0, null, pipeline -> pipeline.inRoundsOf(frames)).run();
+    }
+
     static AnalysisResult watch(PacketSource source, AnalysisOptions options, CallWatcher watcher, int lookMs) {
         return new Analysis(source, options, watcher, lookMs, null, null).run();
     }

@@ -1,8 +1,8 @@
 package io.offhook.analysis;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
 import io.offhook.calls.StreamReport;
+import io.offhook.calls.registration.Registration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,6 +6,7 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -24,6 +25,10 @@ final class BatchEvents {
     final List<MediaReport> measured = new ArrayList<>();
     final AssignedMedia assigned = new AssignedMedia();
     final CaptureCounters counters = new CaptureCounters();
+    /** Whether the headers of a SIP message are not complete: what it belongs to may depend on all messages before it. */
+    boolean hasCutHeaders;
+    /** The latest time of a frame; Long.MIN_VALUE without any. */
+    long latestNs = Long.MIN_VALUE;
 
     BatchEvents() {
         for (int i = 0; i < rtp.length; i++) {
@@ -38,16 +43,21 @@ final class BatchEvents {
     void addControls(BatchEvents late) {
         if (!late.rtcp.isEmpty()) {
             rtcp.addAll(late.rtcp);
-            rtcp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+            rtcp.sort(Comparator.comparingLong(RtcpPacket::frameNumber));
         }
         if (!late.icmp.isEmpty()) {
             icmp.addAll(late.icmp);
-            icmp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+            icmp.sort(Comparator.comparingLong(IcmpEvent::frameNumber));
         }
         if (!late.measured.isEmpty()) {
             measured.addAll(late.measured);
-            measured.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+            measured.sort(Comparator.comparingLong(MediaReport::frameNumber));
         }
+    }
+
+    /** Whether it has RTCP, ICMP errors or media reports. */
+    boolean hasControls() {
+        return !rtcp.isEmpty() || !icmp.isEmpty() || !measured.isEmpty();
     }
 
     /** Clears the events, but not the counters. */
@@ -65,5 +75,7 @@ final class BatchEvents {
         icmp.clear();
         measured.clear();
         assigned.clear();
+        hasCutHeaders = false;
+        latestNs = Long.MIN_VALUE;
     }
 }

@@ -20,7 +20,11 @@ final class CaptureSpan {
         packets += batch.count();
         lastNumber = batch.number(batch.count() - 1);
         lastNs = batch.timestampNs(batch.count() - 1);
-        latestNs = Math.max(latestNs, lastNs);
+    }
+
+    /** Notes the latest time of a batch. */
+    void latest(long batchNs) {
+        latestNs = Math.max(latestNs, batchNs);
     }
 
     /** The number of the last packet in the source, where a filter may have left out others; 0 before there is one. */
@@ -42,7 +46,7 @@ final class CaptureSpan {
         return lastNs;
     }
 
-    /** The latest time at the end of any batch: the "end of the capture" for a call that is still up. */
+    /** The latest time of any packet: the "end of the capture" for a call that is still up. */
     long latestNs() {
         return latestNs;
     }

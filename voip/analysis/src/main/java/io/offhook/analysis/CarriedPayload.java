@@ -69,6 +69,7 @@ final class CarriedPayload {
             BatchEvents out) {
         SipText text = recognizer.text();
         long hash = SipMessageView.callIdHash(text.octets(), 0, text.length());
+        out.hasCutHeaders |= !Recognizer.hasWholeHeaders(text);
         out.sip.add(new SipPacket(hash, context, transport, -1, segment, offset, length));
     }
 

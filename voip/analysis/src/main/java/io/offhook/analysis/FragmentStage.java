@@ -240,6 +240,11 @@ final class FragmentStage {
         return memory;
     }
 
+    /** Whether a message of this round lacks fragments that may have its headers. */
+    boolean hasBeginnings() {
+        return !beginnings.isEmpty();
+    }
+
     void endRound() {
         beginnings.clear();
         whole.clear();

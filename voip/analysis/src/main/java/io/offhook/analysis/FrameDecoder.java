@@ -69,6 +69,9 @@ final class FrameDecoder {
 
     /** Decodes all frames of a batch. A frame at which this fails is counted and skipped. */
     void decode(FrameBatch batch, BatchEvents out) {
+        for (int i = 0; i < batch.count(); i++) {
+            out.latestNs = Math.max(out.latestNs, batch.timestampNs(i));
+        }
         long before = out.counters.packets;
         int next = 0;
         while (next < batch.count()) {
@@ -325,6 +328,7 @@ final class FrameDecoder {
             out.counters.sipPartial.add(number, timestampNs);
             return;
         }
+        out.hasCutHeaders |= walker.isSnapped() && !Recognizer.hasWholeHeaders(text);
         PacketContext context = context(walker, timestampNs, number);
         out.sip.add(new SipPacket(
                 SipMessageView.callIdHash(text.octets(), 0, text.length()),

@@ -37,6 +37,7 @@ public final class Pipeline {
     private boolean isOrdered;
     private boolean isTraced;
     private boolean isPatient;
+    private int framesPerRound;
 
     private Pipeline(int lanes) {
         this.lanes = lanes;
@@ -117,6 +118,15 @@ public final class Pipeline {
         return this;
     }
 
+    /**
+     * Sets the frames of each round, as far as the source fills its batches: for tests, as the result of an analysis does not
+     * depend on it.
+     */
+    Pipeline inRoundsOf(int frames) {
+        framesPerRound = frames;
+        return this;
+    }
+
     /** Reads a source to its end, on the caller's thread and {@code lanes - 1} others. */
     public PipelineReport run(PacketSource source) {
         return run(source, false);
@@ -168,6 +178,11 @@ public final class Pipeline {
 
     boolean isTraced() {
         return isTraced;
+    }
+
+    /** The frames of each round; 0 for rounds that grow to their usual size. */
+    int framesPerRound() {
+        return framesPerRound;
     }
 
     boolean isPatient() {

@@ -9,6 +9,7 @@ import io.offhook.pcap.ConcurrentFill;
 import io.offhook.pcap.PacketSource;
 import io.offhook.rtp.RtpRows;
 import java.lang.foreign.Arena;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -16,18 +17,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A running pipeline. In each round the lanes decode batches into events, reassemble TCP streams, pass on SIP, then
  * media. Each phase works by shard (of connections, of Call-IDs, of streams), each shard in the order of capture. The
- * SDP of a round is therefore known to dialogs before its media is processed. On a live source a round covers a short
- * time.
+ * SDP of a round is therefore known to dialogs before its media is processed, and counts for what was captured behind it. On
+ * a live source a round covers a short time.
  */
 final class PipelineRun implements AutoCloseable {
     /** A live round starts no further batch after this time, or once there is nothing to read. */
     private static final long ROUND_NS = 50_000_000L;
 
+    private static final RtpRows NO_ROWS = new RtpRows();
+
     private final Pipeline pipeline;
     private final PacketSource source;
     private final boolean isLive;
     private final Arena arena = Arena.ofShared();
-    private final RoundBatches batches = new RoundBatches();
+    private final RoundBatches batches;
     private final FragmentStage fragments;
     private final CarriedStage carried;
     private final StreamStage streams;
@@ -48,6 +51,9 @@ final class PipelineRun implements AutoCloseable {
     /** Whether sinks of traffic were begun, which takes the time of a first packet. */
     private boolean started;
 
+    /** Whether one lane passes all messages, in the order of capture. */
+    private boolean isOrdered;
+
     /** When the live round began. */
     private long roundNs;
 
@@ -58,6 +64,8 @@ final class PipelineRun implements AutoCloseable {
         this.pipeline = pipeline;
         this.source = source;
         this.isLive = isLive;
+        isOrdered = pipeline.isOrdered();
+        batches = new RoundBatches(pipeline.framesPerRound());
         fragments = new FragmentStage(arena, pipeline.isTraced(), failures);
         carried = new CarriedStage(arena, failures);
         streams = new StreamStage(pipeline, arena, failures);
@@ -84,7 +92,7 @@ final class PipelineRun implements AutoCloseable {
         streams.makeProtocols();
         Lanes lanes = new Lanes(pipeline.lanes(), batches::isWarmUp, life);
         Lanes.Phase decode = lanes.phase(this::decode, this::endDecoding);
-        Lanes.Phase tcp = lanes.phase(this::tcpStreams, this::restartShards);
+        Lanes.Phase tcp = lanes.phase(this::tcpStreams, this::endStreams);
         Lanes.Phase dialogs = lanes.phase(this::dialogs, this::publish);
         Lanes.Phase media = lanes.phase(this::media, this::endRound);
         try {
@@ -128,7 +136,7 @@ final class PipelineRun implements AutoCloseable {
     /** Fills batches concurrently; those beyond what can be read this way stay empty. */
     private int claimStretch(ConcurrentFill fill) {
         int next = nextStretch.getAndIncrement();
-        while (next < RoundBatches.BATCHES) {
+        while (next < batches.limit()) {
             if (fill.fill(next, batches.batch(next))) {
                 return next;
             }
@@ -149,7 +157,7 @@ final class PipelineRun implements AutoCloseable {
     }
 
     private synchronized int claimNext() {
-        if (exhausted || batches.count() == RoundBatches.BATCHES || isLive && isRoundOver()) {
+        if (exhausted || batches.isFull() || isLive && isRoundOver()) {
             return -1;
         }
         FrameBatch batch = batches.grow();
@@ -179,7 +187,7 @@ final class PipelineRun implements AutoCloseable {
     private void beginRound() {
         ConcurrentFill fill = isLive ? null : source.concurrently();
         stretches = null;
-        if (fill != null && batches.isFullSize() && fill.begin(RoundBatches.BATCHES, RoundBatches.FRAMES_PER_BATCH)) {
+        if (fill != null && batches.isFullSize() && fill.begin(batches.limit(), batches.framesPerBatch())) {
             stretches = fill;
             nextStretch.set(0);
             batches.growAll();
@@ -194,6 +202,9 @@ final class PipelineRun implements AutoCloseable {
             for (int i = 0; i < batches.count(); i++) {
                 span.add(batches.batch(i));
             }
+        }
+        for (int i = 0; i < batches.count(); i++) {
+            span.latest(batches.events(i).latestNs);
         }
         fragments();
     }
@@ -220,6 +231,17 @@ final class PipelineRun implements AutoCloseable {
         nextShard.set(0);
     }
 
+    /** From the first message without all of its headers on, what a message belongs to depends on those of all shards. */
+    private void endStreams() {
+        for (int i = 0; i < batches.count(); i++) {
+            BatchEvents late = batches.reassembled(i);
+            isOrdered |= batches.events(i).hasCutHeaders || late != null && late.hasCutHeaders;
+        }
+        isOrdered |= fragments.hasBeginnings();
+        streams.shards().forEach(shard -> isOrdered |= shard.carriers().found().hasCutHeaders);
+        restartShards();
+    }
+
     private void tcpStreams() {
         for (int shard = nextShard.getAndIncrement(); shard < Shards.TCP; shard = nextShard.getAndIncrement()) {
             for (int i = 0; i < batches.count(); i++) {
@@ -230,7 +252,7 @@ final class PipelineRun implements AutoCloseable {
 
     /** If SIP is ordered, one lane passes all messages in the order of capture; otherwise lanes take shards. */
     private void dialogs() {
-        if (!pipeline.isOrdered()) {
+        if (!isOrdered) {
             for (int shard = nextShard.getAndIncrement(); shard < Shards.SIP; shard = nextShard.getAndIncrement()) {
                 report(round.messagesOf(shard));
             }
@@ -250,15 +272,34 @@ final class PipelineRun implements AutoCloseable {
         if (started) {
             traffic.publish(lastFrame(), span.lastNs());
         }
+        List<BatchEvents> found = new ArrayList<>();
         for (int i = 0; i < batches.count(); i++) {
             BatchEvents late = batches.reassembled(i);
             if (late != null) {
                 batches.events(i).addControls(late);
             }
-            controls(batches.events(i));
+            found.add(batches.events(i));
         }
-        streams.shards().forEach(shard -> controls(shard.carriers().found()));
+        controls(found, streams.shards());
         restartShards();
+    }
+
+    /** Passes on RTCP, ICMP errors and media reports in the order of capture, those that TCP streams carried among them. */
+    private void controls(List<BatchEvents> found, List<TcpShard> shards) {
+        BatchEvents carriedControls = null;
+        for (TcpShard shard : shards) {
+            BatchEvents ofShard = shard.carriers().found();
+            if (ofShard.hasControls()) {
+                carriedControls = carriedControls == null ? new BatchEvents() : carriedControls;
+                carriedControls.addControls(ofShard);
+            }
+        }
+        if (carriedControls == null) {
+            found.forEach(this::controls);
+            return;
+        }
+        found.forEach(carriedControls::addControls);
+        controls(carriedControls);
     }
 
     private void controls(BatchEvents events) {
@@ -275,28 +316,42 @@ final class PipelineRun implements AutoCloseable {
 
     private void media() {
         for (int shard = nextShard.getAndIncrement(); shard < Shards.RTP; shard = nextShard.getAndIncrement()) {
+            RtpRows ofStreams = mediaOfStreams(shard);
+            RtpRows all = new RtpRows();
             for (int i = 0; i < batches.count(); i++) {
                 RtpRows rows = batches.events(i).rtp[shard];
                 BatchEvents late = batches.reassembled(i);
                 if (late != null && late.rtp[shard].size() > 0) {
-                    RtpRows merged = new RtpRows();
-                    merged.merge(rows, late.rtp[shard]);
-                    rows = merged;
+                    rows = merged(rows, late.rtp[shard]);
                 }
-                traffic.rtp(shard, rows);
+                if (ofStreams.size() == 0) {
+                    traffic.rtp(shard, rows);
+                } else {
+                    all.merge(rows, NO_ROWS);
+                }
             }
-            mediaOfStreams(shard);
+            if (ofStreams.size() > 0) {
+                traffic.rtp(shard, merged(all, ofStreams));
+            }
         }
     }
 
-    /** Passes media that TCP streams carried, behind that of the round's frames. */
-    private void mediaOfStreams(int shard) {
+    /** The media that TCP streams carried, in the order of capture. */
+    private RtpRows mediaOfStreams(int shard) {
+        RtpRows all = NO_ROWS;
         for (TcpShard stream : streams.shards()) {
             RtpRows rows = stream.carriers().found().rtp[shard];
             if (rows.size() > 0) {
-                traffic.rtp(shard, rows);
+                all = all.size() == 0 ? rows : merged(all, rows);
             }
         }
+        return all;
+    }
+
+    private static RtpRows merged(RtpRows one, RtpRows other) {
+        RtpRows merged = new RtpRows();
+        merged.merge(one, other);
+        return merged;
     }
 
     private void endRound() {
@@ -345,9 +400,9 @@ final class PipelineRun implements AutoCloseable {
         if (started) {
             report(round.allMessages());
             traffic.publish(lastFrame(), span.lastNs());
-            streams.shards().forEach(shard -> controls(shard.carriers().found()));
+            controls(List.of(), streams.shards());
             for (int shard = 0; shard < Shards.RTP; shard++) {
-                mediaOfStreams(shard);
+                traffic.rtp(shard, mediaOfStreams(shard));
             }
             traffic.endOfRound(span.latestNs(), lastFrame());
         }

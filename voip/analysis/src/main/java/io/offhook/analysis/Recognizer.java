@@ -98,6 +98,23 @@ final class Recognizer {
         return whole;
     }
 
+    /** Whether an empty line ends the headers. */
+    static boolean hasWholeHeaders(SipText text) {
+        byte[] octets = text.octets();
+        boolean isLineEmpty = false;
+        for (int i = 0; i < text.length(); i++) {
+            if (octets[i] == '\n') {
+                if (isLineEmpty) {
+                    return true;
+                }
+                isLineEmpty = true;
+            } else if (octets[i] != '\r') {
+                isLineEmpty = false;
+            }
+        }
+        return false;
+    }
+
     /** Recognizes datagrams that carry others: ChannelData by its length and the byte of a channel, HEP by its header. */
     private static Payload carrier(MemorySegment segment, long offset, int length, int wireLength, long start) {
         if (start >>> 60 == 4 && !HepReader.isWhole(segment, offset, length)) {

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames that are processed together, and the events found in them. The number of batches is fixed, so that what is
- * known when a packet is processed does not depend on the number of lanes.
+ * The frames that are processed together, and the events found in them. What is known when a packet is processed depends on
+ * its place in the capture, not on the round that it is in.
  *
  * <p>The first rounds are small: 256 frames, 1,024, 4,096... All phases have then run, and are being compiled, before
  * the bulk of the frames arrives.
@@ -26,7 +26,21 @@ final class RoundBatches {
     private final @Nullable BatchEvents[] reassembled = new BatchEvents[BATCHES];
     private int count;
     private int framesPerBatch = FIRST_FRAMES_PER_BATCH;
+    private int mostFramesPerBatch = FRAMES_PER_BATCH;
+    private int limit = BATCHES;
     private int roundsDone;
+
+    /** Rounds that grow to their usual size. */
+    RoundBatches() {}
+
+    /** @param frames of each round, as far as the source fills its batches; 0 for the usual rounds */
+    RoundBatches(int frames) {
+        if (frames > 0) {
+            limit = Math.min(frames, BATCHES);
+            mostFramesPerBatch = Math.max(1, frames / BATCHES);
+            framesPerBatch = mostFramesPerBatch;
+        }
+    }
 
     /** Whether this is one of the first rounds, which are not worth a second lane. */
     boolean isWarmUp() {
@@ -53,12 +67,26 @@ final class RoundBatches {
 
     /** Whether batches have reached their final size. */
     boolean isFullSize() {
-        return framesPerBatch >= FRAMES_PER_BATCH;
+        return framesPerBatch >= mostFramesPerBatch;
+    }
+
+    /** The most batches of a round. */
+    int limit() {
+        return limit;
+    }
+
+    /** The frames that a batch has room for. */
+    int framesPerBatch() {
+        return framesPerBatch;
+    }
+
+    boolean isFull() {
+        return count == limit;
     }
 
     /** Adds all remaining batches, to be filled by several lanes. */
     void growAll() {
-        while (count < BATCHES) {
+        while (!isFull()) {
             grow();
         }
     }
@@ -125,7 +153,7 @@ final class RoundBatches {
         }
         count = 0;
         roundsDone++;
-        if (framesPerBatch < FRAMES_PER_BATCH) {
+        if (!isFullSize()) {
             framesPerBatch *= GROWTH;
             Arrays.fill(batches, null);
         }

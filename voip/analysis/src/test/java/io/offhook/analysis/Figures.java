@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Everything that a result says, one line a figure, so that two results can be compared to the last of them. */
 final class Figures {
+    private static final ClassValue<List<Method>> METHODS = new ClassValue<>() {
+        @Override
+        protected List<Method> computeValue(Class<?> type) {
+            return figures(type);
+        }
+    };
+
     private final List<String> lines = new ArrayList<>();
 
     private Figures() {}
@@ -20,6 +27,14 @@ final class Figures {
     static List<String> of(AnalysisResult result) {
         Figures figures = new Figures();
         figures.add("", result);
+        return figures.lines;
+    }
+
+    /** The figures of calls and streams. */
+    static List<String> of(List<?> calls, List<?> streams) {
+        Figures figures = new Figures();
+        figures.add(".calls", calls);
+        figures.add(".streams", streams);
         return figures.lines;
     }
 
@@ -45,7 +60,7 @@ final class Figures {
         } else if (value instanceof Endpoint || value == null || !isOurs(value)) {
             lines.add(path + " = " + value);
         } else {
-            for (Method figure : figures(value.getClass())) {
+            for (Method figure : METHODS.get(value.getClass())) {
                 try {
                     add(path + "." + figure.getName(), figure.invoke(value));
                 } catch (ReflectiveOperationException e) {

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What agents send by HEP counts as if it had been captured where they captured it. */
 class HepPacketsTest {
-    private static final Endpoint AGENT = Endpoint.ofIpv4(0x0a636363, 34_567);
-    private static final Endpoint COLLECTOR = Endpoint.ofIpv4(0x0a636301, 9060);
+    static final Endpoint AGENT = Endpoint.ofIpv4(0x0a636363, 34_567);
+    static final Endpoint COLLECTOR = Endpoint.ofIpv4(0x0a636301, 9060);
     /** The way from an agent takes time. */
     private static final long WAY_NS = 40_000_000;
 
@@ -31,7 +31,7 @@ class HepPacketsTest {
         return to.u16(0).u16(type).u16(6 + value.length).bytes(value);
     }
 
-    private static byte[] version3(Rewrapped.Datagram datagram, String mark, int type, int payloadChunk) {
+    static byte[] version3(Rewrapped.Datagram datagram, String mark, int type, int payloadChunk) {
         Octets chunks = new Octets();
         chunk(chunks, 0x01, new byte[] {2});
         chunk(chunks, 0x02, new byte[] {17});
@@ -80,7 +80,7 @@ class HepPacketsTest {
         return header.bytes(datagram.payload()).toArray();
     }
 
-    private static int type(Rewrapped.Datagram datagram) {
+    static int type(Rewrapped.Datagram datagram) {
         return datagram.isSip() ? 1 : datagram.isRtp() ? 4 : 5;
     }
 

@@ -450,13 +450,9 @@ final class Call {
         return endedNs() != NEVER && (isAnswered() || finalStatus != 401 && finalStatus != 407);
     }
 
-    /**
-     * The time after which media is no longer this call's: a while after its end; without one, when another call took over its
-     * ports, or the far future.
-     */
+    /** {@link CallMedia#endNs} by all that was captured. */
     long mediaEndNs(long graceNs) {
-        long end = endedNs();
-        return end == NEVER ? media.takenOverNs() : Math.max(end, lastSeenNs) + graceNs;
+        return media.endNs(graceNs, MediaBinding.ALL_FRAMES);
     }
 
     /** The time of the BYE, of the request that the other side refused instead, or of the final response that was not a success. */

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The machines that make calls, wired together: dialogs by Call-ID, endpoints bound to calls by SDP, streams of media.
- * They are fed in rounds: all SIP of a round, {@link #publish()}, then its media.
+ * They are fed in rounds: all SIP of a round, {@link #publish()}, then its media. SDP counts for packets behind its message
+ * (by their frame numbers) and for those that still wait for a codec, wherever rounds end.
  *
  * <p>Sans I/O and without a clock: the result is a function of what was fed.
  */
@@ -128,10 +129,17 @@ public final class CallAssembly implements TrafficSink {
         shownLosses = shown;
     }
 
-    /** Processes a SIP message; for each shard on one thread at a time, in the order of capture. */
+    /**
+     * Processes a SIP message; for each shard on one thread at a time, in the order of capture. From the first message without
+     * all of its headers on, those of all shards on one thread, in the order of capture.
+     */
     @Override
     public void sip(int shard, SipPacket packet) {
-        calls[shard].accept(packet);
+        CallTable table = calls[shard];
+        table.accept(packet);
+        if (cut.isNeeded() || table.hasCut()) {
+            cut.complete(table, packet.frameNumber());
+        }
     }
 
     /** Makes the SDP since the last call known to media; on one thread, while no other is working here. */
@@ -143,13 +151,7 @@ public final class CallAssembly implements TrafficSink {
         for (CallTable table : calls) {
             table.fresh().drain(fresh, evicted);
         }
-        fresh.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
-        for (MediaBinding binding : fresh) {
-            bindings.add(binding);
-        }
-        for (Call call : evicted) {
-            bindings.remove(call);
-        }
+        bindings.publish(fresh, evicted);
     }
 
     /** Processes RTCP; on one thread, in the order of capture. */
@@ -242,7 +244,9 @@ public final class CallAssembly implements TrafficSink {
         return joins;
     }
 
+    /** For a report, which needs no packets before the end of this round. */
     MediaBindings bindings() {
+        bindings.forgetRemoved();
         return bindings;
     }
 

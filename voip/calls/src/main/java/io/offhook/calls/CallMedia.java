@@ -36,26 +36,39 @@ final class CallMedia {
     private final Call call;
     private final FreshBindings fresh;
     private final OfferAnswer session;
+    private final MediaStates states;
     private final List<MediaBinding> bindings = new ArrayList<>(2);
     private int droppedBindings;
     private @Nullable String codec;
     private boolean codecAgreed;
     private boolean codecOfFirstLeg;
     private boolean reinvited;
-    private boolean removed;
+    private long removedFrame = Long.MAX_VALUE;
+    private int boundEndpoints;
     private boolean unbound;
     private @Nullable Call successor;
     private @Nullable Side taken;
     private long takenOverNs = Long.MAX_VALUE;
+    private long takenOverFrame = Long.MAX_VALUE;
+    private @Nullable Introduction introduction;
     private boolean isCompared;
     private List<Call> mayBelongTo = List.of();
     private long sampledFromNs = NOT_SAMPLED;
+    private long sampledFromFrame = Long.MAX_VALUE;
+    private long candidateFromFrame = Long.MAX_VALUE;
+    /** What was known of the call when it first named an endpoint. */
+    record Introduction(
+            List<CallReport.Leg> legs,
+            @Nullable String fromUser,
+            @Nullable String toUser,
+            long invitedNs) {}
 
     /** @param fresh receives new endpoints */
     CallMedia(Call call, FreshBindings fresh) {
         this.call = call;
         this.fresh = fresh;
         session = new OfferAnswer(call);
+        states = new MediaStates(call, session, fresh);
     }
 
     /** Processes a message, once, after the call itself did. */
@@ -198,8 +211,42 @@ final class CallMedia {
         boolean usual = rtcp != null && rtcp.equals(endpoint.withPort(Math.min(0xffff, endpoint.port() + 1)));
         MediaBinding binding = new MediaBinding(
                 call, side, endpoint, lines, line, usual ? null : rtcp, packet.timestampNs(), packet.frameNumber());
+        if (bindings.isEmpty()) {
+            introduction = new Introduction(
+                    call.legs(), call.parties().fromUser(), call.parties().toUser(), call.invitedNs());
+        }
         bindings.add(binding);
         fresh.add(binding);
+    }
+
+    /** What packets before a frame know of the call. */
+    MediaStates states() {
+        return states;
+    }
+
+    /** Notes what packets before a message have to know. */
+    void beforeMessage() {
+        if (!bindings.isEmpty()) {
+            states.beforeMessage();
+        }
+    }
+
+    /** Notes what packets behind a message have to know, once the call has an endpoint that they may find. */
+    void afterMessage(long frame) {
+        if (!bindings.isEmpty()) {
+            states.afterMessage(frame);
+        }
+    }
+
+    /**
+     * The time after which media is no longer this call's, by what was captured before a frame: a while after its end;
+     * without one, when another call took over its ports, or the far future.
+     */
+    long endNs(long graceNs, long frame) {
+        if (states.endedNs(frame) == Call.NEVER) {
+            return takenOverFrame < frame ? takenOverNs : Long.MAX_VALUE;
+        }
+        return states.lastOfEndNs(frame) + graceNs;
     }
 
     /**
@@ -207,12 +254,18 @@ final class CallMedia {
      * answered has the ports of both sides, this one is over, even if its BYE was not captured. Legs of a B2BUA share ports,
      * too, but the later one begins before the other is answered.
      */
-    void takenOver(Side side, Call by) {
-        if (call.answeredNs() == Call.NEVER || by.firstSeenNs() < call.answeredNs() || takenOverNs != Long.MAX_VALUE) {
+    void takenOver(Side side, MediaBinding binding) {
+        Call by = binding.call();
+        long behind = binding.frameNumber() + 1;
+        long answered = states.answeredNs(behind);
+        if (answered == Call.NEVER
+                || by.media().states.firstSeenNs(behind) < answered
+                || takenOverNs != Long.MAX_VALUE) {
             return;
         }
         if (by == successor && side != taken) {
-            takenOverNs = by.firstSeenNs();
+            takenOverNs = by.media().states.firstSeenNs(behind);
+            takenOverFrame = binding.frameNumber();
         }
         successor = by;
         taken = side;
@@ -250,24 +303,63 @@ final class CallMedia {
     void mayBelongTo(List<Call> calls) {
         mayBelongTo = calls;
         isCompared = true;
+        introduction = null;
     }
 
-    /** From when on the payloads of its streams are sampled; {@link #NOT_SAMPLED} if they are not. */
-    long sampledFromNs() {
-        return sampledFromNs;
+    /** What was known of it with its first endpoint; to be asked once there is one. */
+    Introduction introduction() {
+        Introduction known = introduction;
+        if (known == null) {
+            throw new IllegalStateException("a call without an endpoint is compared: " + call.callId());
+        }
+        return known;
     }
 
-    void sampledFrom(long fromNs) {
-        sampledFromNs = fromNs;
+    /**
+     * From when on the payloads of its streams are sampled, by what was captured before a frame; {@link #NOT_SAMPLED} if they
+     * are not.
+     */
+    long sampledFromNs(long frame) {
+        return sampledFromFrame < frame ? sampledFromNs : NOT_SAMPLED;
     }
 
-    /** Marks the call as no longer kept. */
-    void remove() {
-        removed = true;
+    /** Whether the payloads of its streams may soon be sampled, by what was captured before a frame. */
+    boolean isCandidate(long frame) {
+        return candidateFromFrame < frame;
     }
 
-    boolean isRemoved() {
-        return removed;
+    /** Notes that it may be a leg of another call, or have one, since the SDP of a binding. */
+    void candidateFrom(MediaBinding since) {
+        candidateFromFrame = Math.min(candidateFromFrame, since.frameNumber());
+    }
+
+    /** Has the payloads of its streams sampled from the SDP of a binding on. */
+    void sampledFrom(MediaBinding since) {
+        sampledFromNs = since.fromNs();
+        sampledFromFrame = since.frameNumber();
+    }
+
+    /** Marks the call as no longer kept: its packets are those up to a frame, of which a message took its place. */
+    void remove(long frame) {
+        removedFrame = frame;
+    }
+
+    /** The frame that {@link #remove} was given; Long.MAX_VALUE if the call is kept. */
+    long removedFrame() {
+        return removedFrame;
+    }
+
+    boolean isRemovedBefore(long frame) {
+        return removedFrame < frame;
+    }
+
+    /** Counts an endpoint that packets can find. */
+    void bound() {
+        boundEndpoints++;
+    }
+
+    int boundEndpoints() {
+        return boundEndpoints;
     }
 
     /** Counts a binding that exceeds a limit. */

@@ -1,6 +1,7 @@
 package io.offhook.calls;
 
 import io.offhook.calls.invite.MessageKeys;
+import io.offhook.calls.registration.KeptText;
 import io.offhook.sip.SipMessageView;
 import org.jspecify.annotations.Nullable;
 

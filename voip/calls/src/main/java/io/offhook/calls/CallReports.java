@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.registration.Registration;
 import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
 import java.util.HashMap;

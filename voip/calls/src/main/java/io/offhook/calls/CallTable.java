@@ -5,6 +5,8 @@ import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.invite.MessageKeys;
 import io.offhook.calls.join.JoinHeaders;
+import io.offhook.calls.registration.KeptText;
+import io.offhook.calls.registration.RegistrationTable;
 import io.offhook.packet.PlacedCount;
 import io.offhook.packet.WrapStatus;
 import io.offhook.sip.SipMessageView;
@@ -114,6 +116,11 @@ public final class CallTable {
         return dialog(callId, packet);
     }
 
+    /** Whether there are messages whose Call-ID or CSeq was cut off. */
+    boolean hasCut() {
+        return !cut.isEmpty();
+    }
+
     /** The messages since the last call whose Call-ID or CSeq was cut off. */
     List<CutMessages.Waiting> drainCut() {
         return cut.drain();
@@ -137,13 +144,13 @@ public final class CallTable {
         return call;
     }
 
-    /** Removes a call whose messages are another one's. */
-    void remove(Call call) {
+    /** Removes a call whose messages are another one's, as a message of this frame shows. */
+    void remove(Call call, long frame) {
         callText -= call.callId().length();
         callIds--;
         running.remove(call.callId(), call);
         over.remove(call.callId(), call);
-        fresh.evict(call);
+        fresh.evict(call, frame);
     }
 
     private @Nullable Call find(String callId) {
@@ -214,10 +221,12 @@ public final class CallTable {
             others.put(callId, call);
             otherText += callId.length();
         }
+        call.media().beforeMessage();
         try {
             return message(call, packet);
         } finally { // limits hold even where a dialog fails
-            place(call, known, wasOver, packet.timestampNs());
+            call.media().afterMessage(packet.frameNumber());
+            place(call, known, wasOver, packet);
         }
     }
 
@@ -247,13 +256,13 @@ public final class CallTable {
      * @param known whether it was among the calls before
      * @param wasOver whether it was among those that are over
      */
-    private void place(Call call, boolean known, boolean wasOver, long nowNs) {
+    private void place(Call call, boolean known, boolean wasOver, SipPacket packet) {
         String callId = call.callId();
         if (!known && call.isCall()) {
             others.remove(callId);
             otherText -= callId.length();
             callText += callId.length();
-            makeRoomForCall(nowNs);
+            makeRoomForCall(packet);
             (call.isOver() ? over : running).put(callId, call);
         } else if (known && call.isOver() != wasOver) {
             (wasOver ? over : running).remove(callId);
@@ -263,7 +272,8 @@ public final class CallTable {
         }
     }
 
-    private void makeRoomForCall(long nowNs) {
+    private void makeRoomForCall(SipPacket packet) {
+        long nowNs = packet.timestampNs();
         int kept = running.size() + over.size();
         while (kept > 0 && (kept >= maxCalls || callText > (long) maxCalls * KeptText.LIMIT)) {
             Call gone = remove(leaving(nowNs), evictedCalls);
@@ -271,7 +281,7 @@ public final class CallTable {
                 evictedRunning.add(gone.firstFrame(), gone.firstSeenNs());
             }
             callText -= gone.callId().length();
-            fresh.evict(gone);
+            fresh.evict(gone, packet.frameNumber());
             kept--;
         }
     }

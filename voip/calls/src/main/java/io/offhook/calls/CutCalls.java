@@ -2,6 +2,7 @@ package io.offhook.calls;
 
 import io.offhook.calls.event.CutMessages;
 import io.offhook.calls.invite.InviteLeg;
+import io.offhook.calls.registration.KeptText;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMethod;
 import java.util.ArrayList;
@@ -41,6 +42,9 @@ final class CutCalls {
     private final Map<Call, Made> made = new Limited<>(MOST_MADE);
 
     private boolean isIndexed;
+    /** Of the message that is being assigned, or of the one that was noted. */
+    private long frame;
+
     private long keys;
 
     CutCalls(CallTable[] tables) {
@@ -52,7 +56,24 @@ final class CutCalls {
         return callId.startsWith(KEY);
     }
 
-    /** Assigns the messages of a round. */
+    /** Whether there were such messages: from then on, what each table processes is to be shown at once, in order. */
+    boolean isNeeded() {
+        return isIndexed;
+    }
+
+    /** Takes note of a message that a table has processed, and assigns it where its Call-ID or CSeq was cut off. */
+    void complete(CallTable table, long frameNumber) {
+        frame = frameNumber;
+        note(table);
+        List<CutMessages.Waiting> waiting = table.drainCut();
+        if (!waiting.isEmpty()) {
+            index();
+            waiting.forEach(message -> complete(table, message));
+            note(table);
+        }
+    }
+
+    /** Assigns the messages of a round that were processed without being shown one by one. */
     void complete() {
         for (CallTable table : tables) {
             note(table);
@@ -111,7 +132,7 @@ final class CutCalls {
     private void merge(Call partial, Transaction whole) {
         Made messages = made.remove(partial);
         if (messages != null && messages.isWhole()) {
-            messages.table.remove(partial);
+            messages.table.remove(partial, frame);
             for (Processed each : messages.processed) {
                 add(whole.table, whole.call.callId(), each.message, each.method, each.cseq);
             }

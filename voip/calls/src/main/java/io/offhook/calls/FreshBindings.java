@@ -18,6 +18,11 @@ final class FreshBindings {
 
     private final List<MediaBinding> bindings = new ArrayList<>();
     private final List<Call> evicted = new ArrayList<>();
+    /** The calls that know which packets know what: of this round, and of the one before. */
+    private List<MediaStates> changed = new ArrayList<>();
+
+    private List<MediaStates> changedBefore = new ArrayList<>();
+    private long round;
     private final Map<MediaLines, MediaLines> shared = new HashMap<>();
     private final PlacedCount dropped = new PlacedCount();
 
@@ -34,8 +39,20 @@ final class FreshBindings {
         return dropped;
     }
 
-    void evict(Call call) {
+    /** Notes that a call is no longer kept, as a message of this frame took its place. */
+    void evict(Call call, long frame) {
+        call.media().remove(frame);
         evicted.add(call);
+    }
+
+    /** The number of the round whose messages are being processed. */
+    long round() {
+        return round;
+    }
+
+    /** Notes a call that knows which of its packets know what, until the round after this one. */
+    void changed(MediaStates states) {
+        changed.add(states);
     }
 
     /** Returns an equal description that is in use, or the same one. */
@@ -57,5 +74,11 @@ final class FreshBindings {
         bindings.clear();
         evictedSink.addAll(evicted);
         evicted.clear();
+        changedBefore.forEach(MediaStates::forget);
+        changedBefore.clear();
+        List<MediaStates> free = changedBefore;
+        changedBefore = changed;
+        changed = free;
+        round++;
     }
 }

@@ -33,6 +33,9 @@ record MediaBinding(
 
     private static final long AFTER_NS = 5_000_000_000L;
 
+    /** Behind all frames: everything that was captured counts. */
+    static final long ALL_FRAMES = Long.MAX_VALUE;
+
     /** Where it receives RTCP (RFC 3550, 11; RFC 3605; RFC 5761); null where there is no such port. */
     @Nullable
     Endpoint rtcpEndpoint() {
@@ -52,13 +55,23 @@ record MediaBinding(
 
     /** Nanoseconds of [firstNs, lastNs] in which the call has the endpoint; -1 when it never does. */
     long overlapNs(long firstNs, long lastNs) {
-        long from = Math.max(firstNs, call.firstSeenNs() - BEFORE_NS);
-        long until = Math.min(lastNs, call.mediaEndNs(AFTER_NS));
+        return overlapNs(firstNs, lastNs, ALL_FRAMES);
+    }
+
+    private long overlapNs(long firstNs, long lastNs, long frame) {
+        long from = Math.max(firstNs, call.media().states().firstSeenNs(frame) - BEFORE_NS);
+        long until = Math.min(lastNs, call.media().endNs(AFTER_NS, frame));
         return until < from ? -1 : until - from;
     }
 
-    boolean holdsAt(long timestampNs) {
-        return overlapNs(timestampNs, timestampNs) >= 0;
+    /** Whether the call has the endpoint at a time, by what was captured before a frame. */
+    boolean holdsAt(long timestampNs, long frame) {
+        return overlapNs(timestampNs, timestampNs, frame) >= 0;
+    }
+
+    /** Whether its SDP was captured before a frame, and its call not yet given up. */
+    boolean isKnownTo(long frame) {
+        return frameNumber < frame && !call.media().isRemovedBefore(frame);
     }
 
     /** Whether another one of the same call is equal. */
@@ -71,12 +84,17 @@ record MediaBinding(
      * may have offered something else there in vain (T.38, for example).
      */
     MediaLine lineOf(int payloadType) {
+        return lineOf(payloadType, ALL_FRAMES);
+    }
+
+    /** The same by what was captured before a frame. */
+    MediaLine lineOf(int payloadType, long frame) {
         MediaLine best = lines.lineOf(line, payloadType);
         if (best.lists(payloadType)) {
             return best;
         }
         for (MediaBinding other : call.media().bindings()) {
-            if (other.side == side && other.endpoint.equals(endpoint)) {
+            if (other.frameNumber < frame && other.side == side && other.endpoint.equals(endpoint)) {
                 MediaLine known = other.lines.lineOf(other.line, payloadType);
                 if (known.lists(payloadType)) {
                     return known;
@@ -92,13 +110,18 @@ record MediaBinding(
      * the suite that both have, so the shorter one if one of them has a choice; -1 if it is not encrypted.
      */
     int tagOctets(int payloadType) {
-        MediaLine own = lineOf(payloadType);
-        if (!isEncrypted(own)) {
+        return tagOctets(payloadType, ALL_FRAMES);
+    }
+
+    /** The same by what was captured before a frame. */
+    int tagOctets(int payloadType, long frame) {
+        MediaLine own = lineOf(payloadType, frame);
+        if (!isEncrypted(own, frame)) {
             return -1;
         }
         int shortest = own.tagOctets();
         for (MediaBinding other : call.media().bindings()) {
-            if (other.side != side && other.line == line) {
+            if (other.frameNumber < frame && other.side != side && other.line == line) {
                 shortest =
                         Math.min(shortest, other.lines.lineOf(line, payloadType).tagOctets());
             }
@@ -107,15 +130,21 @@ record MediaBinding(
     }
 
     /** SRTP by its protocol, if the call agreed on that, or by the keys of both sides, which it need not ask for (RFC 8643). */
-    private boolean isEncrypted(MediaLine own) {
-        OfferAnswer session = call.media().session();
-        return own.isEncrypted() && session.isEncrypted() || own.isKeyed() && session.isKeyedByBoth();
+    private boolean isEncrypted(MediaLine own, long frame) {
+        MediaStates states = call.media().states();
+        return own.isEncrypted() && states.isEncrypted(frame) || own.isKeyed() && states.isKeyedByBoth(frame);
     }
 
     /** What the SDP says that a payload type is, or null. */
     @Nullable
     Codec codec(int payloadType) {
-        return lineOf(payloadType).codec(payloadType);
+        return codec(payloadType, ALL_FRAMES);
+    }
+
+    /** The same by what was captured before a frame. */
+    @Nullable
+    Codec codec(int payloadType, long frame) {
+        return lineOf(payloadType, frame).codec(payloadType);
     }
 
     /**
@@ -124,13 +153,19 @@ record MediaBinding(
      */
     @Nullable
     Codec codecSent(int payloadType) {
+        return codecSent(payloadType, ALL_FRAMES);
+    }
+
+    /** The same by what was captured before a frame. */
+    @Nullable
+    Codec codecSent(int payloadType, long frame) {
         Codec found = null;
         for (MediaBinding other : call.media().bindings()) {
             MediaLine known = other.lines.lineOf(other.line, payloadType);
-            if (other.side != side && other.line == line && known.lists(payloadType)) {
+            if (other.frameNumber < frame && other.side != side && other.line == line && known.lists(payloadType)) {
                 found = known.codec(payloadType);
             }
         }
-        return found != null ? found : codec(payloadType);
+        return found != null ? found : codec(payloadType, frame);
     }
 }

@@ -5,6 +5,8 @@ import io.offhook.calls.join.NearDialogs;
 import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +33,11 @@ final class MediaBindings {
     private final Map<Endpoint, List<MediaBinding>> byEndpoint = new HashMap<>();
     private final int limit;
     private int size;
-    private long version;
-    private long removedCalls;
+    private final RoundCount versions = new RoundCount();
+    private final RoundCount removedCalls = new RoundCount();
+    /** The calls that were given up in this round: its earlier packets are still theirs. */
+    private final List<Call> leaving = new ArrayList<>();
+
     /** Null where legs are not joined. */
     private final @Nullable LegCandidates candidates;
 
@@ -56,6 +61,40 @@ final class MediaBindings {
         this.candidates = candidates;
     }
 
+    /** Makes known what the dialogs of a round reported, and forgets what they gave up in the round before. */
+    void publish(List<MediaBinding> fresh, List<Call> evicted) {
+        forgetRemoved();
+        versions.beginRound();
+        removedCalls.beginRound();
+        if (candidates != null) {
+            candidates.beginRound();
+        }
+        fresh.sort(Comparator.comparingLong(MediaBinding::frameNumber));
+        evicted.sort(Comparator.comparingLong(call -> call.media().removedFrame()));
+        int next = 0;
+        for (Call call : evicted) {
+            while (next < fresh.size()
+                    && fresh.get(next).frameNumber() <= call.media().removedFrame()) {
+                add(fresh.get(next++));
+            }
+            giveUp(call);
+        }
+        fresh.subList(next, fresh.size()).forEach(this::add);
+    }
+
+    /** Makes room for others: the bindings of a call are known to its packets of this round only. */
+    void giveUp(Call call) {
+        size -= call.media().boundEndpoints();
+        removedCalls.add(call.media().removedFrame());
+        leaving.add(call);
+    }
+
+    /** Forgets the bindings of calls that were given up, once all packets of their last round were processed. */
+    void forgetRemoved() {
+        leaving.forEach(this::remove);
+        leaving.clear();
+    }
+
     void add(MediaBinding binding) {
         if (size == limit) {
             dropped.add(binding.frameNumber(), binding.fromNs());
@@ -63,7 +102,8 @@ final class MediaBindings {
             return;
         }
         size++;
-        version++;
+        binding.call().media().bound();
+        versions.add(binding.frameNumber());
         if (candidates != null) {
             candidates.bound(binding);
         }
@@ -86,15 +126,13 @@ final class MediaBindings {
         for (int i = Math.max(0, at - NEAREST); i < at; i++) {
             MediaBinding before = known.get(i);
             if (before.call() != binding.call()) {
-                before.call().media().takenOver(before.side(), binding.call());
+                before.call().media().takenOver(before.side(), binding);
             }
         }
     }
 
     /** Removes the bindings of a call, whose media then belongs to no call. */
-    void remove(Call call) {
-        removedCalls++;
-        call.media().remove();
+    private void remove(Call call) {
         for (MediaBinding binding : call.media().bindings()) {
             List<MediaBinding> known = byEndpoint.getOrDefault(binding.endpoint(), List.of());
             int index = countUntil(known, binding.fromNs()) - 1;
@@ -107,7 +145,6 @@ final class MediaBindings {
             if (index < 0 || known.get(index).call() != call) {
                 continue; // it exceeded the limit
             }
-            size--;
             if (known.size() == 1) {
                 byEndpoint.remove(binding.endpoint());
             } else {
@@ -116,19 +153,21 @@ final class MediaBindings {
         }
     }
 
-    /** Increases with every binding: a failed search need not be repeated before it does. */
-    long version() {
-        return version;
+    /**
+     * Increases with every binding that was captured before a frame: a failed search need not be repeated before it does.
+     */
+    long version(long frame) {
+        return versions.before(frame);
     }
 
-    /** Increases with every call whose payloads are to be sampled. */
-    long sampledCalls() {
-        return candidates == null ? 0 : candidates.sampledCalls();
+    /** Increases with every call whose payloads are to be sampled since a message before a frame. */
+    long sampledCalls(long frame) {
+        return candidates == null ? 0 : candidates.sampledCalls(frame);
     }
 
-    /** The number of calls removed so far; streams may have lost their calls. */
-    long removedCalls() {
-        return removedCalls;
+    /** The number of calls given up before a frame; streams may have lost their calls. */
+    long removedCalls(long frame) {
+        return removedCalls.before(frame);
     }
 
     int size() {
@@ -154,21 +193,38 @@ final class MediaBindings {
         return all.subList(Math.max(0, middle - NEAREST), Math.min(all.size(), middle + NEAREST));
     }
 
-    /**
-     * The binding of an endpoint that holds at a time: the one whose SDP came last before it, else the first one after.
-     */
+    /** The same as {@link #find(Endpoint, long, long)} by all that was captured. */
     @Nullable
     MediaBinding find(Endpoint endpoint, long timestampNs) {
-        List<MediaBinding> near = near(endpoint, timestampNs);
-        int middle = countUntil(near, timestampNs);
-        for (int i = middle - 1; i >= 0; i--) {
-            if (near.get(i).holdsAt(timestampNs)) {
-                return near.get(i);
-            }
+        return find(endpoint, timestampNs, MediaBinding.ALL_FRAMES);
+    }
+
+    /**
+     * The binding of an endpoint that holds at a time: the one whose SDP came last before it, else the first one after.
+     *
+     * @param frame of the packet; SDP that was captured later is not known yet
+     */
+    @Nullable
+    MediaBinding find(Endpoint endpoint, long timestampNs, long frame) {
+        List<MediaBinding> all = at(endpoint);
+        if (all.isEmpty()) {
+            return null;
         }
-        for (int i = middle; i < near.size(); i++) {
-            if (near.get(i).holdsAt(timestampNs)) {
-                return near.get(i);
+        int middle = countUntil(all, timestampNs);
+        MediaBinding before = nearest(all, middle - 1, -1, timestampNs, frame);
+        return before != null ? before : nearest(all, middle, 1, timestampNs, frame);
+    }
+
+    private static @Nullable MediaBinding nearest(
+            List<MediaBinding> all, int from, int step, long timestampNs, long frame) {
+        int seen = 0;
+        for (int i = from; i >= 0 && i < all.size() && seen < NEAREST; i += step) {
+            MediaBinding binding = all.get(i);
+            if (binding.isKnownTo(frame)) {
+                seen++;
+                if (binding.holdsAt(timestampNs, frame)) {
+                    return binding;
+                }
             }
         }
         return null;
@@ -195,19 +251,24 @@ final class MediaBindings {
      */
     static final class LegCandidates {
         private final NearDialogs<Call> near = new NearDialogs<>();
-        private long sampledCalls;
+        private final RoundCount sampledCalls = new RoundCount();
 
         /** Notes a new binding, in the order of the capture. */
         void bound(MediaBinding binding) {
             Call call = binding.call();
             CallMedia media = call.media();
             if (!media.isCompared()) {
-                media.mayBelongTo(compare(call));
+                List<Call> parents = compare(call, media.introduction());
+                media.mayBelongTo(parents);
+                if (!parents.isEmpty()) {
+                    media.candidateFrom(binding);
+                    parents.forEach(each -> each.media().candidateFrom(binding));
+                }
             }
             List<Call> earlier = media.mayBelongTo();
             if (binding.side() == Side.CALLEE && !earlier.isEmpty()) {
-                earlier.forEach(each -> sampled(each, binding.fromNs()));
-                sampled(call, binding.fromNs());
+                earlier.forEach(each -> sampled(each, binding));
+                sampled(call, binding);
                 media.mayBelongTo(List.of());
             }
         }
@@ -217,19 +278,19 @@ final class MediaBindings {
          *
          * @return the calls that it may be a leg of
          */
-        private List<Call> compare(Call call) {
-            List<CallReport.Leg> legs = call.legs();
+        private List<Call> compare(Call call, CallMedia.Introduction known) {
+            List<CallReport.Leg> legs = known.legs();
             if (legs.isEmpty()) {
                 return List.of();
             }
             List<Endpoint> destinations = new ArrayList<>(legs.size());
             legs.forEach(leg -> destinations.add(leg.destination()));
-            String from = call.parties().fromUser();
-            String to = call.parties().toUser();
+            String from = known.fromUser();
+            String to = known.toUser();
             List<Call> earlier = new ArrayList<>(0);
             near.add(
                     call,
-                    call.invitedNs(),
+                    known.invitedNs(),
                     legs.getFirst().source(),
                     destinations,
                     DialogFacts.Users.of(from == null ? "" : from, to == null ? "" : to),
@@ -241,16 +302,59 @@ final class MediaBindings {
             return earlier;
         }
 
-        private void sampled(Call call, long fromNs) {
-            if (call.media().sampledFromNs() == CallMedia.NOT_SAMPLED) {
-                call.media().sampledFrom(fromNs);
-                sampledCalls++;
+        private void sampled(Call call, MediaBinding since) {
+            if (call.media().sampledFromNs(MediaBinding.ALL_FRAMES) == CallMedia.NOT_SAMPLED) {
+                call.media().sampledFrom(since);
+                sampledCalls.add(since.frameNumber());
             }
         }
 
-        /** Calls whose payloads are sampled, so far. */
-        long sampledCalls() {
-            return sampledCalls;
+        void beginRound() {
+            sampledCalls.beginRound();
+        }
+
+        /** Calls whose payloads are sampled since a message before a frame. */
+        long sampledCalls(long frame) {
+            return sampledCalls.before(frame);
+        }
+    }
+
+    /** How often something happened before a frame, for frames of this round and later ones. */
+    private static final class RoundCount {
+        private long count;
+        private long[] frames = new long[8];
+        private int size;
+
+        /** Forgets where in the round before it happened. */
+        void beginRound() {
+            size = 0;
+        }
+
+        /** Counts it; in the order of frames. */
+        void add(long frame) {
+            if (size == frames.length) {
+                frames = Arrays.copyOf(frames, 2 * size);
+            }
+            frames[size] = size == 0 ? frame : Math.max(frame, frames[size - 1]);
+            size++;
+            count++;
+        }
+
+        long before(long frame) {
+            if (size == 0 || frames[size - 1] < frame) {
+                return count;
+            }
+            int from = 0;
+            int until = size;
+            while (from < until) {
+                int middle = (from + until) >>> 1;
+                if (frames[middle] < frame) {
+                    from = middle + 1;
+                } else {
+                    until = middle;
+                }
+            }
+            return count - (size - from);
         }
     }
 }

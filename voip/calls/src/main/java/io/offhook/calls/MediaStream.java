@@ -26,7 +26,7 @@ final class MediaStream {
     /** The most packets of a sample: 5 s at 50 a second, in which every stream is looked at anew. */
     private static final int MOST_SAMPLED = 256;
 
-    /** A sample that begins so soon is waited for packet by packet. */
+    /** A sample is waited for packet by packet for so long after the beginning of a stream. */
     private static final long SOON_NS = RtpStream.REPORT_INTERVAL_NS;
 
     private final long hash;
@@ -218,28 +218,30 @@ final class MediaStream {
      * stream has ended or the stream has long been silent. A stream that began after the end of the call it was
      * assigned to, before the SDP of its own call, belongs to its own call from the start.
      */
-    boolean endsBefore(long arrivalNs, MediaBindings bindings) {
+    boolean endsBefore(long arrivalNs, long frame, MediaBindings bindings) {
         MediaBinding before = owner;
         if (before == null) {
             return false;
         }
-        long endedNs = before.call().endedNs();
-        boolean over = before.call().isOver() && endedNs <= arrivalNs;
-        MediaBinding now = over || arrivalNs - statistics.lastNs() > LONG_PAUSE_NS ? find(arrivalNs, bindings) : null;
+        MediaStates call = before.call().media().states();
+        long endedNs = call.endedNs(frame);
+        boolean over = call.isOver(frame) && endedNs <= arrivalNs;
+        boolean mayEnd = over || arrivalNs - statistics.lastNs() > LONG_PAUSE_NS;
+        MediaBinding now = mayEnd ? find(arrivalNs, frame, bindings) : null;
         if (now == null || now.call() == before.call()) {
             return false;
         }
         if (over && endedNs <= statistics.firstNs()) {
             owner = now;
-            correctCodecs(arrivalNs, bindings);
+            correctCodecs(arrivalNs, frame, bindings);
             return false;
         }
         return true;
     }
 
-    private void correctCodecs(long arrivalNs, MediaBindings bindings) {
+    private void correctCodecs(long arrivalNs, long frame, MediaBindings bindings) {
         for (PayloadCount payload : statistics.payloads()) {
-            Codec found = codecOf(payload.payloadType(), arrivalNs, bindings);
+            Codec found = codecOf(payload.payloadType(), arrivalNs, frame, bindings);
             if (found != null) {
                 statistics.correctCodec(payload.payloadType(), found);
             }
@@ -251,8 +253,9 @@ final class MediaStream {
     void packet(RtpRows rows, int row, MediaBindings bindings) {
         long arrivalNs = rows.arrivalNs(row);
         int type = rows.payloadType(row);
-        if (type != payloadType || isUnsettled && bindingsVersion != bindings.version()) {
-            payloadType(type, arrivalNs, bindings);
+        long frame = rows.frame(row);
+        if (type != payloadType || (isUnsettled || owner == null) && bindingsVersion != bindings.version(frame)) {
+            payloadType(type, arrivalNs, frame, bindings);
         }
         statistics.packet(rows, row);
         if (wireshark != null) {
@@ -260,7 +263,7 @@ final class MediaStream {
         }
         if (log != null) {
             log.packet(rows, row);
-        } else if (sample != null || sampledCalls != bindings.sampledCalls()) {
+        } else if (sample != null || sampledCalls != bindings.sampledCalls(frame)) {
             sample(rows, row, bindings);
         }
     }
@@ -275,16 +278,14 @@ final class MediaStream {
             MediaBinding receiver = owner;
             long fromNs = receiver == null
                     ? CallMedia.NOT_SAMPLED
-                    : receiver.call().media().sampledFromNs();
+                    : receiver.call().media().sampledFromNs(rows.frame(row));
             if (fromNs == CallMedia.NOT_SAMPLED) {
-                sampledCalls = bindings.sampledCalls();
-                return;
-            }
-            if (rows.arrivalNs(row) < fromNs) {
-                if (fromNs - rows.arrivalNs(row) <= SOON_NS) {
+                if (receiver != null && mayBeSampledSoon(receiver, rows, row)) {
                     statistics.evaluateNext();
+                } else { // looked at again with the next packet that is not as usual, once in five seconds
+                    sampledCalls = bindings.sampledCalls(rows.frame(row));
                 }
-                return; // without that, looked at again with the next packet that is not as usual, once in five seconds
+                return;
             }
             packets = PacketLog.sample(sampleRoom, MOST_SAMPLED);
             sample = packets;
@@ -295,54 +296,62 @@ final class MediaStream {
         }
     }
 
-    private void payloadType(int type, long arrivalNs, MediaBindings bindings) {
+    /** Whether another leg may be answered any moment: a stream that began before is not to miss that. */
+    private boolean mayBeSampledSoon(MediaBinding receiver, RtpRows rows, int row) {
+        return rows.arrivalNs(row) - statistics.firstNs() <= SOON_NS
+                && receiver.call().media().isCandidate(rows.frame(row));
+    }
+
+    private void payloadType(int type, long arrivalNs, long frame, MediaBindings bindings) {
         payloadType = type;
-        bind(arrivalNs, bindings);
-        Codec found = codecOf(type, arrivalNs, bindings);
+        bindingsVersion = bindings.version(frame);
+        bind(arrivalNs, frame, bindings);
+        Codec found = codecOf(type, arrivalNs, frame, bindings);
         codec = found;
         isUnsettled = found == null;
         if (found != null) {
             statistics.codec(type, found);
         }
-        encryption(type, arrivalNs, bindings);
+        encryption(type, arrivalNs, frame, bindings);
     }
 
     /** Sets the tag behind the payloads once both sides have agreed on it: until then, it may be shorter. */
-    private void encryption(int type, long arrivalNs, MediaBindings bindings) {
-        MediaBinding described = find(arrivalNs, bindings);
+    private void encryption(int type, long arrivalNs, long frame, MediaBindings bindings) {
+        MediaBinding described = find(arrivalNs, frame, bindings);
         if (described == null) {
             return;
         }
-        boolean isAgreed = described.call().media().session().isAgreed();
-        isUnsettled |= !isAgreed && described.lineOf(type).mayBeEncrypted();
-        statistics.tag(type, isAgreed ? Math.max(0, described.tagOctets(type)) : 0);
+        boolean isAgreed = described.call().media().states().isAgreed(frame);
+        isUnsettled |= !isAgreed && described.lineOf(type, frame).mayBeEncrypted();
+        statistics.tag(type, isAgreed ? Math.max(0, described.tagOctets(type, frame)) : 0);
     }
 
     /** Searches the call that receives the stream, unless it is known. */
-    void bind(long arrivalNs, MediaBindings bindings) {
-        bindingsVersion = bindings.version();
+    void bind(long arrivalNs, long frame, MediaBindings bindings) {
         if (owner == null) {
-            owner = find(arrivalNs, bindings);
+            owner = find(arrivalNs, frame, bindings);
             sampledCalls = -1;
         }
     }
 
     /** The call that currently receives the stream, by its destination, otherwise by its source (symmetric RTP). */
-    private @Nullable MediaBinding find(long arrivalNs, MediaBindings bindings) {
-        MediaBinding binding = bindings.find(destination(), arrivalNs);
-        return binding != null ? binding : bindings.find(source(), arrivalNs);
+    private @Nullable MediaBinding find(long arrivalNs, long frame, MediaBindings bindings) {
+        MediaBinding binding = bindings.find(destination(), arrivalNs, frame);
+        return binding != null ? binding : bindings.find(source(), arrivalNs, frame);
     }
 
     /**
      * The codec of a payload type by the receiver's SDP (RFC 3264, 5.1), otherwise by the sender's, otherwise by RFC
      * 3551.
      */
-    private @Nullable Codec codecOf(int type, long arrivalNs, MediaBindings bindings) {
-        MediaBinding receiver = bindings.find(destination(), arrivalNs);
-        Codec codec = receiver == null ? null : receiver.codec(type);
+    private @Nullable Codec codecOf(int type, long arrivalNs, long frame, MediaBindings bindings) {
+        MediaBinding receiver = bindings.find(destination(), arrivalNs, frame);
+        Codec codec = receiver == null ? null : receiver.codec(type, frame);
         if (codec == null) {
-            MediaBinding sender = bindings.find(source(), arrivalNs);
-            codec = sender == null ? null : receiver == null ? sender.codecSent(type) : sender.codec(type);
+            MediaBinding sender = bindings.find(source(), arrivalNs, frame);
+            if (sender != null) {
+                codec = receiver == null ? sender.codecSent(type, frame) : sender.codec(type, frame);
+            }
         }
         return codec != null ? codec : PayloadType.staticCodec(type);
     }

@@ -156,24 +156,24 @@ public final class StreamTable {
     private @Nullable MediaStream begin(RtpRows rows, int row, @Nullable MediaStream known) {
         long arrivalNs = rows.arrivalNs(row);
         if (known != null) {
-            if (media.wireshark() || !known.endsBefore(arrivalNs, bindings)) {
+            if (media.wireshark() || !known.endsBefore(arrivalNs, rows.frame(row), bindings)) {
                 return known;
             }
-            if (isFull()) {
+            if (isFull(rows.frame(row))) {
                 return refuse(rows, row);
             }
             MediaStream next = new MediaStream(rows, row, newStatistics(), wireshark(), log(), sampleRoom);
-            next.bind(arrivalNs, bindings);
+            next.bind(arrivalNs, rows.frame(row), bindings);
             replace(known, next);
             return next;
         }
-        if (isFull()) {
+        if (isFull(rows.frame(row))) {
             return refuse(rows, row);
         }
         MediaStream stream = new MediaStream(rows, row, newStatistics(), wireshark(), log(), sampleRoom);
-        stream.bind(arrivalNs, bindings);
+        stream.bind(arrivalNs, rows.frame(row), bindings);
         if (stream.owner() == null && ++candidates > maxCandidates) {
-            evictCandidates();
+            evictCandidates(rows.frame(row));
         }
         insert(stream);
         return stream;
@@ -200,7 +200,7 @@ public final class StreamTable {
         if (known != null && known.firstFrame() > stream.firstFrame() && replaceEnded(stream)) {
             return true;
         }
-        if (isFull()) {
+        if (isFull(stream.firstFrame())) {
             long firstNs = stream.statistics().firstNs();
             refusedPackets.add(stream.statistics().packets(), stream.firstFrame(), firstNs);
             return false;
@@ -252,10 +252,10 @@ public final class StreamTable {
         }
     }
 
-    private boolean isFull() {
-        long forgotten = bindings.removedCalls() - forgottenAtSweep;
+    private boolean isFull(long frame) {
+        long forgotten = bindings.removedCalls(frame) - forgottenAtSweep;
         if (forgotten >= Math.max(LEAST_FORGOTTEN, sizeAtSweep) || forgotten > 0 && size() >= maxStreams) {
-            sweep();
+            sweep(frame);
         }
         return size() >= maxStreams;
     }
@@ -264,13 +264,13 @@ public final class StreamTable {
         return count + ended.size();
     }
 
-    /** Removes the streams of calls that are no longer kept. */
-    private void sweep() {
-        forgottenAtSweep = bindings.removedCalls();
+    /** Removes the streams of calls that are no longer kept at a frame. */
+    private void sweep(long frame) {
+        forgottenAtSweep = bindings.removedCalls(frame);
         Set<MediaStream> orphans = Collections.newSetFromMap(new IdentityHashMap<>());
         for (MediaStream stream : streams()) {
             MediaBinding owner = stream.owner();
-            if (owner != null && owner.call().media().isRemoved()) {
+            if (owner != null && owner.call().media().isRemovedBefore(frame)) {
                 evictedStreams.add(stream.firstFrame(), stream.statistics().firstNs());
                 orphans.add(stream);
                 stream.release();
@@ -302,11 +302,11 @@ public final class StreamTable {
     }
 
     /** Evicts the less likely half of the candidates, and recounts them: some have found their calls since. */
-    private void evictCandidates() {
+    private void evictCandidates(long frame) {
         List<MediaStream> unbound = new ArrayList<>();
         for (MediaStream stream : streams) {
             if (stream != null && !stream.isByFigures() && stream.owner() == null) {
-                stream.bind(stream.lastArrivalNs(), bindings);
+                stream.bind(stream.lastArrivalNs(), frame, bindings);
                 if (stream.owner() == null) {
                     unbound.add(stream);
                 }

@@ -7,6 +7,7 @@ import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
+import io.offhook.calls.registration.KeptText;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
 import java.util.List;

@@ -115,7 +115,7 @@ class MediaBindingsTest {
         }
         assertThat(few.at(PHONE)).hasSize(2);
         assertThat(few.dropped().count()).isEqualTo(1);
-        assertThat(few.version()).isEqualTo(2);
+        assertThat(few.version(frame + 1)).isEqualTo(2);
         assertThat(call.media().droppedBindings()).isEqualTo(1);
     }
 
@@ -130,16 +130,18 @@ class MediaBindingsTest {
         MediaBindings known = scene.assembly().bindings();
         Call gone = scene.assembly().callTables().getFirst().calls().get(1);
         assertThat(known.size()).isEqualTo(6);
-        known.remove(gone);
+        known.giveUp(gone);
+        known.forgetRemoved();
         assertThat(known.size()).isEqualTo(4);
         assertThat(known.at(PHONE))
                 .extracting(binding -> binding.call().callId())
                 .containsExactly("a", "c");
         scene.assembly().callTables().getFirst().calls().forEach(call -> {
             if (call != gone) {
-                known.remove(call);
+                known.giveUp(call);
             }
         });
+        known.forgetRemoved();
         assertThat(known.at(PHONE)).isEmpty();
         assertThat(known.size()).isZero();
     }
@@ -159,9 +161,11 @@ class MediaBindingsTest {
         table.fresh().drain(fresh, new ArrayList<>());
         fresh.forEach(bindings::add);
         assertThat(bindings.size()).isEqualTo(2);
-        bindings.remove(fresh.getFirst().call());
+        bindings.giveUp(fresh.getFirst().call());
+        bindings.forgetRemoved();
         assertThat(bindings.at(PHONE)).containsExactly(fresh.getLast());
-        bindings.remove(fresh.getLast().call());
+        bindings.giveUp(fresh.getLast().call());
+        bindings.forgetRemoved();
         assertThat(bindings.size()).isZero();
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.join.JoinHeaders;
 import io.offhook.calls.join.JoinOptions;
+import io.offhook.calls.registration.KeptText;
+import io.offhook.calls.registration.Registration;
+import io.offhook.calls.registration.RegistrationTable;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipMessageView;
 import java.util.List;
@@ -221,7 +224,7 @@ class RegistrationTableTest {
     private static final String CREDENTIALS = "Authorization: Digest username=\"alice\", response=\"0123\"\r\n";
 
     private List<String> problems() {
-        return only().problems(scene.nowNs()).stream()
+        return RegistrationProblems.of(only(), scene.nowNs()).stream()
                 .map(problem ->
                         problem.problemClass().label() + " " + problem.kind().label())
                 .toList();
@@ -243,7 +246,8 @@ class RegistrationTableTest {
 
         if (isBad) {
             assertThat(problems()).containsExactly("service rejected");
-            assertThat(only().problems(scene.nowNs()).getFirst().status()).isEqualTo(status);
+            assertThat(RegistrationProblems.of(only(), scene.nowNs()).getFirst().status())
+                    .isEqualTo(status);
             assertThat(only().isRejected()).isTrue();
         } else {
             assertThat(problems()).isEmpty();
@@ -301,8 +305,10 @@ class RegistrationTableTest {
         assertThat(problems()).as("the response may not have been captured").containsExactly("note noResponse");
         register("r@test", "alice", 1, "");
         assertThat(problems()).containsExactly("service noResponse");
-        assertThat(only().problems(scene.nowNs()).getFirst().count()).isEqualTo(2);
-        assertThat(only().problems(scene.nowNs()).getFirst().seconds()).isEqualTo(32);
+        assertThat(RegistrationProblems.of(only(), scene.nowNs()).getFirst().count())
+                .isEqualTo(2);
+        assertThat(RegistrationProblems.of(only(), scene.nowNs()).getFirst().seconds())
+                .isEqualTo(32);
     }
 
     @Test
@@ -328,7 +334,8 @@ class RegistrationTableTest {
         register("r@test", "alice", 3, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
         respond("r@test", "alice", 3, 200, "Expires: 60\r\n");
         assertThat(problems()).containsExactly("note expired");
-        assertThat(only().problems(scene.nowNs()).getFirst().seconds()).isEqualTo(15);
+        assertThat(RegistrationProblems.of(only(), scene.nowNs()).getFirst().seconds())
+                .isEqualTo(15);
         scene.in(50_000);
         register("r@test", "alice", 4, "Contact: <sip:alice@10.1.0.1>\r\nExpires: 60\r\n");
         scene.in(40_000);

@@ -261,7 +261,7 @@ class StreamTableTest {
         StreamTable large = new StreamTable(bindings, MediaOptions.DEFAULT, CANDIDATES, 1 << 16, new PacketLog.Room(0));
         CallTable calls = new CallTable(new JoinHeaders(JoinOptions.DEFAULT), null, 50, 50);
         for (int i = 0; i < 2000; i++) {
-            invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::remove);
+            invite(calls, "call-" + i, "10.1.1.1", 4000 + i, i).forEach(bindings::giveUp);
             Flow.of(PHONE_A, "10.1.1.1:" + (4000 + i), 1).addTo(events, 0, ms(i + 1), ++frame);
             Flow.of(PHONE_A, "10.1.1.1:" + (4000 + i), 2).addTo(events, 0, ms(i + 1), ++frame);
             large.accept(events);
@@ -281,7 +281,7 @@ class StreamTableTest {
             for (int ssrc = 1; ssrc <= STREAMS / 2; ssrc++) {
                 packet(Flow.of(PHONE_A, "10.1.1." + i + ":5000", 100L * i + ssrc), 0, 10L * i + 5);
             }
-            gone.forEach(bindings::remove);
+            gone.forEach(bindings::giveUp);
         }
         assertThat(table.refusedPackets().count())
                 .isEqualTo(STREAMS / 2); // the third call's, before the first one is gone

@@ -1,6 +1,6 @@
 package io.offhook.report;
 
-import io.offhook.calls.Registration;
+import io.offhook.calls.registration.Registration;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;

@@ -1,9 +1,9 @@
 package io.offhook.store;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
+import io.offhook.calls.registration.Registration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

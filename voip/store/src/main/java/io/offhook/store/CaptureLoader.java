@@ -1,8 +1,8 @@
 package io.offhook.store;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
 import io.offhook.calls.event.SipListener;
+import io.offhook.calls.registration.Registration;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collection;

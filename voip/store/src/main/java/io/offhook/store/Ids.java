@@ -1,8 +1,8 @@
 package io.offhook.store;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
 import io.offhook.calls.StreamReport;
+import io.offhook.calls.registration.Registration;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.transaction.KeyedHash;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
 package io.offhook.store;
 
-import io.offhook.calls.Registration;
+import io.offhook.calls.RegistrationProblems;
+import io.offhook.calls.registration.Registration;
 import io.offhook.report.RegistrationOutcome;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,7 +32,7 @@ final class KnownRegistrations {
                     registration.lastNs(),
                     registration.requests(),
                     RegistrationOutcome.of(registration, nowNs),
-                    registration.problems(nowNs).size());
+                    RegistrationProblems.of(registration, nowNs).size());
             if (!standing.equals(known.put(id, standing))) {
                 changed.add(new RegistrationRow(id, source, registration, nowNs));
             }

@@ -1,7 +1,8 @@
 package io.offhook.store;
 
 import io.offhook.calls.Problem;
-import io.offhook.calls.Registration;
+import io.offhook.calls.RegistrationProblems;
+import io.offhook.calls.registration.Registration;
 import io.offhook.report.ProblemText;
 import io.offhook.report.RegistrationOutcome;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ record RegistrationRow(long id, String source, Registration registration, long n
 
     private String problems() {
         List<String> texts = new ArrayList<>(1);
-        for (Problem problem : registration.problems(nowNs)) {
+        for (Problem problem : RegistrationProblems.of(registration, nowNs)) {
             texts.add(ProblemText.of(problem, registration.firstNs()));
         }
         return String.join("; ", texts);

@@ -58,6 +58,19 @@ final class ProcFile implements AutoCloseable {
         }
     }
 
+    /** Takes a decimal number and the character behind it from the buffer; 0 at its end. */
+    static long number(ByteBuffer buffer) {
+        long number = 0;
+        while (buffer.hasRemaining()) {
+            int digit = buffer.get() - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            number = 10 * number + digit;
+        }
+        return number;
+    }
+
     @Override
     public void close() {
         try {

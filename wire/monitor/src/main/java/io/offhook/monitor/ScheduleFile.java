@@ -45,25 +45,13 @@ final class ScheduleFile implements AutoCloseable {
         if (!file.fill(buffer)) {
             return false;
         }
-        long ran = number(buffer);
-        long waited = number(buffer);
+        long ran = ProcFile.number(buffer);
+        long waited = ProcFile.number(buffer);
         ranMoreNs = ran - ranNs;
         waitedMoreNs = waited - waitedNs;
         ranNs = ran;
         waitedNs = waited;
         return true;
-    }
-
-    private static long number(ByteBuffer buffer) {
-        long number = 0;
-        while (buffer.hasRemaining()) {
-            int digit = buffer.get() - '0';
-            if (digit < 0 || digit > 9) {
-                break;
-            }
-            number = 10 * number + digit;
-        }
-        return number;
     }
 
     /** Nanoseconds on a processor, accounted between the last two readings. */

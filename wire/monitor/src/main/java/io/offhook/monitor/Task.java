@@ -2,6 +2,7 @@ package io.offhook.monitor;
 
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The files of one thread in /proc. */
@@ -14,6 +15,10 @@ final class Task implements AutoCloseable {
     private static final int PROCESSOR = 39 - 3;
     private static final int FIELDS = PROCESSOR + 1;
 
+    private static final int RAN = 0;
+    private static final int WAITED = 1;
+    private static final int TURNS = 2;
+
     private final ProcFile stat;
     private final @Nullable ProcFile schedstat;
     /** Has switches and migrations; where the kernel has no such file, status has the switches. */
@@ -21,6 +26,8 @@ final class Task implements AutoCloseable {
 
     private final @Nullable ProcFile status;
     private String name = "";
+    private long @Nullable [] times;
+    private @Nullable TaskReading last;
 
     private Task(Path folder, ProcFile stat) {
         this.stat = stat;
@@ -40,16 +47,41 @@ final class Task implements AutoCloseable {
         return name;
     }
 
-    /** Reads it; null once it has ended. */
+    /**
+     * Reads it; null once it has ended. Of a thread that has not run since it was read last, only its state can have changed:
+     * most threads sleep, and sched alone takes the kernel longer than the other files together.
+     */
     @Nullable
     TaskReading read(ByteBuffer buffer) {
+        long[] before = times;
+        long[] now = schedstat == null ? null : times(schedstat, buffer);
+        times = now;
+        TaskReading known = last;
+        last = known != null && now != null && Arrays.equals(before, now)
+                ? withState(known, buffer)
+                : readAll(now, buffer);
+        return last;
+    }
+
+    private @Nullable TaskReading withState(TaskReading known, ByteBuffer buffer) {
+        if (!stat.fill(buffer)) {
+            return null;
+        }
+        int name = buffer.limit() - 1;
+        while (name >= 0 && buffer.get(name) != ')') {
+            name--;
+        }
+        int state = name + 2;
+        return name < 0 || state >= buffer.limit() ? null : known.in((char) buffer.get(state));
+    }
+
+    private @Nullable TaskReading readAll(long @Nullable [] times, ByteBuffer buffer) {
         String text = stat.read(buffer);
         String[] fields = fields(text);
         if (text == null || fields == null) {
             return null;
         }
         name = text.substring(text.indexOf('(') + 1, text.lastIndexOf(')'));
-        String[] times = schedstat == null ? null : words(schedstat.read(buffer));
         String counters = sched == null ? "" : orEmpty(sched.read(buffer));
         String switches = status == null ? "" : orEmpty(status.read(buffer));
         boolean isSched = sched != null;
@@ -58,8 +90,8 @@ final class Task implements AutoCloseable {
                 Integer.parseInt(fields[PROCESSOR]),
                 Long.parseLong(fields[USER]),
                 Long.parseLong(fields[SYSTEM]),
-                times == null ? -1 : Long.parseLong(times[0]),
-                times == null ? -1 : Long.parseLong(times[1]),
+                times == null ? -1 : times[RAN],
+                times == null ? -1 : times[WAITED],
                 isSched ? number(counters, "\nnr_voluntary_switches") : number(switches, "\nvoluntary_ctxt_switches"),
                 isSched
                         ? number(counters, "\nnr_involuntary_switches")
@@ -76,9 +108,13 @@ final class Task implements AutoCloseable {
         return fields.length < FIELDS ? null : fields;
     }
 
-    private static String @Nullable [] words(@Nullable String text) {
-        String[] words = text == null ? null : text.strip().split(" ", -1);
-        return words == null || words.length < 2 ? null : words;
+    /** Nanoseconds on a processor and in run queues, and turns; null once it has ended, or where the kernel does not account them. */
+    private static long @Nullable [] times(ProcFile schedstat, ByteBuffer buffer) {
+        if (!schedstat.fill(buffer)) {
+            return null;
+        }
+        long[] times = {ProcFile.number(buffer), ProcFile.number(buffer), ProcFile.number(buffer)};
+        return times[TURNS] == 0 ? null : times; // 0 0 0 also of a thread that has not run yet
     }
 
     private static String orEmpty(@Nullable String text) {

@@ -25,4 +25,20 @@ record TaskReading(
         long migrations) {
     /** Nothing yet. */
     static final TaskReading NONE = new TaskReading('?', -1, 0, 0, 0, 0, 0, 0, 0);
+
+    /** The same in another state. */
+    TaskReading in(char now) {
+        return now == state
+                ? this
+                : new TaskReading(
+                        now,
+                        processor,
+                        userTicks,
+                        systemTicks,
+                        ranNs,
+                        waitedNs,
+                        voluntary,
+                        involuntary,
+                        migrations);
+    }
 }

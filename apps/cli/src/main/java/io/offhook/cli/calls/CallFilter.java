@@ -1,8 +1,8 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
 import io.offhook.calls.StreamReport;
+import io.offhook.calls.registration.Registration;
 import io.offhook.cli.command.AddressPattern;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;

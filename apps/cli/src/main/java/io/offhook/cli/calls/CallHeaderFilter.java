@@ -1,7 +1,7 @@
 package io.offhook.cli.calls;
 
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
+import io.offhook.calls.registration.Registration;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.ParseResult;

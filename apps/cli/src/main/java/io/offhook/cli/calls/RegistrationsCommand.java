@@ -3,7 +3,8 @@ package io.offhook.cli.calls;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.Problem;
 import io.offhook.calls.ProblemClass;
-import io.offhook.calls.Registration;
+import io.offhook.calls.RegistrationProblems;
+import io.offhook.calls.registration.Registration;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;
 import io.offhook.cli.command.ExitCode;
@@ -138,7 +139,7 @@ public final class RegistrationsCommand implements Command {
 
     private static void problems(FieldWriter out, Registration registration, long captureEndNs) {
         out.array("problems");
-        for (Problem problem : registration.problems(captureEndNs)) {
+        for (Problem problem : RegistrationProblems.of(registration, captureEndNs)) {
             out.object();
             CallFields.problem(out, problem, registration.firstNs());
             out.end();
@@ -149,7 +150,7 @@ public final class RegistrationsCommand implements Command {
     /** @param all whether to include notes */
     private static List<String> texts(Registration registration, long captureEndNs, boolean all) {
         List<String> texts = new ArrayList<>(1);
-        for (Problem problem : registration.problems(captureEndNs)) {
+        for (Problem problem : RegistrationProblems.of(registration, captureEndNs)) {
             if (all || problem.problemClass() != ProblemClass.NOTE) {
                 texts.add(ProblemText.of(problem, registration.firstNs()));
             }

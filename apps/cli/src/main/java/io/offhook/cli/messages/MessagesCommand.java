@@ -3,7 +3,7 @@ package io.offhook.cli.messages;
 import io.offhook.analysis.AnalysisOptions;
 import io.offhook.analysis.AnalysisResult;
 import io.offhook.calls.CallReport;
-import io.offhook.calls.Registration;
+import io.offhook.calls.registration.Registration;
 import io.offhook.cli.calls.CallFilter;
 import io.offhook.cli.command.Command;
 import io.offhook.cli.command.CommandSpec;

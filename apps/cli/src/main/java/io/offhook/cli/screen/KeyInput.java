@@ -28,7 +28,8 @@ final class KeyInput implements AutoCloseable {
     }
 
     /**
-     * Takes the keyboard.
+     * Takes the keyboard, without asking the terminal what it can do: answers that come late would be keys, and keys that come
+     * early would be taken for answers.
      *
      * @throws MisuseException if standard input or output is no terminal
      */
@@ -38,6 +39,7 @@ final class KeyInput implements AutoCloseable {
                     .system(true)
                     .provider(FOREIGN_FUNCTIONS)
                     .dumb(false)
+                    .graphemeCluster(false)
                     .build());
         } catch (IOException | IllegalStateException e) {
             throw new MisuseException(noTerminal("standard input is none"));

@@ -64,7 +64,7 @@ final class JavaTable {
         text.append(below).append('\n');
         int room =
                 Math.max(1, lines - (int) below.chars().filter(c -> c == '\n').count() - 6);
-        Table table = new Table(List.of(
+        List<Table.Column> columns = new ArrayList<>(List.of(
                 Table.Column.key("Thread", 18),
                 Table.Column.number("Id", 50),
                 Table.Column.number("States", 88),
@@ -77,6 +77,8 @@ final class JavaTable {
                 Table.Column.number("15 s", 84),
                 Table.Column.number("Run queue", 62),
                 Table.Column.number("Core", 45)));
+        ThreadsTable.gigahertz(columns, history);
+        Table table = new Table(columns);
         int lane = Math.clamp(terminal.width() - FIXED_WIDTH, SHORTEST, LONGEST);
         String stops = java.stops(lane);
         if (stops.indexOf('G') >= 0) {
@@ -87,7 +89,8 @@ final class JavaTable {
                                 (ThreadRow row) -> -row.mean().cpu())
                         .thenComparingInt(ThreadRow::id))
                 .limit(room)
-                .forEach(row -> add(table, row, java.of(row.id()), lane));
+                .forEach(row ->
+                        ThreadsTable.gigahertz(add(table, row, java.of(row.id()), lane), row, history));
         table.print(text, terminal, colored);
         int left = rows.size() - room;
         text.append(left > 0 ? "and " + Words.count(left, "thread") + " more.\n" : "");
@@ -153,11 +156,11 @@ final class JavaTable {
         return "Deadlock: " + String.join("; ", parts) + ".";
     }
 
-    private static void add(Table table, ThreadRow row, JavaHistory.@Nullable Entry entry, int lane) {
+    private static Table.Row add(Table table, ThreadRow row, JavaHistory.@Nullable Entry entry, int lane) {
         String name = entry == null ? null : entry.name();
         StateTimes times = entry == null ? StateTimes.NONE : entry.total();
         double waited = row.mean().waited();
-        table.row()
+        return table.row()
                 .cell(name == null ? row.name() : name, row.isEnded() ? Style.FAINT : Style.PLAIN)
                 .cell(Integer.toString(row.id()))
                 .lane(entry == null ? "" : JavaHistory.lane(entry, lane), JavaTable::style)

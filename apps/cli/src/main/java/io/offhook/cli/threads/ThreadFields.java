@@ -97,6 +97,14 @@ final class ThreadFields {
         } else {
             json.field("migrations", use.migrations());
         }
+        if (entry.cycles != null) {
+            json.field("cycles", entry.cycles.cycles());
+            if (Double.isNaN(entry.cycles.gigahertz())) {
+                json.nullField("gigahertz");
+            } else {
+                json.field("gigahertz", entry.cycles.gigahertz(), 3);
+            }
+        }
         if (profiles != null) {
             profile(json, profiles.getOrDefault(entry.row.id(), ThreadProfile.NOTHING));
         }

@@ -1,5 +1,6 @@
 package io.offhook.cli.threads;
 
+import io.offhook.monitor.CycleWatch;
 import io.offhook.monitor.StateTimes;
 import io.offhook.monitor.ThreadRow;
 import io.offhook.monitor.ThreadUse;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the threads did since the watch began, those that ended, too; with the samples of each where these are asked for. Bounded:
@@ -45,6 +47,9 @@ final class ThreadHistory {
         final JavaHistory.Entry java;
 
         final List<Sample> samples = new ArrayList<>();
+        /** Null where they are not counted. */
+        CycleWatch.@Nullable Counted cycles;
+
         private int looks;
 
         Entry(ThreadRow row, JavaHistory.Entry java) {
@@ -86,6 +91,22 @@ final class ThreadHistory {
             }
         }
         forget();
+    }
+
+    /** Adds the cycles that the threads of the last look took. */
+    void add(CycleWatch cycles) {
+        living.forEach((id, entry) -> entry.cycles = cycles.of(id));
+    }
+
+    /** Whether cycles of any thread were counted. */
+    boolean hasCycles() {
+        return entries.stream().anyMatch(entry -> entry.cycles != null);
+    }
+
+    /** What is known of a living thread; null of one that is not there. */
+    @Nullable
+    Entry of(int id) {
+        return living.get(id);
     }
 
     private Entry begun(ThreadRow row) {

@@ -10,6 +10,7 @@ import io.offhook.cli.command.ParseResult;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.xray.XrayCommand;
 import io.offhook.linux.lanes.PublishedLanes;
+import io.offhook.monitor.CycleWatch;
 import io.offhook.monitor.JavaWatch;
 import io.offhook.monitor.LaneWatch;
 import io.offhook.monitor.NoProcessException;
@@ -24,6 +25,7 @@ import java.util.List;
 public final class ThreadsCommand implements CommandGroup {
     private static final String SELF = "self";
     private static final String METHODS = "--methods";
+    private static final String CYCLES = "--cycles";
     private static final long LEAST_NS = 100_000_000L;
     private static final int MOST_NAMED = 10;
 
@@ -60,6 +62,9 @@ public final class ThreadsCommand implements CommandGroup {
                 METHODS,
                 "Of a JVM, also the methods that each thread runs most, and what it allocates. The JVM samples its stacks"
                         + " meanwhile, each 20 ms (docs/OUTPUT.md).");
+        spec.addFlag(
+                CYCLES,
+                "Also the cycles of the processor that each thread takes, by perf events: where processor and kernel have them.");
         ThreadRecorder.describe(spec);
         PlotOption.describe(spec);
         XrayCommand.describe(spec);
@@ -88,6 +93,7 @@ public final class ThreadsCommand implements CommandGroup {
         boolean isProfiled = arguments.hasMatchedOption(METHODS);
         try (JavaWatch java = isProfiled ? JavaWatch.profiling(process.pid()) : JavaWatch.of(process.pid());
                 ThreadWatch watch = ThreadWatch.of(process.pid());
+                CycleWatch cycles = arguments.hasMatchedOption(CYCLES) ? CycleWatch.create() : null;
                 ThreadRecorder recorder = ThreadRecorder.of(arguments, process, everyNs)) {
             ThreadsRun.Kept kept = new ThreadsRun.Kept(recorder, plot);
             if (isProfiled && !java.isJvm()) {
@@ -97,7 +103,7 @@ public final class ThreadsCommand implements CommandGroup {
                                 ? ", which process " + process.pid() + " is not"
                                 : "; " + String.join("; ", notes)));
             }
-            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()));
+            ThreadsRun.Watches watches = new ThreadsRun.Watches(watch, java, LaneWatch.of(process.pid()), cycles);
             return new ThreadsRun(process, watches, everyNs, OutputOptions.of(arguments), kept, terminal)
                     .run(durationNs);
         } catch (NoProcessException e) {

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Draws threads over time as SVG: a row a thread, the busiest first, all on one scale. Light, or dark where the viewer's is.
- * Its size is bounded, however long the time is.
+ * Draws threads over time, as SVG or PNG: a row a thread, the busiest first, all on one scale. Its size is bounded, however long
+ * the time is.
  */
 final class ThreadsPlot {
     /** The most rows. */
@@ -24,7 +24,7 @@ final class ThreadsPlot {
 
     private static final double[] SCALES = {0.05, 0.1, 0.25, 0.5, 1};
 
-    private final PlotSvg svg;
+    private final PlotPicture picture;
     private final List<Lane> lanes;
     private final int left;
     private final double scale;
@@ -33,7 +33,7 @@ final class ThreadsPlot {
     /** A row. */
     private record Lane(ThreadHistory.Entry thread, PlotColumns columns) {}
 
-    private ThreadsPlot(String title, ThreadHistory history, Times times) {
+    private ThreadsPlot(PlotCanvas canvas, String title, ThreadHistory history, Times times) {
         List<ThreadHistory.Entry> threads = history.entries().stream()
                 .filter(entry -> !entry.samples.isEmpty())
                 .sorted(Comparator.comparingLong(ThreadsPlot::ranNs).reversed())
@@ -50,7 +50,7 @@ final class ThreadsPlot {
         lanes = new ArrayList<>();
         double highest = 0;
         for (ThreadHistory.Entry thread : threads.subList(0, Math.min(MOST, threads.size()))) {
-            PlotColumns columns = new PlotColumns(firstNs, lastNs, PlotSvg.COLUMNS);
+            PlotColumns columns = new PlotColumns(firstNs, lastNs, PlotPicture.COLUMNS);
             columns.add(thread.samples);
             if (!lanes.isEmpty()
                     && columns.highest() < LEAST
@@ -64,7 +64,7 @@ final class ThreadsPlot {
         scale = scale(highest);
         pauses = history.inJava().pauses();
         boolean isJvm = lanes.stream().anyMatch(lane -> lane.columns().states().isKnown());
-        svg = new PlotSvg(title, new PlotSvg.Frame(lanes.size(), isJvm, firstNs, lastNs), times);
+        picture = new PlotPicture(canvas, title, new PlotPicture.Frame(lanes.size(), isJvm, firstNs, lastNs), times);
     }
 
     private static long ranNs(ThreadHistory.Entry thread) {
@@ -87,18 +87,19 @@ final class ThreadsPlot {
 
     /** Writes the plot, over a file that may be there. */
     static void write(Path file, String title, ThreadHistory history, Times times) throws IOException {
-        Files.writeString(file, new ThreadsPlot(title, history, times).draw());
+        PlotCanvas canvas = PlotOption.isPng(file) ? new PngCanvas() : new SvgCanvas();
+        Files.write(file, new ThreadsPlot(canvas, title, history, times).draw());
     }
 
-    private String draw() {
-        svg.begin();
-        svg.legend(scale);
+    private byte[] draw() {
+        picture.begin();
+        picture.legend(scale);
         for (int i = 0; i < lanes.size(); i++) {
             Lane lane = lanes.get(i);
-            svg.lane(i, lane.thread().name(), under(lane.thread()), lane.columns(), scale);
+            picture.lane(i, lane.thread().name(), under(lane.thread()), lane.columns(), scale);
         }
-        svg.pauses(pauses);
-        return svg.end(
+        picture.pauses(pauses);
+        return picture.end(
                 left == 0
                         ? ""
                         : "and " + Words.count(left, "thread") + " more, which took less processor time, or none");

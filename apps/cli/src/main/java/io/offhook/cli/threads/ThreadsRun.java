@@ -7,6 +7,7 @@ import io.offhook.cli.terminal.Interruption;
 import io.offhook.cli.terminal.RedrawnPage;
 import io.offhook.cli.terminal.Terminal;
 import io.offhook.cli.terminal.Text;
+import io.offhook.monitor.CycleWatch;
 import io.offhook.monitor.JavaLook;
 import io.offhook.monitor.JavaWatch;
 import io.offhook.monitor.LaneRow;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One run of {@code offhook threads}: looks at intervals until the time is over, the process ends, or Ctrl-C. */
@@ -30,6 +32,7 @@ final class ThreadsRun {
     private final ThreadWatch watch;
     private final JavaWatch java;
     private final LaneWatch lanes;
+    private final @Nullable CycleWatch cycles;
     private final long everyNs;
     private final OutputOptions output;
     private final Kept kept;
@@ -53,14 +56,19 @@ final class ThreadsRun {
         watch = watches.threads();
         java = watches.java();
         lanes = watches.lanes();
+        cycles = watches.cycles();
         this.everyNs = everyNs;
         this.output = output;
         this.kept = kept;
         this.terminal = terminal;
     }
 
-    /** What is watched. */
-    record Watches(ThreadWatch threads, JavaWatch java, LaneWatch lanes) {}
+    /**
+     * What is watched.
+     *
+     * @param cycles null if they are not asked for
+     */
+    record Watches(ThreadWatch threads, JavaWatch java, LaneWatch lanes, @Nullable CycleWatch cycles) {}
 
     /** What is kept of it. */
     record Kept(@Nullable ThreadRecorder recorder, @Nullable Path plot) {}
@@ -83,6 +91,10 @@ final class ThreadsRun {
                 inJava.add(rows, look.java());
                 locks.add(atNs, spanNs(rows), look.java().locks());
                 history.add(atNs, rows, output.format() == Format.JSON || kept.plot() != null);
+                if (cycles != null) {
+                    cycles.look(rows);
+                    history.add(cycles);
+                }
                 record(look, isShown);
                 if (csv != null) {
                     csv.write(look, inJava);
@@ -147,15 +159,23 @@ final class ThreadsRun {
         MethodsTable methods = new MethodsTable(terminal, isColored, java.profiles());
         int left = Math.max(1, lines - LanesTable.lines(lanes.rows()) - methods.lines());
         if (java.isJvm()) {
-            new JavaTable(terminal, isColored, java.notes()).print(process, rows, history, watched, text, left);
+            new JavaTable(terminal, isColored, notes()).print(process, rows, history, watched, text, left);
         } else {
-            List<String> notes = java.notes();
+            List<String> notes = notes();
             new ThreadsTable(terminal, isColored)
                     .print(process, rows, history, watched, text, Math.max(1, left - notes.size()));
             notes.forEach(note -> text.append(Text.printable(note)).append(".\n"));
         }
         new LanesTable(terminal, isColored).print(lanes.rows(), lanes.unpublished(), text);
         methods.print(history, text);
+    }
+
+    /** What could not be watched. */
+    private List<String> notes() {
+        String missing = cycles == null ? null : cycles.missing();
+        return missing == null
+                ? java.notes()
+                : Stream.concat(java.notes().stream(), Stream.of(missing)).toList();
     }
 
     private long elapsedNs() {
@@ -181,7 +201,7 @@ final class ThreadsRun {
                     new ThreadFields.Watched(
                             beganAtNs, elapsedNs(), everyNs, ownShare(), watch.isOver(), watch.unwatched()),
                     new ThreadFields.InJava(
-                            java.isJvm(), java.notes(), java.isProfiling() ? java.profiles() : null, locks),
+                            java.isJvm(), notes(), java.isProfiling() ? java.profiles() : null, locks),
                     null,
                     terminal);
         } else if (output.format() == Format.TABLE) {

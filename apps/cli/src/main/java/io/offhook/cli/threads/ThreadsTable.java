@@ -10,6 +10,7 @@ import io.offhook.monitor.ThreadUse;
 import io.offhook.report.text.Decimals;
 import io.offhook.report.text.Words;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ final class ThreadsTable {
             throws IOException {
         heading(process, rows, history, watched, text);
         text.append('\n');
-        Table table = new Table(List.of(
+        List<Table.Column> columns = new ArrayList<>(List.of(
                 Table.Column.key("Thread", 15),
                 Table.Column.number("Id", 60),
                 Table.Column.number("CPU %", 80),
@@ -65,12 +66,14 @@ final class ThreadsTable {
                 Table.Column.number("Moved", 42),
                 Table.Column.number("Core", 55),
                 Table.Column.text("State", 30, 6)));
+        gigahertz(columns, history);
+        Table table = new Table(columns);
         rows.stream()
                 .sorted(Comparator.comparingDouble(
                                 (ThreadRow row) -> -row.mean().cpu())
                         .thenComparingInt(ThreadRow::id))
                 .limit(Math.max(1, (long) lines - OTHER_LINES))
-                .forEach(row -> add(table, row));
+                .forEach(row -> add(table, row, history));
         table.print(text, terminal, colored);
         int left = rows.size() - Math.max(1, lines - OTHER_LINES);
         text.append(left > 0 ? "and " + Words.count(left, "thread") + " more.\n" : "");
@@ -91,10 +94,10 @@ final class ThreadsTable {
                 .append("\n");
     }
 
-    private static void add(Table table, ThreadRow row) {
+    private static void add(Table table, ThreadRow row, ThreadHistory history) {
         ThreadUse mean = row.mean();
         double seconds = mean.elapsedNs() / NS_A_SECOND;
-        table.row()
+        Table.Row cells = table.row()
                 .cell(row.name(), row.isEnded() ? Style.FAINT : Style.PLAIN)
                 .cell(Integer.toString(row.id()))
                 .cell(percent(row.last().cpu()))
@@ -112,6 +115,23 @@ final class ThreadsTable {
                                 : Decimals.grouped(row.total().migrations()))
                 .cell(Integer.toString(row.processor()))
                 .cell(state(row.state()));
+        gigahertz(cells, row, history);
+    }
+
+    /** Adds a column for the clock at which a thread ran, where cycles are counted. */
+    static void gigahertz(List<Table.Column> columns, ThreadHistory history) {
+        if (history.hasCycles()) {
+            columns.add(Table.Column.number("GHz", 48));
+        }
+    }
+
+    /** The cell of that column. */
+    static void gigahertz(Table.Row cells, ThreadRow row, ThreadHistory history) {
+        if (history.hasCycles()) {
+            ThreadHistory.Entry entry = history.of(row.id());
+            double gigahertz = entry == null || entry.cycles == null ? Double.NaN : entry.cycles.gigahertz();
+            cells.cell(Double.isNaN(gigahertz) ? null : Decimals.text(gigahertz, 2));
+        }
     }
 
     static String percent(double share) {

@@ -13,15 +13,19 @@ import io.offhook.monitor.ThreadUse;
 import io.offhook.monitor.recording.RecordedProcess;
 import io.offhook.monitor.recording.RecordingEnd;
 import io.offhook.monitor.recording.RecordingWriter;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -105,7 +109,7 @@ class RecordingsTest {
                 .contains("--record-size 1000 is less than 64Ki");
         assertThat(Offhook.run("threads", "self", "--record-size", "1M").err()).contains("needs --record");
         assertThat(Offhook.run("threads", "self", "--plot", file("plot.gif")).err())
-                .contains("ends in .svg");
+                .contains("ends in .svg or .png");
         assertThat(Offhook.run("threads", "self", "--plot", file("no/plot.svg")).err())
                 .contains("there is no folder");
     }
@@ -234,6 +238,45 @@ class RecordingsTest {
         assertThat(svg).contains("class=\"raw\" d=\"M220 140V111.2h900V140z\"");
         assertThat(svg).contains("class=\"waited\" d=\"M220 140V106.2h900V140z\"");
         assertThat(svg).contains("prefers-color-scheme:dark");
+    }
+
+    @Test
+    void plotsTheSameInPixels() throws IOException {
+        String recording = record("a", 120, RecordingEnd.STOPPED, new Load("busy", 40, 7));
+        Offhook.done("threads", "play", recording, "--plot", file("a.PNG"), "--utc");
+        BufferedImage image = ImageIO.read(folder.resolve("a.PNG").toFile());
+        assertThat(image.getWidth()).isEqualTo(2400);
+        // two pixels a unit of the picture above, in the middle of the row
+        assertThat(colour(image, 1400, 2 * 135)).isEqualTo(0x93c1f2);
+        assertThat(colour(image, 1400, 2 * 109)).isEqualTo(0xe5534b);
+        assertThat(colour(image, 1400, 2 * 111)).as("its mean, on the edge").isEqualTo(0x0a4a9c);
+        assertThat(colour(image, 1400, 2 * 105 + 1)).isEqualTo(0xf1f3f6);
+        assertThat(colour(image, 2 * 218, 2 * 135)).isEqualTo(0xffffff);
+    }
+
+    @Test
+    void namesOfThreadsAreWrittenInPixels() throws IOException {
+        Map<String, String> rows = new HashMap<>();
+        for (String name : List.of("busy", "bus", "ybus", "Größe", "\u4e2d", "\u6587")) {
+            String recording = record("of" + rows.size(), 20, RecordingEnd.STOPPED, new Load(name, 40, 7));
+            Offhook.done("threads", "play", recording, "--plot", file("a.png"), "--utc");
+            BufferedImage image = ImageIO.read(folder.resolve("a.png").toFile());
+            StringBuilder row = new StringBuilder();
+            for (int y = 2 * 108; y < 2 * 124; y++) {
+                for (int x = 0; x < 2 * 216; x++) {
+                    row.append(colour(image, x, y) == 0xffffff ? ' ' : '#');
+                }
+            }
+            assertThat(row).as(name).contains("#");
+            rows.put(name, row.toString());
+        }
+        // letters that the font has not are boxes
+        assertThat(rows.get("\u4e2d")).isEqualTo(rows.get("\u6587"));
+        assertThat(Set.copyOf(rows.values())).hasSize(5);
+    }
+
+    private static int colour(BufferedImage image, int x, int y) {
+        return image.getRGB(x, y) & 0xffffff;
     }
 
     /** Half of the time in a monitor, with pauses; the other thread waits. */

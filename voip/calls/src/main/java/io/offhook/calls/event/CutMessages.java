@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * SIP messages of which the capture has no Call-ID, or no CSeq behind it, because the snap length cut it off. They wait
- * until all messages of a round were processed: then the transaction of their branch may name the dialog (RFC 3261, 17.1.3),
- * and says what a response is for.
+ * SIP messages of which the capture has no Call-ID, or no CSeq behind it, because the snap length cut it off. They wait to
+ * be compared with the messages of all shards before them: the transaction of their branch may name the dialog (RFC 3261,
+ * 17.1.3), and says what a response is for.
  */
 public final class CutMessages {
     /** The most that wait. */
@@ -114,6 +114,11 @@ public final class CutMessages {
         MemorySegment.copy(octets, 0, segment, ValueLayout.JAVA_BYTE, 0, octets.length);
         return new SipPacket(
                 callIdHash, packet.context(), packet.transport(), packet.ipIdentification(), segment, 0, octets.length);
+    }
+
+    /** Whether none waits. */
+    public boolean isEmpty() {
+        return waiting.isEmpty();
     }
 
     /** Removes all, in the order of the capture. */

@@ -8,8 +8,9 @@ import io.offhook.rtp.RtpRows;
  * result is a function of what it receives. All methods do nothing unless overridden.
  *
  * <p>{@link #sip} and {@link #rtp} are called for several shards at a time, for each shard by one thread at a time and
- * in the order of capture. The other methods are called while no other is running. What is passed is borrowed until the
- * round ends.
+ * in the order of capture. From the first round with a SIP message that lacks a part of its headers on, all SIP is passed by
+ * one thread, in the order of capture. The other methods are called while no other is running. What is passed is borrowed
+ * until the round ends.
  */
 public interface TrafficSink extends ContainedSink {
 

@@ -1,12 +1,10 @@
-package io.offhook.calls;
+package io.offhook.calls.registration;
 
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.Endpoint;
 import io.offhook.sip.SipHeader;
 import io.offhook.sip.SipMessageView;
 import io.offhook.sip.SipTransport;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param finalStatus the last final response; 0 if there was none
  * @param challenged whether a 401 or 407 was among the responses
  * @param boundUntilNs when the binding that was granted last runs out, nanoseconds since the epoch;
- *     {@link CallReport#NEVER} if there is none
+ *     {@link #NEVER} if there is none
  * @param unansweredNs when the last request was sent, if it had no final response yet; else NEVER
  * @param exchange how the last request fared
  */
@@ -39,8 +37,8 @@ public record Registration(
         long boundUntilNs,
         long unansweredNs,
         Exchange exchange) {
-    /** As long as a request may go without a response: 64 * T1. */
-    private static final long PATIENCE_NS = 32_000_000_000L;
+    /** The time of what did not happen. */
+    public static final long NEVER = Long.MIN_VALUE;
 
     private static final int INTERVAL_TOO_BRIEF = 423;
 
@@ -83,7 +81,7 @@ public record Registration(
      * @param isStale whether the last challenge said that only the nonce was too old (RFC 7616, 3.3)
      * @param isReliable whether its transport repeats what gets lost
      * @param sends REGISTERs since the last final response, retransmissions included
-     * @param unansweredSinceNs when the first of these was sent, nanoseconds since the epoch; {@link CallReport#NEVER} if
+     * @param unansweredSinceNs when the first of these was sent, nanoseconds since the epoch; {@link Registration#NEVER} if
      *     there is none
      * @param finalNs when the last final response came; NEVER if none did
      * @param lapsedNs when a binding ran out before it was refreshed, the last time that this happened; NEVER if it did not
@@ -101,8 +99,7 @@ public record Registration(
         /** A client that refreshes its binding in the moment when it runs out is hardly ever missed. */
         private static final long LEAST_LAPSE_NS = 1_000_000_000L;
 
-        static final Exchange NONE =
-                new Exchange(false, false, false, 0, CallReport.NEVER, CallReport.NEVER, CallReport.NEVER, Double.NaN);
+        static final Exchange NONE = new Exchange(false, false, false, 0, NEVER, NEVER, NEVER, Double.NaN);
 
         Exchange request(SipMessageView message, SipPacket packet) {
             return new Exchange(
@@ -111,7 +108,7 @@ public record Registration(
                     false,
                     packet.transport() != SipTransport.UDP,
                     sends + 1,
-                    unansweredSinceNs == CallReport.NEVER ? packet.timestampNs() : unansweredSinceNs,
+                    unansweredSinceNs == NEVER ? packet.timestampNs() : unansweredSinceNs,
                     finalNs,
                     lapsedNs,
                     lapseSeconds);
@@ -122,7 +119,7 @@ public record Registration(
                     hasCredentials,
                     isStale,
                     isReliable,
-                    unansweredSinceNs == CallReport.NEVER ? sends : sends + 1,
+                    unansweredSinceNs == NEVER ? sends : sends + 1,
                     unansweredSinceNs,
                     finalNs,
                     lapsedNs,
@@ -132,14 +129,14 @@ public record Registration(
         /** @param boundUntilNs of the binding before, or NEVER */
         Exchange end(SipMessageView message, long timestampNs, long boundUntilNs) {
             boolean isRenewal = message.statusCode() / 100 == 2
-                    && boundUntilNs != CallReport.NEVER
+                    && boundUntilNs != NEVER
                     && timestampNs - boundUntilNs >= LEAST_LAPSE_NS;
             return new Exchange(
                     hasCredentials,
                     isStale(message, SipHeader.WWW_AUTHENTICATE) || isStale(message, SipHeader.PROXY_AUTHENTICATE),
                     isReliable,
                     0,
-                    CallReport.NEVER,
+                    NEVER,
                     timestampNs,
                     isRenewal ? boundUntilNs : lapsedNs,
                     isRenewal ? (timestampNs - boundUntilNs) / 1e9 : lapseSeconds);
@@ -199,7 +196,7 @@ public record Registration(
 
     /** Whether the binding ran out before some time, and nobody answered the request that was to refresh it. */
     public boolean isExpired(long nowNs) {
-        return boundUntilNs != CallReport.NEVER && unansweredNs != CallReport.NEVER && boundUntilNs <= nowNs;
+        return boundUntilNs != NEVER && unansweredNs != NEVER && boundUntilNs <= nowNs;
     }
 
     /** Whether it was refused after a challenge was answered, or by another final response than a challenge. */
@@ -210,48 +207,9 @@ public record Registration(
         return finalStatus >= 300;
     }
 
-    /**
-     * What was wrong with it, as the capture stands: the last request, and a binding that ran out.
-     *
-     * @param nowNs the end of the capture, nanoseconds since the epoch
-     */
-    public List<Problem> problems(long nowNs) {
-        List<Problem> problems = new ArrayList<>(1);
-        boolean isOld = exchange.finalNs != CallReport.NEVER && nowNs - exchange.finalNs >= PATIENCE_NS;
-        if (exchange.unansweredSinceNs != CallReport.NEVER) {
-            unanswered(problems, nowNs);
-        } else if (isRejected() && finalStatus >= 400) {
-            boolean isService = exchange.hasCredentials || finalStatus / 100 == 5;
-            problems.add(Problem.of(
-                            Problem.Kind.REJECTED,
-                            isService ? ProblemClass.SERVICE : ProblemClass.NOTE,
-                            exchange.finalNs)
-                    .withStatus(finalStatus));
-        } else if (isChallenge(finalStatus) && isOld) {
-            problems.add(Problem.of(Problem.Kind.CHALLENGED, ProblemClass.NOTE, exchange.finalNs)
-                    .withStatus(finalStatus));
-        }
-        if (isExpired(nowNs)) {
-            problems.add(Problem.of(Problem.Kind.EXPIRED, ProblemClass.NOTE, boundUntilNs)
-                    .withSeconds((nowNs - boundUntilNs) / 1e9));
-        } else if (exchange.lapsedNs != CallReport.NEVER) {
-            problems.add(Problem.of(Problem.Kind.EXPIRED, ProblemClass.NOTE, exchange.lapsedNs)
-                    .withSeconds(exchange.lapseSeconds));
-        }
-        return problems;
-    }
-
-    /** Over UDP, a single request that was not sent again may have a response that was not captured. */
-    private void unanswered(List<Problem> problems, long nowNs) {
-        if (nowNs - exchange.unansweredSinceNs >= PATIENCE_NS) {
-            boolean isCertain = exchange.sends > 1 || exchange.isReliable;
-            problems.add(Problem.of(
-                            Problem.Kind.NO_RESPONSE,
-                            isCertain ? ProblemClass.SERVICE : ProblemClass.NOTE,
-                            exchange.unansweredSinceNs)
-                    .withSeconds((nowNs - exchange.unansweredSinceNs) / 1e9)
-                    .withCount(exchange.sends));
-        }
+    /** Whether the last final response is a challenge. */
+    public boolean isLastChallenge() {
+        return isChallenge(finalStatus);
     }
 
     Registration sentAgain() {
@@ -283,8 +241,8 @@ public record Registration(
                 -1,
                 0,
                 false,
-                CallReport.NEVER,
-                CallReport.NEVER,
+                NEVER,
+                NEVER,
                 Exchange.NONE);
     }
 
@@ -324,12 +282,12 @@ public record Registration(
                 counts && status / 100 == 2
                         ? boundUntilNs(packet, granted >= 0 ? granted : expiresSeconds)
                         : boundUntilNs,
-                counts ? CallReport.NEVER : unansweredNs,
+                counts ? NEVER : unansweredNs,
                 counts ? exchange.end(message, packet.timestampNs(), boundUntilNs) : exchange);
     }
 
     private static long boundUntilNs(SipPacket packet, long seconds) {
-        return seconds <= 0 ? CallReport.NEVER : packet.timestampNs() + seconds * 1_000_000_000L;
+        return seconds <= 0 ? NEVER : packet.timestampNs() + seconds * 1_000_000_000L;
     }
 
     private static boolean isChallenge(int status) {

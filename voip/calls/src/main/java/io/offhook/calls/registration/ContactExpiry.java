@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.registration;
 
 import io.offhook.sip.SipAddressView;
 import io.offhook.sip.SipHeader;

@@ -1,4 +1,4 @@
-package io.offhook.calls;
+package io.offhook.calls.registration;
 
 import io.offhook.calls.event.SipPacket;
 import io.offhook.packet.PlacedCount;
@@ -29,12 +29,17 @@ public final class RegistrationTable {
     private long text;
     private final PlacedCount evicted = new PlacedCount();
 
-    RegistrationTable(int max) {
+    /**
+     * Creates an empty table.
+     *
+     * @param max the most registrations, 1 or more
+     */
+    public RegistrationTable(int max) {
         this.max = max;
     }
 
     /** Processes a REGISTER or a response to one. */
-    void accept(SipMessageView message, SipPacket packet) {
+    public void accept(SipMessageView message, SipPacket packet) {
         String address = message.toUri();
         String key = message.callId() + ' ' + address;
         Attempt known = byKey.get(key);
@@ -62,7 +67,7 @@ public final class RegistrationTable {
     }
 
     /** Notes a REGISTER that was sent again. */
-    void sentAgain(SipMessageView message) {
+    public void sentAgain(SipMessageView message) {
         byKey.computeIfPresent(
                 message.callId() + ' ' + message.toUri(),
                 (key, known) -> new Attempt(known.registration.sentAgain(), known.cseq));
@@ -80,7 +85,8 @@ public final class RegistrationTable {
         return new Attempt(known.registration.response(message, packet, isLate), known.cseq);
     }
 
-    List<Registration> registrations() {
+    /** All of them, in the order of their first messages; a copy that the caller owns. */
+    public List<Registration> registrations() {
         List<Registration> all = new ArrayList<>(byKey.size());
         byKey.values().forEach(attempt -> all.add(attempt.registration));
         return all;
