@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A probe and a broker, of which one is killed by SIGKILL at moments that nobody chose. */
-@Timeout(600)
+@Timeout(1200)
 class BrokerTest {
     private static final String TOPIC = SpoolSenderMain.TOPIC;
     private static final int PARTITIONS = SpoolSenderMain.PARTITIONS;

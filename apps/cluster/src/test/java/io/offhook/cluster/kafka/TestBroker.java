@@ -115,7 +115,7 @@ final class TestBroker implements AutoCloseable {
         Map<String, Object> settings = new HashMap<>();
         settings.put("bootstrap.servers", servers());
         settings.put("request.timeout.ms", "10000");
-        settings.put("default.api.timeout.ms", "120000");
+        settings.put("default.api.timeout.ms", "300000");
         return settings;
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A writer that is killed by SIGKILL at moments that nobody chose, again and again on the same spool. */
-@Timeout(300)
+@Timeout(900)
 class KilledSpoolTest {
     private static final int ROUNDS = 6;
 
