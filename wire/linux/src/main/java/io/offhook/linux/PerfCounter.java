@@ -79,9 +79,7 @@ public final class PerfCounter implements AutoCloseable {
         long count = reading.getAtIndex(JAVA_LONG, 0);
         long wantedNs = reading.getAtIndex(JAVA_LONG, 1);
         long countedNs = reading.getAtIndex(JAVA_LONG, 2);
-        return countedNs == 0 || countedNs == wantedNs
-                ? count
-                : Math.round(count * ((double) wantedNs / countedNs));
+        return countedNs == 0 || countedNs == wantedNs ? count : Math.round(count * ((double) wantedNs / countedNs));
     }
 
     @Override

@@ -86,7 +86,8 @@ public final class CycleWatch implements AutoCloseable {
 
     private static String reason(LinuxException e) {
         return switch (e.errno()) {
-            case ENOENT, LinuxException.EOPNOTSUPP -> "this processor has no counter of cycles; virtual machines often have none";
+            case ENOENT, LinuxException.EOPNOTSUPP ->
+                "this processor has no counter of cycles; virtual machines often have none";
             case EACCES, LinuxException.EPERM ->
                 "cycles may not be counted by this user; run as root, or set kernel.perf_event_paranoid to 1";
             default -> "cycles of some threads are not counted: " + e.getMessage();

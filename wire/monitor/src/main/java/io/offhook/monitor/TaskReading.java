@@ -31,14 +31,6 @@ record TaskReading(
         return now == state
                 ? this
                 : new TaskReading(
-                        now,
-                        processor,
-                        userTicks,
-                        systemTicks,
-                        ranNs,
-                        waitedNs,
-                        voluntary,
-                        involuntary,
-                        migrations);
+                        now, processor, userTicks, systemTicks, ranNs, waitedNs, voluntary, involuntary, migrations);
     }
 }

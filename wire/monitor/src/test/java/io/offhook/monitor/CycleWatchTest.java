@@ -46,7 +46,8 @@ class CycleWatchTest {
             }
             assertThat(cycles.missing()).isNull();
             assertThat(counted).satisfies(it -> assertThat(isNear(it)).isTrue());
-            CycleWatch.Counted slept = cycles.of(named("cw-waits", threads.look()).id());
+            CycleWatch.Counted slept =
+                    cycles.of(named("cw-waits", threads.look()).id());
             assertThat(slept).isNotNull();
             assertThat(slept.cycles()).isLessThan(WORK_NS);
             assertThat(turns.get()).isPositive();
@@ -73,10 +74,12 @@ class CycleWatchTest {
             cycles.look(threads.look());
             String missing = cycles.missing();
             if (missing == null) {
-                assertThat(rows).anySatisfy(row -> assertThat(cycles.of(row.id())).isNotNull());
+                assertThat(rows)
+                        .anySatisfy(row -> assertThat(cycles.of(row.id())).isNotNull());
             } else {
                 assertThat(missing).containsAnyOf("no counter of cycles", "may not be counted", "are not counted");
-                assertThat(rows).allSatisfy(row -> assertThat(cycles.of(row.id())).isNull());
+                assertThat(rows)
+                        .allSatisfy(row -> assertThat(cycles.of(row.id())).isNull());
             }
         }
     }

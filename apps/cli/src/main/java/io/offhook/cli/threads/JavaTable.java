@@ -89,8 +89,7 @@ final class JavaTable {
                                 (ThreadRow row) -> -row.mean().cpu())
                         .thenComparingInt(ThreadRow::id))
                 .limit(room)
-                .forEach(row ->
-                        ThreadsTable.gigahertz(add(table, row, java.of(row.id()), lane), row, history));
+                .forEach(row -> ThreadsTable.gigahertz(add(table, row, java.of(row.id()), lane), row, history));
         table.print(text, terminal, colored);
         int left = rows.size() - room;
         text.append(left > 0 ? "and " + Words.count(left, "thread") + " more.\n" : "");

@@ -17,7 +17,10 @@ final class PlotOption {
 
     static void describe(CommandSpec spec) {
         spec.addOption(
-                PLOT, "FILE", String.class, "Draw the threads over time to this file, .svg or .png, when the time is over.");
+                PLOT,
+                "FILE",
+                String.class,
+                "Draw the threads over time to this file, .svg or .png, when the time is over.");
     }
 
     /** The file; null if none is asked for. */
@@ -27,7 +30,8 @@ final class PlotOption {
             return null;
         }
         if (!hasEnding(name, ".svg") && !hasEnding(name, PNG)) {
-            throw new MisuseException(PLOT + " " + name + ": plots are SVG or PNG; name a file that ends in .svg or .png");
+            throw new MisuseException(
+                    PLOT + " " + name + ": plots are SVG or PNG; name a file that ends in .svg or .png");
         }
         Path file = Path.of(name).toAbsolutePath();
         Path folder = file.getParent();

@@ -101,7 +101,12 @@ final class PlotPicture {
             }
             entry(PlotStyle.GC, at, 68 + LEGEND, "GC pause");
         }
-        text(PlotStyle.FAINT, LEFT, top - 6, PlotCanvas.Anchor.START, "each row: 0 to " + percent(scale) + " of a processor");
+        text(
+                PlotStyle.FAINT,
+                LEFT,
+                top - 6,
+                PlotCanvas.Anchor.START,
+                "each row: 0 to " + percent(scale) + " of a processor");
     }
 
     private int entry(PlotStyle style, int x, String text) {
@@ -213,7 +218,12 @@ final class PlotPicture {
                 canvas.rule(x(mark.atNs()), top, bottom);
                 text(PlotStyle.FAINT, x(mark.atNs()), bottom + 16, PlotCanvas.Anchor.MIDDLE, mark.text());
             }
-            text(PlotStyle.FAINT, LEFT + COLUMNS / 2.0, bottom + 36, PlotCanvas.Anchor.MIDDLE, "time of day, " + times.dateLine(firstNs));
+            text(
+                    PlotStyle.FAINT,
+                    LEFT + COLUMNS / 2.0,
+                    bottom + 36,
+                    PlotCanvas.Anchor.MIDDLE,
+                    "time of day, " + times.dateLine(firstNs));
         }
         text(PlotStyle.FAINT, 20, bottom + 52, PlotCanvas.Anchor.START, note);
         return canvas.end();

@@ -92,11 +92,13 @@ final class PngCanvas implements PlotCanvas {
     @Override
     public void text(PlotStyle style, double x, double y, Anchor anchor, String text) {
         Glyphs font = style == PlotStyle.TITLE ? title : letters;
-        double pen = x * SCALE - font.width(text) * switch (anchor) {
-            case START -> 0;
-            case MIDDLE -> 0.5;
-            case END -> 1;
-        };
+        double pen = x * SCALE
+                - font.width(text)
+                        * switch (anchor) {
+                            case START -> 0;
+                            case MIDDLE -> 0.5;
+                            case END -> 1;
+                        };
         int line = (int) Math.round(y * SCALE);
         for (int letter : text.codePoints().toArray()) {
             Glyphs.Glyph glyph = font.of(letter);

@@ -68,7 +68,11 @@ final class ThreadsRun {
      *
      * @param cycles null if they are not asked for
      */
-    record Watches(ThreadWatch threads, JavaWatch java, LaneWatch lanes, @Nullable CycleWatch cycles) {}
+    record Watches(
+            ThreadWatch threads,
+            JavaWatch java,
+            LaneWatch lanes,
+            @Nullable CycleWatch cycles) {}
 
     /** What is kept of it. */
     record Kept(@Nullable ThreadRecorder recorder, @Nullable Path plot) {}
@@ -200,8 +204,7 @@ final class ThreadsRun {
                     lanes.rows(),
                     new ThreadFields.Watched(
                             beganAtNs, elapsedNs(), everyNs, ownShare(), watch.isOver(), watch.unwatched()),
-                    new ThreadFields.InJava(
-                            java.isJvm(), notes(), java.isProfiling() ? java.profiles() : null, locks),
+                    new ThreadFields.InJava(java.isJvm(), notes(), java.isProfiling() ? java.profiles() : null, locks),
                     null,
                     terminal);
         } else if (output.format() == Format.TABLE) {

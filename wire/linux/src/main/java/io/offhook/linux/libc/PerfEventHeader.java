@@ -36,8 +36,8 @@ public final class PerfEventHeader {
     private static final long NO_GROUP = -1;
     private static final long CLOEXEC = 8;
 
-    private static final MethodHandle SYSCALL = CLibrary.variadic(
-            "syscall", 1, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SYSCALL =
+            CLibrary.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
     static final long NUMBER = number(System.getProperty("os.arch"));
 
     private PerfEventHeader() {}

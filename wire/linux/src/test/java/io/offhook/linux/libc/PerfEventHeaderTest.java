@@ -30,9 +30,7 @@ class PerfEventHeaderTest {
                         entry("CONFIG", "offsetof(struct perf_event_attr, config)"),
                         entry("READ_FORMAT", "offsetof(struct perf_event_attr, read_format)"),
                         entry("FLAGS", "offsetof(struct perf_event_attr, read_format) + 8"),
-                        entry(
-                                "PERF_FORMAT_TIMES",
-                                "PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING"),
+                        entry("PERF_FORMAT_TIMES", "PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING"),
                         entry("ATTRIBUTE_BYTES", "PERF_ATTR_SIZE_VER0"),
                         entry("CLOEXEC", "PERF_FLAG_FD_CLOEXEC")),
                 Set.of("NUMBER", "EXCLUDE_KERNEL", "ANY_PROCESSOR", "NO_GROUP"),
