@@ -47,14 +47,20 @@ public final class CycleWatch implements AutoCloseable {
 
     /** Reads the counters of these threads, which are all of the process; those of new ones begin. */
     public void look(List<ThreadRow> rows) {
-        Set<Integer> gone = new HashSet<>(counters.keySet());
+        Set<Integer> there = new HashSet<>();
         for (ThreadRow row : rows) {
             if (!row.isEnded()) {
-                gone.remove(row.id());
+                there.add(row.id());
                 look(row);
             }
         }
-        gone.forEach(id -> counters.remove(id).close());
+        counters.entrySet().removeIf(entry -> {
+            boolean isGone = !there.contains(entry.getKey());
+            if (isGone) {
+                entry.getValue().close();
+            }
+            return isGone;
+        });
     }
 
     private void look(ThreadRow row) {

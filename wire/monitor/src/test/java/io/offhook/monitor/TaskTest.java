@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,9 +41,7 @@ class TaskTest {
         stat('S', 100);
         sched(26);
         schedstat("1000000 2000 30");
-        Task task = Task.open(folder);
-        assertThat(task).isNotNull();
-        return task;
+        return Objects.requireNonNull(Task.open(folder));
     }
 
     @Test

@@ -13,18 +13,40 @@ import java.util.Map;
 final class Glyphs {
     private static final int MISSING = '□';
     private static final double FRACTION = 64;
+    private static final double OPAQUE = 255;
 
     private final Map<Integer, Glyph> glyphs;
 
-    /**
-     * A letter.
-     *
-     * @param advance what it moves the pen on, in pixels
-     * @param left where its pixels begin, right of the pen
-     * @param above where they begin, above the line
-     * @param covered how much of each pixel it covers, row by row from the top, 0 to 255
-     */
-    record Glyph(double advance, int left, int above, int width, byte[] covered) {}
+    /** A letter. */
+    static final class Glyph {
+        /** What it moves the pen on, in pixels. */
+        final double advance;
+        /** Where its pixels begin, right of the pen and above the line. */
+        final int left;
+
+        final int above;
+        final int width;
+        /** How much of each pixel it covers, row by row from the top, 0 to 255. */
+        private final byte[] covered;
+
+        private Glyph(DataInputStream in) throws IOException {
+            advance = in.readUnsignedShort() / FRACTION;
+            left = in.readByte();
+            above = in.readByte();
+            width = in.readUnsignedByte();
+            covered = in.readNBytes(width * in.readUnsignedByte());
+        }
+
+        /** How many pixels it has. */
+        int pixels() {
+            return covered.length;
+        }
+
+        /** How much of a pixel it covers, 0 to 1. */
+        double covered(int pixel) {
+            return (covered[pixel] & 0xff) / OPAQUE;
+        }
+    }
 
     private Glyphs(Map<Integer, Glyph> glyphs) {
         this.glyphs = glyphs;
@@ -46,12 +68,7 @@ final class Glyphs {
         Map<Integer, Glyph> glyphs = new HashMap<>();
         for (int left = in.readUnsignedShort(); left > 0; left--) {
             int letter = in.readUnsignedShort();
-            double advance = in.readUnsignedShort() / FRACTION;
-            int before = in.readByte();
-            int above = in.readByte();
-            int width = in.readUnsignedByte();
-            int height = in.readUnsignedByte();
-            glyphs.put(letter, new Glyph(advance, before, above, width, in.readNBytes(width * height)));
+            glyphs.put(letter, new Glyph(in));
         }
         return new Glyphs(glyphs);
     }
@@ -67,6 +84,6 @@ final class Glyphs {
 
     /** The width of a text in pixels. */
     double width(String text) {
-        return text.codePoints().mapToDouble(letter -> of(letter).advance()).sum();
+        return text.codePoints().mapToDouble(letter -> of(letter).advance).sum();
     }
 }

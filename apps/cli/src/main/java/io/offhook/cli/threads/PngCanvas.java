@@ -7,7 +7,6 @@ import java.util.List;
 final class PngCanvas implements PlotCanvas {
     private static final int SCALE = 2;
     private static final double LINE = 1.6;
-    private static final double OPAQUE = 255;
 
     private final Glyphs letters = Glyphs.read("text.glyphs");
     private final Glyphs title = Glyphs.read("title.glyphs");
@@ -102,15 +101,12 @@ final class PngCanvas implements PlotCanvas {
         int line = (int) Math.round(y * SCALE);
         for (int letter : text.codePoints().toArray()) {
             Glyphs.Glyph glyph = font.of(letter);
-            int left = (int) Math.round(pen) + glyph.left();
-            for (int i = 0; i < glyph.covered().length; i++) {
-                blend(
-                        left + i % glyph.width(),
-                        line - glyph.above() + i / glyph.width(),
-                        style,
-                        (glyph.covered()[i] & 0xff) / OPAQUE);
+            int left = (int) Math.round(pen) + glyph.left;
+            for (int i = 0; i < glyph.pixels(); i++) {
+                int row = line - glyph.above + i / glyph.width;
+                blend(left + i % glyph.width, row, style, glyph.covered(i));
             }
-            pen += glyph.advance();
+            pen += glyph.advance;
         }
     }
 
