@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * with the processors on which the kernel had their threads. A process that publishes none has none. Not thread-safe.
  */
 public final class LaneWatch {
+    /** A process that publishes none is asked again after this time: to look for them takes as long as to read 50 threads. */
+    private static final long AGAIN_NS = 5_000_000_000L;
+
     private final Supplier<PublishedLanes> source;
     private final LongSupplier clockNs;
     private final NativeIds ids;
@@ -26,6 +29,7 @@ public final class LaneWatch {
     private PublishedLanes last = PublishedLanes.NONE;
     private List<LaneRow> rows = List.of();
     private boolean isPublished;
+    private long dueNs = Long.MIN_VALUE;
 
     /** Two lanes may have one name; a thread may be a lane twice. */
     private record Key(String name, int nativeId) {}
@@ -65,18 +69,23 @@ public final class LaneWatch {
     }
 
     /**
-     * Reads the lanes. Once the process has removed them, because it ends, they stay as they were read last.
+     * Reads the lanes. Once the process has removed them, because it ends, they stay as they were read last. Those of a process that
+     * has published none so far are found within five seconds.
      *
      * @param threads what {@link ThreadWatch#look} has just returned for the same process
      */
     public List<LaneRow> look(List<ThreadRow> threads) {
+        long nowNs = clockNs.getAsLong();
+        if (nowNs < dueNs) {
+            return rows;
+        }
         PublishedLanes now = source.get();
         isPublished = !now.commands().isEmpty();
         if (!isPublished) {
+            dueNs = last.commands().isEmpty() ? nowNs + AGAIN_NS : dueNs;
             return rows;
         }
         last = now;
-        long nowNs = clockNs.getAsLong();
         Map<Integer, ThreadRow> byId = new HashMap<>();
         for (ThreadRow thread : threads) {
             byId.put(thread.id(), thread);

@@ -1,9 +1,6 @@
 package io.offhook.monitor;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -153,12 +150,11 @@ public final class ThreadWatch implements AutoCloseable {
 
     private Set<Integer> ids() {
         Set<Integer> ids = new HashSet<>();
-        try (DirectoryStream<Path> tasks = Files.newDirectoryStream(folder)) {
-            for (Path task : tasks) {
-                ids.add(Integer.parseInt(task.getFileName().toString()));
+        String[] tasks = folder.toFile().list();
+        if (tasks != null) { // null: the process has ended
+            for (String task : tasks) {
+                ids.add(Integer.valueOf(task));
             }
-        } catch (IOException | DirectoryIteratorException e) {
-            return new HashSet<>(); // the process has ended
         }
         return ids;
     }
