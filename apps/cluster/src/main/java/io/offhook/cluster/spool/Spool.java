@@ -2,21 +2,14 @@ package io.offhook.cluster.spool;
 
 import io.offhook.cluster.event.EventRange;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,29 +23,18 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread appends, one reads, any acknowledge. Only opening throws for what the disk does.
  */
 public final class Spool implements AutoCloseable {
-    /** Those of this process: whoever opens a file once more and closes it gives up the lock of the whole process (fcntl(2)). */
-    private static final Set<Path> USED = ConcurrentHashMap.newKeySet();
-
     private final SpoolConfig config;
-    private final Path folder;
-    private final FileChannel lockFile;
+    private final SpoolLock lock;
     private final SpoolState state;
-    /** Losses to be announced. */
-    private final LossList losses = new LossList();
-    /** Those that are announced, by the position of the event that does so. */
-    private final Map<Long, SpoolLoss> announced = new TreeMap<>();
+    private final LossLedger losses;
+    /** By the position of their first event. */
+    private final NavigableMap<Long, Segment> segments = new TreeMap<>();
 
-    private final Deque<Segment> segments = new ArrayDeque<>();
-    private long octets;
-
+    private final Outstanding outstanding;
     /** The position of the next event that is appended; the first one ever has 1. */
     private long nextPosition;
-    /** All before this position are acknowledged or lost. */
-    private long acknowledgedTo;
-    /** Those behind it that are acknowledged. */
-    private final Set<Long> acknowledgedAhead = new HashSet<>();
-    /** Those that were read and are not acknowledged, in order. */
-    private final Deque<InFlight> inFlight = new ArrayDeque<>();
+
+    private long octets;
 
     private @Nullable SegmentReader reader;
     private @Nullable Segment read;
@@ -68,8 +50,6 @@ public final class Spool implements AutoCloseable {
     private long unreadable;
     private long unwritten;
 
-    private record InFlight(long position, long atNs) {}
-
     /**
      * An event that was read.
      *
@@ -78,14 +58,18 @@ public final class Spool implements AutoCloseable {
      */
     public record Entry(long position, SpooledEvent event) {}
 
-    private Spool(SpoolConfig config, Path folder, FileChannel lockFile, SpoolState state) throws IOException {
+    private Spool(SpoolConfig config, SpoolLock lock, SpoolState state) throws IOException {
         this.config = config;
-        this.folder = folder;
-        this.lockFile = lockFile;
+        this.lock = lock;
         this.state = state;
-        state.losses().forEach(losses::add);
-        acknowledgedTo = Math.max(1, state.acknowledged());
-        nextPosition = acknowledgedTo;
+        losses = new LossLedger(state);
+        takeOver();
+        Segment first = segments.isEmpty() ? null : segments.firstEntry().getValue();
+        long acknowledgedTo = Math.max(state.acknowledged(), first == null ? 1 : first.firstPosition());
+        outstanding = new Outstanding(acknowledgedTo);
+        nextPosition = Math.max(acknowledgedTo, nextPosition);
+        deleteAcknowledged();
+        rewind();
     }
 
     /**
@@ -94,51 +78,19 @@ public final class Spool implements AutoCloseable {
      * @throws IOException if the folder cannot be used, or another process has it
      */
     public static Spool open(SpoolConfig config) throws IOException {
-        Files.createDirectories(config.folder());
-        Path folder = config.folder().toRealPath();
-        if (!USED.add(folder)) {
-            throw inUse(config.folder());
-        }
-        try {
-            return open(config, folder);
-        } catch (IOException | RuntimeException e) {
-            USED.remove(folder);
-            throw e;
-        }
-    }
-
-    private static Spool open(SpoolConfig config, Path folder) throws IOException {
-        FileChannel lockFile = lock(config.folder());
+        SpoolLock lock = SpoolLock.of(config.folder());
         try {
             SpoolState state = SpoolState.open(config.folder().resolve("state"));
             try {
-                Spool spool = new Spool(config, folder, lockFile, state);
-                spool.takeOver();
-                return spool;
+                return new Spool(config, lock, state);
             } catch (IOException | RuntimeException e) {
                 state.close();
                 throw e;
             }
         } catch (IOException | RuntimeException e) {
-            lockFile.close();
+            lock.close();
             throw e;
         }
-    }
-
-    private static FileChannel lock(Path folder) throws IOException {
-        FileChannel channel =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = channel.tryLock();
-        if (lock == null) {
-            channel.close();
-            throw inUse(folder);
-        }
-        return channel;
-    }
-
-    private static IOException inUse(Path folder) {
-        return new IOException(
-                "the spool " + folder + " is used by another probe; stop it, or give this one a folder of its own");
     }
 
     private void takeOver() throws IOException {
@@ -149,7 +101,7 @@ public final class Spool implements AutoCloseable {
         for (Path file : files) {
             Segment segment = Segment.existing(file);
             if (segment.hasHead()) {
-                segments.add(segment);
+                segments.put(segment.firstPosition(), segment);
                 octets += segment.end();
             } else {
                 tornOctets += segment.end();
@@ -157,11 +109,8 @@ public final class Spool implements AutoCloseable {
             }
         }
         if (!segments.isEmpty()) {
-            acknowledgedTo = Math.max(acknowledgedTo, segments.getFirst().firstPosition());
-            nextPosition = Math.max(nextPosition, cutTail(segments.getLast()));
+            nextPosition = cutTail(segments.lastEntry().getValue());
         }
-        deleteAcknowledged();
-        rewind();
     }
 
     /** @return the position behind the last event */
@@ -187,7 +136,6 @@ public final class Spool implements AutoCloseable {
         if (status == SpoolStatus.REFUSED) {
             refused++;
             losses.add(LossList.of(SpoolLoss.Cause.DISK, event));
-            writeLosses();
         }
         return status;
     }
@@ -208,7 +156,7 @@ public final class Spool implements AutoCloseable {
     /** The segment that an event goes to; null if the disk takes no new one. */
     private @Nullable Segment segment(SpooledEvent event) {
         int size = EventRecord.HEAD + event.octets().size();
-        Segment last = segments.peekLast();
+        Segment last = segments.isEmpty() ? null : segments.lastEntry().getValue();
         boolean isNew = last == null
                 || last.isSealed()
                 || (last.end() + size > config.segmentOctets() && last.firstPosition() < nextPosition);
@@ -221,13 +169,13 @@ public final class Spool implements AutoCloseable {
             if (last.firstPosition() == nextPosition) {
                 // the new one has its name
                 octets -= last.end();
-                segments.removeLast();
+                segments.remove(nextPosition);
                 closeReaderOf(last);
             }
         }
         try {
             Segment created = Segment.create(config.folder(), nextPosition);
-            segments.add(created);
+            segments.put(nextPosition, created);
             octets += created.end();
             deleteAcknowledged();
             return created;
@@ -244,50 +192,33 @@ public final class Spool implements AutoCloseable {
 
     /** Gives up the oldest segment: what of it was not acknowledged is lost, which is written before it is deleted. */
     private void evict() {
-        Segment oldest = segments.removeFirst();
+        Segment oldest = segments.firstEntry().getValue();
         long end = positionBehind(oldest);
         LossList lost = unacknowledged(oldest, end);
         evicted += lost.count(SpoolLoss.Cause.LIMIT);
-        losses.addAll(lost);
-        takeBackAnnouncements(end);
-        skipTo(end);
-        writeLosses();
+        losses.add(lost);
+        losses.lostBefore(end);
+        outstanding.doneBefore(end);
+        deleteAcknowledged();
         writeAcknowledged();
-        octets -= oldest.end();
-        closeReaderOf(oldest);
-        oldest.delete();
-    }
-
-    /** What was announced by events before a position, which are lost themselves, has to be announced again. */
-    private void takeBackAnnouncements(long end) {
-        announced.forEach((position, loss) -> {
-            if (position < end) {
-                losses.add(loss);
-            }
-        });
-        announced.keySet().removeIf(position -> position < end);
     }
 
     private long positionBehind(Segment segment) {
-        for (Segment other : segments) {
-            if (other.firstPosition() > segment.firstPosition()) {
-                return other.firstPosition();
-            }
-        }
-        return nextPosition;
+        Long next = segments.higherKey(segment.firstPosition());
+        return next == null ? nextPosition : next;
     }
 
     /** What of a segment is lost if it is given up. */
     private LossList unacknowledged(Segment segment, long end) {
         LossList ranges = segment.ranges();
-        if (ranges != null && acknowledgedTo <= segment.firstPosition() && acknowledgedAhead.isEmpty()) {
+        if (ranges != null && outstanding.hasAllFrom(segment.firstPosition())) {
             return ranges;
         }
         LossList lost = new LossList();
         long position = segment.firstPosition();
         try (SegmentReader in = new SegmentReader(segment.file())) {
             for (SpooledEvent event = in.next(segment.end()); event != null; event = in.next(segment.end())) {
-                if (isOutstanding(position)) {
+                if (outstanding.has(position)) {
                     lost.add(LossList.of(SpoolLoss.Cause.LIMIT, event));
                 }
                 position++;
@@ -295,23 +226,16 @@ public final class Spool implements AutoCloseable {
         } catch (IOException e) {
             // what could not be read is counted below
         }
-        addUnreadable(lost, position, end);
+        long count = outstanding.count(position, end);
+        if (count > 0) {
+            lost.add(unreadable(count));
+        }
         return lost;
     }
 
-    private boolean isOutstanding(long position) {
-        return position >= acknowledgedTo && !acknowledgedAhead.contains(position);
-    }
-
-    private void addUnreadable(LossList lost, long from, long until) {
-        long count = 0;
-        for (long position = Math.max(from, acknowledgedTo); position < until; position++) {
-            count += isOutstanding(position) ? 1 : 0;
-        }
-        if (count > 0) {
-            unreadable += count;
-            lost.add(new SpoolLoss(SpoolLoss.Cause.UNREADABLE, EventRange.NONE, count, 0, 0));
-        }
+    private SpoolLoss unreadable(long count) {
+        unreadable += count;
+        return new SpoolLoss(SpoolLoss.Cause.UNREADABLE, EventRange.NONE, count, 0, 0);
     }
 
     /**
@@ -332,9 +256,9 @@ public final class Spool implements AutoCloseable {
             }
             size += event.octets().size();
             ahead = null;
-            if (isOutstanding(readPosition)) {
+            if (outstanding.has(readPosition)) {
                 entries.add(new Entry(readPosition, event));
-                inFlight.add(new InFlight(readPosition, event.atNs()));
+                outstanding.read(readPosition, event.atNs());
             }
             readPosition++;
         }
@@ -343,39 +267,31 @@ public final class Spool implements AutoCloseable {
 
     private @Nullable SpooledEvent peek() {
         while (ahead == null && readPosition < nextPosition) {
-            Segment from = segmentOf(readPosition);
+            Map.Entry<Long, Segment> from = segments.floorEntry(readPosition);
             if (from == null) {
                 return null;
             }
-            ahead = readNext(from);
+            ahead = readNext(from.getValue());
             if (ahead == null) {
-                giveUp(positionBehind(from));
+                passOver(positionBehind(from.getValue()));
             }
         }
         return ahead;
     }
 
     /** Where an event cannot be read, nor can those behind it in its segment: nobody knows where they begin. */
-    private void giveUp(long end) {
-        addUnreadable(losses, readPosition, end);
-        for (long position = readPosition; position < end; position++) {
-            acknowledgedAhead.add(position);
+    private void passOver(long end) {
+        long first = readPosition;
+        long count = outstanding.count(first, end);
+        if (count > 0) {
+            losses.add(unreadable(count));
         }
-        takeBackAnnouncements(end);
+        for (long position = first; position < end; position++) {
+            losses.lost(position);
+        }
         readPosition = end;
         closeReader();
-        writeLosses();
-        advance();
-    }
-
-    private @Nullable Segment segmentOf(long position) {
-        Segment found = null;
-        for (Segment segment : segments) {
-            if (segment.firstPosition() <= position) {
-                found = segment;
-            }
-        }
-        return found;
+        done(first, end);
     }
 
     /** Reads the event at the position to be read; null if it cannot be. */
@@ -422,75 +338,43 @@ public final class Spool implements AutoCloseable {
     /** Reading begins again at the first event that is not acknowledged, as after a failure to send. */
     public synchronized void rewind() {
         closeReader();
-        inFlight.clear();
-        readPosition = acknowledgedTo;
+        outstanding.rewind();
+        readPosition = outstanding.from();
     }
 
     /** An event that was read has arrived. */
     public synchronized void acknowledge(long position) {
-        if (position < acknowledgedTo || position >= nextPosition || !acknowledgedAhead.add(position)) {
-            return;
-        }
-        acknowledged++;
-        if (announced.remove(position) != null) {
-            writeLosses();
-        }
-        if (position == acknowledgedTo) {
-            advance();
+        if (position < nextPosition && outstanding.has(position)) {
+            acknowledged++;
+            losses.arrived(position);
+            done(position, position + 1);
         }
     }
 
     /** An event that was read will never arrive: it is a loss. */
     public synchronized void giveUp(Entry entry, SpoolLoss.Cause cause) {
-        if (isOutstanding(entry.position())) {
+        long position = entry.position();
+        if (outstanding.has(position)) {
             losses.add(LossList.of(cause, entry.event()));
-            takeBackAnnouncement(entry.position());
-            writeLosses();
-            acknowledgedAhead.add(entry.position());
-            if (entry.position() == acknowledgedTo) {
-                advance();
-            }
+            losses.lost(position);
+            done(position, position + 1);
         }
     }
 
-    private void takeBackAnnouncement(long position) {
-        SpoolLoss loss = announced.remove(position);
-        if (loss != null) {
-            losses.add(loss);
-        }
-    }
-
-    private void advance() {
-        long before = acknowledgedTo;
-        while (acknowledgedAhead.remove(acknowledgedTo)) {
-            acknowledgedTo++;
-        }
-        if (acknowledgedTo != before) {
-            skipTo(acknowledgedTo);
+    private void done(long first, long until) {
+        if (outstanding.done(first, until)) {
             writeAcknowledged();
             deleteAcknowledged();
         }
     }
 
-    /** Nothing before a position is waited for any more. */
-    private void skipTo(long position) {
-        acknowledgedTo = Math.max(acknowledgedTo, position);
-        acknowledgedAhead.removeIf(each -> each < acknowledgedTo);
-        while (acknowledgedAhead.remove(acknowledgedTo)) {
-            acknowledgedTo++;
-        }
-        while (!inFlight.isEmpty() && inFlight.getFirst().position() < acknowledgedTo) {
-            inFlight.removeFirst();
-        }
-        if (readPosition < acknowledgedTo) {
-            readPosition = acknowledgedTo;
+    private void deleteAcknowledged() {
+        if (readPosition < outstanding.from()) {
+            readPosition = outstanding.from();
             closeReader();
         }
-    }
-
-    private void deleteAcknowledged() {
-        while (segments.size() > 1 && positionBehind(segments.getFirst()) <= acknowledgedTo) {
-            Segment done = segments.removeFirst();
+        while (segments.size() > 1 && positionBehind(segments.firstEntry().getValue()) <= outstanding.from()) {
+            Segment done = segments.pollFirstEntry().getValue();
             octets -= done.end();
             closeReaderOf(done);
             done.delete();
@@ -500,16 +384,7 @@ public final class Spool implements AutoCloseable {
     /** If the disk does not take it, a restart repeats more. The next one is written anyway. */
     private void writeAcknowledged() {
         try {
-            state.acknowledged(acknowledgedTo);
-        } catch (IOException e) {
-            unwritten++;
-        }
-    }
-
-    /** If the disk does not take them, a restart loses them; readers still see a gap. */
-    private void writeLosses() {
-        try {
-            state.losses(losses());
+            state.acknowledged(outstanding.from());
         } catch (IOException e) {
             unwritten++;
         }
@@ -517,14 +392,12 @@ public final class Spool implements AutoCloseable {
 
     /** What is lost, also by earlier processes, and is not known to have been announced; at most twice {@value LossList#MOST}. */
     public synchronized List<SpoolLoss> losses() {
-        List<SpoolLoss> all = new ArrayList<>(losses.all());
-        all.addAll(announced.values());
-        return all;
+        return losses.all();
     }
 
     /** What of the losses is to be announced now: nothing while earlier announcements are under way. */
     public synchronized List<SpoolLoss> toAnnounce() {
-        return announced.isEmpty() ? losses.all() : List.of();
+        return losses.toAnnounce();
     }
 
     /**
@@ -536,9 +409,7 @@ public final class Spool implements AutoCloseable {
     public synchronized SpoolStatus announce(SpoolLoss loss, SpooledEvent announcement) {
         SpoolStatus status = offer(announcement);
         if (status == SpoolStatus.KEPT) {
-            losses.remove(loss);
-            announced.put(nextPosition - 1, loss);
-            writeLosses();
+            losses.announced(loss, nextPosition - 1);
         }
         return status;
     }
@@ -546,7 +417,7 @@ public final class Spool implements AutoCloseable {
     /** What it holds, and what it did. */
     public synchronized SpoolCounts counts() {
         return new SpoolCounts(
-                nextPosition - acknowledgedTo - acknowledgedAhead.size(),
+                outstanding.countBefore(nextPosition),
                 octets,
                 oldestNs(),
                 kept,
@@ -555,14 +426,13 @@ public final class Spool implements AutoCloseable {
                 evicted,
                 tornOctets,
                 unreadable,
-                unwritten);
+                unwritten + losses.unwritten());
     }
 
     private OptionalLong oldestNs() {
-        for (InFlight each : inFlight) {
-            if (isOutstanding(each.position())) {
-                return OptionalLong.of(each.atNs());
-            }
+        OptionalLong read = outstanding.oldestNs();
+        if (read.isPresent()) {
+            return read;
         }
         SpooledEvent next = peek();
         return next == null ? OptionalLong.empty() : OptionalLong.of(next.atNs());
@@ -572,9 +442,8 @@ public final class Spool implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         closeReader();
-        segments.forEach(Segment::seal);
+        segments.values().forEach(Segment::seal);
         state.close();
-        lockFile.close();
-        USED.remove(folder);
+        lock.close();
     }
 }
