@@ -57,11 +57,7 @@ class RegistrationTableTest {
                                 "r@test", "sip:alice@a.test", "alice", PHONE, REGISTRAR, 1, Scene.START_NS),
                         "sip:alice@10.1.0.1",
                         "Phone 7",
-                        Scene.START_NS + 30 * Scene.MS,
-                        2,
-                        600,
-                        200,
-                        true,
+                        new Registration.Standing(Scene.START_NS + 30 * Scene.MS, 2, 600, 200, true),
                         Scene.START_NS + 30 * Scene.MS + 600 * Scene.SECOND,
                         CallReport.NEVER,
                         new Registration.Exchange(

@@ -80,8 +80,8 @@ class BrokerTest {
         Random random = new Random(seed);
         try (TestBroker broker = new TestBroker(folder)) {
             broker.createTopic(TOPIC, PARTITIONS);
-            int events = 30_000;
-            int next = 3000 + random.nextInt(3000);
+            int events = 12_000;
+            int next = 1500 + random.nextInt(2000);
             int lines = 0;
             boolean isDone = false;
             Process probe = probe(broker, 1, events);
@@ -92,9 +92,9 @@ class BrokerTest {
                     lines++;
                     if (lines == next) {
                         broker.kill();
-                    } else if (lines == next + 3000) {
+                    } else if (lines == next + 1500) {
                         broker.start();
-                        next = lines + 5000 + random.nextInt(3000);
+                        next = lines + 2500 + random.nextInt(2000);
                     }
                     if (lines == events) {
                         // whatever the numbers were, it is there at the end

@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin whose it is, and when it began
  * @param contact the URI registered, or null
  * @param userAgent as stated by the client, or null
- * @param lastNs of the last message, nanoseconds since the epoch
- * @param requests REGISTERs, retransmissions not counted
- * @param expiresSeconds requested or granted; -1 if unknown
- * @param finalStatus the last final response; 0 if there was none
- * @param challenged whether a 401 or 407 was among the responses
+ * @param standing what its messages have come to
  * @param boundUntilNs when the binding that was granted last runs out, nanoseconds since the epoch;
  *     {@link #NEVER} if there is none
  * @param unansweredNs when the last request was sent, if it had no final response yet; else NEVER
@@ -29,11 +25,7 @@ public record Registration(
         Origin origin,
         @Nullable String contact,
         @Nullable String userAgent,
-        long lastNs,
-        int requests,
-        long expiresSeconds,
-        int finalStatus,
-        boolean challenged,
+        Standing standing,
         long boundUntilNs,
         long unansweredNs,
         Exchange exchange) {
@@ -159,6 +151,42 @@ public record Registration(
         }
     }
 
+    /**
+     * What the messages of a registration have come to.
+     *
+     * @param lastNs of the last message, nanoseconds since the epoch
+     * @param requests REGISTERs, retransmissions not counted
+     * @param expiresSeconds requested or granted; -1 if unknown
+     * @param finalStatus the last final response; 0 if there was none
+     * @param challenged whether a 401 or 407 was among the responses
+     */
+    public record Standing(long lastNs, int requests, long expiresSeconds, int finalStatus, boolean challenged) {}
+
+    /** The time of the last message, nanoseconds since the epoch. */
+    public long lastNs() {
+        return standing.lastNs;
+    }
+
+    /** REGISTERs, retransmissions not counted. */
+    public int requests() {
+        return standing.requests;
+    }
+
+    /** Seconds that were requested or granted; -1 if unknown. */
+    public long expiresSeconds() {
+        return standing.expiresSeconds;
+    }
+
+    /** The last final response; 0 if there was none. */
+    public int finalStatus() {
+        return standing.finalStatus;
+    }
+
+    /** Whether a 401 or 407 was among the responses. */
+    public boolean challenged() {
+        return standing.challenged;
+    }
+
     /** The Call-ID of its REGISTERs. */
     public String callId() {
         return origin.callId;
@@ -201,15 +229,15 @@ public record Registration(
 
     /** Whether it was refused after a challenge was answered, or by another final response than a challenge. */
     public boolean isRejected() {
-        if (isChallenge(finalStatus)) {
+        if (isLastChallenge()) {
             return exchange.hasCredentials && !exchange.isStale;
         }
-        return finalStatus >= 300;
+        return finalStatus() >= 300;
     }
 
     /** Whether the last final response is a challenge. */
     public boolean isLastChallenge() {
-        return isChallenge(finalStatus);
+        return isChallenge(finalStatus());
     }
 
     Registration sentAgain() {
@@ -217,33 +245,12 @@ public record Registration(
     }
 
     private Registration with(Exchange next) {
-        return new Registration(
-                origin,
-                contact,
-                userAgent,
-                lastNs,
-                requests,
-                expiresSeconds,
-                finalStatus,
-                challenged,
-                boundUntilNs,
-                unansweredNs,
-                next);
+        return new Registration(origin, contact, userAgent, standing, boundUntilNs, unansweredNs, next);
     }
 
     static Registration first(SipMessageView message, SipPacket packet) {
-        return new Registration(
-                Origin.of(message, packet),
-                null,
-                null,
-                packet.timestampNs(),
-                0,
-                -1,
-                0,
-                false,
-                NEVER,
-                NEVER,
-                Exchange.NONE);
+        Standing begun = new Standing(packet.timestampNs(), 0, -1, 0, false);
+        return new Registration(Origin.of(message, packet), null, null, begun, NEVER, NEVER, Exchange.NONE);
     }
 
     /** @param isNew whether it was not just passed on: then a challenge before it is met, or given up */
@@ -254,11 +261,12 @@ public record Registration(
                 origin,
                 asked == null || asked.isAll() || asked.uri().isEmpty() ? contact : asked.uri(),
                 newAgent.isEmpty() ? userAgent : KeptText.cut(newAgent),
-                packet.timestampNs(),
-                requests + 1,
-                asked == null ? expiresSeconds : asked.seconds(),
-                isNew && (isChallenge(finalStatus) || finalStatus == INTERVAL_TOO_BRIEF) ? 0 : finalStatus,
-                challenged,
+                new Standing(
+                        packet.timestampNs(),
+                        requests() + 1,
+                        asked == null ? expiresSeconds() : asked.seconds(),
+                        isNew && (isLastChallenge() || finalStatus() == INTERVAL_TOO_BRIEF) ? 0 : finalStatus(),
+                        challenged()),
                 boundUntilNs,
                 isNew ? packet.timestampNs() : unansweredNs,
                 isNew ? exchange.request(message, packet) : exchange);
@@ -269,19 +277,19 @@ public record Registration(
         int status = message.statusCode();
         boolean counts = status >= 200 && !isLate;
         long granted =
-                counts && status / 100 == 2 ? ContactExpiry.grantedSeconds(message, contact, expiresSeconds) : -1;
+                counts && status / 100 == 2 ? ContactExpiry.grantedSeconds(message, contact, expiresSeconds()) : -1;
+        long seconds = granted >= 0 ? granted : expiresSeconds();
         return new Registration(
                 origin,
                 contact,
                 userAgent,
-                packet.timestampNs(),
-                requests,
-                granted >= 0 ? granted : expiresSeconds,
-                counts ? status : finalStatus,
-                challenged || isChallenge(status),
-                counts && status / 100 == 2
-                        ? boundUntilNs(packet, granted >= 0 ? granted : expiresSeconds)
-                        : boundUntilNs,
+                new Standing(
+                        packet.timestampNs(),
+                        requests(),
+                        seconds,
+                        counts ? status : finalStatus(),
+                        challenged() || isChallenge(status)),
+                counts && status / 100 == 2 ? boundUntilNs(packet, seconds) : boundUntilNs,
                 counts ? NEVER : unansweredNs,
                 counts ? exchange.end(message, packet.timestampNs(), boundUntilNs) : exchange);
     }
