@@ -73,8 +73,12 @@ final class ConversationReader {
             throw new IllegalArgumentException("counts do not have a time each");
         }
         List<ParticipantFigures.CountAt> all = new ArrayList<>(reports);
+        int ms = 0;
+        int count = 0;
         for (int i = 0; i < reports; i++) {
-            all.add(new ParticipantFigures.CountAt(count(counts.getMs(i)), counts.getCount(i)));
+            ms += counts.getMs(i);
+            count += counts.getCount(i);
+            all.add(new ParticipantFigures.CountAt(count(ms), count));
         }
         return new ParticipantFigures.Counted(counts.getStartNs(), all);
     }

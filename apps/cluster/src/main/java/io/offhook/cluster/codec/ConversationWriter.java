@@ -62,8 +62,12 @@ final class ConversationWriter {
     private static EventsProto.Conversation.Counts.Builder counts(ParticipantFigures.Counted counted) {
         EventsProto.Conversation.Counts.Builder builder =
                 EventsProto.Conversation.Counts.newBuilder().setStartNs(counted.startNs());
+        int ms = 0;
+        int count = 0;
         for (ParticipantFigures.CountAt at : counted.reports()) {
-            builder.addMs(at.ms()).addCount(at.count());
+            builder.addMs(at.ms() - ms).addCount(at.count() - count);
+            ms = at.ms();
+            count = at.count();
         }
         return builder;
     }

@@ -139,7 +139,7 @@ public final class ProbeCommand implements Command {
                     throw new MisuseException(TO + " " + file + " is one of the captures");
                 }
             } catch (InvalidPathException e) {
-                continue; // a pattern
+                // a pattern is no file
             }
         }
     }
