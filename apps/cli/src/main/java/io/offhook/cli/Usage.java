@@ -33,7 +33,8 @@ final class Usage {
         """;
 
     /** What the launcher runs in a checkout, from modules of its own. */
-    private static final Set<String> OF_A_CHECKOUT = Set.of("bench", "cluster", "docbook", "generate", "probe", "protoc-gen-docbook");
+    private static final Set<String> OF_A_CHECKOUT =
+            Set.of("bench", "cluster", "docbook", "generate", "probe", "protoc-gen-docbook");
 
     private Usage() {}
 
@@ -43,8 +44,7 @@ final class Usage {
     }
 
     /** The same for a command that is no subcommand of this module. */
-    static int run(String label, String summary, Command command, String[] args, Terminal terminal)
-            throws IOException {
+    static int run(String label, String summary, Command command, String[] args, Terminal terminal) throws IOException {
         if (command instanceof CommandGroup group && args.length > 0 && !args[0].startsWith("-")) {
             CommandGroup.Nested nested = nested(label, group, args[0]);
             if (nested != null) {

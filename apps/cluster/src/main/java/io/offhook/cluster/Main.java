@@ -21,8 +21,7 @@ public final class Main {
         String word = args.length == 0 ? "" : args[0];
         String[] rest = args.length == 0 ? args : Arrays.copyOfRange(args, 1, args.length);
         return switch (word) {
-            case "probe" ->
-                io.offhook.cli.Main.run(word, ProbeCommand.SUMMARY, new ProbeCommand(), rest, terminal);
+            case "probe" -> io.offhook.cli.Main.run(word, ProbeCommand.SUMMARY, new ProbeCommand(), rest, terminal);
             case "cluster" ->
                 io.offhook.cli.Main.run(word, ClusterCommand.SUMMARY, new ClusterCommand(), rest, terminal);
             default -> {

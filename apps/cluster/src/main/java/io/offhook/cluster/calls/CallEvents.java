@@ -49,8 +49,7 @@ public final class CallEvents {
             case StreamEnd _ -> {}
             case Conversation talk -> {
                 Pair pair = new Pair(origin.probe(), origin.incarnation(), talk.one(), talk.other());
-                conversations.merge(
-                        pair, talk.update().alone(), (known, _) -> known.with(talk.update()));
+                conversations.merge(pair, talk.update().alone(), (known, _) -> known.with(talk.update()));
             }
             default -> {
                 return false;

@@ -42,8 +42,7 @@ public final class CaptureEvents {
         switch (event.body()) {
             case Heartbeat beat -> {
                 EventOrigin origin = event.origin();
-                Incarnation incarnation =
-                        new Incarnation(origin.probe(), origin.incarnation(), origin.partition());
+                Incarnation incarnation = new Incarnation(origin.probe(), origin.incarnation(), origin.partition());
                 if (last.put(incarnation, beat) == null) {
                     firstNs = Math.min(firstNs, event.atNs());
                 }
@@ -64,7 +63,8 @@ public final class CaptureEvents {
 
     private void drops(Drops drops) {
         String cause = dropped.size() < MOST_CAUSES || dropped.containsKey(drops.cause()) ? drops.cause() : "others";
-        dropped.merge(cause, drops.count(), (one, other) -> one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other);
+        dropped.merge(
+                cause, drops.count(), (one, other) -> one > Long.MAX_VALUE - other ? Long.MAX_VALUE : one + other);
         switch (drops.place()) {
             case INTERFACE, RING, LANE -> reported.add(drops.fromNs(), drops.untilNs());
             case TCP_GAP -> {
@@ -105,10 +105,12 @@ public final class CaptureEvents {
 
     /** Whether most datagrams that are nothing else look like RTP. */
     public boolean isMostlyRtp() {
-        long rtpLike =
-                last.values().stream().mapToLong(beat -> beat.capture().rtpLike()).sum();
-        long unknown =
-                last.values().stream().mapToLong(beat -> beat.capture().udpUnknown()).sum();
+        long rtpLike = last.values().stream()
+                .mapToLong(beat -> beat.capture().rtpLike())
+                .sum();
+        long unknown = last.values().stream()
+                .mapToLong(beat -> beat.capture().udpUnknown())
+                .sum();
         return CaptureReport.isMostlyRtp(rtpLike, unknown);
     }
 

@@ -43,7 +43,11 @@ final class FoldedStream {
     CapturedStream captured(long firstFrame) {
         StreamBegin known = whole(begin);
         return new CapturedStream(
-                known.source(), known.destination(), known.ssrc(), firstFrame, ownerCallId.isEmpty() ? null : ownerCallId);
+                known.source(),
+                known.destination(),
+                known.ssrc(),
+                firstFrame,
+                ownerCallId.isEmpty() ? null : ownerCallId);
     }
 
     StreamFigures figures() {

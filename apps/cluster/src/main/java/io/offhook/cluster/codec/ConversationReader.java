@@ -101,8 +101,7 @@ final class ConversationReader {
                         count(reception.getJitter()), count(reception.getMaxJitter()), reception.getJitterSum()),
                 counts(reception.getReceived()),
                 reception.hasMetrics() ? metrics(reception.getMetrics()) : null,
-                new ReceptionFigures.Worst(
-                        reception.getMinMosLq(), reception.getMinMosCq(), reception.getMinRFactor()),
+                new ReceptionFigures.Worst(reception.getMinMosLq(), reception.getMinMosCq(), reception.getMinRFactor()),
                 reception.hasHistory() ? history(reception.getHistory()) : null);
     }
 

@@ -98,7 +98,8 @@ final class ConversationWriter {
         }
         ReceptionFigures.History history = reception.history();
         if (history != null) {
-            EventsProto.Conversation.History.Builder kept = builder.getHistoryBuilder().setFrom(history.from());
+            EventsProto.Conversation.History.Builder kept =
+                    builder.getHistoryBuilder().setFrom(history.from());
             history.reports().forEach(report -> kept.addReports(report(report)));
         }
         return builder;

@@ -86,8 +86,7 @@ final class StreamReader {
                                 count(before.getLate()),
                                 count(before.getStrays()),
                                 count(before.getMarkers()),
-                                new IntervalFigures.Samples(
-                                        before.getJitterSumMs(), count(before.getJitterSamples())))
+                                new IntervalFigures.Samples(before.getJitterSumMs(), count(before.getJitterSamples())))
                         : null);
     }
 
@@ -239,8 +238,7 @@ final class StreamReader {
                     press.getEnded(),
                     count(press.getPackets())));
         }
-        return new KeyFigures(
-                presses, count(keys.getPackets()), count(keys.getDropped()), count(keys.getMalformed()));
+        return new KeyFigures(presses, count(keys.getPackets()), count(keys.getDropped()), count(keys.getMalformed()));
     }
 
     private static PayloadFigures payload(EventsProto.Payload payload) {

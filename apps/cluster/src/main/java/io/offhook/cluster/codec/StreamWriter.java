@@ -38,9 +38,8 @@ final class StreamWriter {
 
     private static EventsProto.Interval.Builder closed(StreamUpdate.Changed changed) {
         IntervalFigures.Interval interval = changed.interval();
-        EventsProto.Interval.Builder builder = EventsProto.Interval.newBuilder()
-                .setIndex(changed.index())
-                .setLosses(losses(interval.losses()));
+        EventsProto.Interval.Builder builder =
+                EventsProto.Interval.newBuilder().setIndex(changed.index()).setLosses(losses(interval.losses()));
         if (interval.payloadType() >= 0) {
             builder.setPayloadType(interval.payloadType());
         }

@@ -18,7 +18,10 @@ public final class ClusterCommand implements CommandGroup {
     @Override
     public List<Nested> nested() {
         return List.of(
-                new Nested("calls", "List the calls that events amount to, as offhook calls does.", EventCallsCommand::new),
+                new Nested(
+                        "calls",
+                        "List the calls that events amount to, as offhook calls does.",
+                        EventCallsCommand::new),
                 new Nested("events", "Print events as JSON, one a line.", EventsCommand::new));
     }
 

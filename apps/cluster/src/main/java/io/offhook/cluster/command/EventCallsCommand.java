@@ -47,8 +47,7 @@ final class EventCallsCommand implements Command {
         CallReports reports = calls.reports(options);
         switch (output.format()) {
             case TABLE ->
-                CallsTable.print(
-                        result(calls, reports), output.times(), terminal, terminal.isColored(output.color()));
+                CallsTable.print(result(calls, reports), output.times(), terminal, terminal.isColored(output.color()));
             case JSON -> json(calls, reports, terminal);
             case CSV -> {
                 CsvFields csv = terminal.csv(CsvColumns.CALL);
@@ -133,7 +132,10 @@ final class EventCallsCommand implements Command {
         capture.dropped().forEach(json::field);
         json.end().array("faults");
         for (Fault fault : capture.faults()) {
-            json.object().field("what", fault.what()).field("where", fault.where()).end();
+            json.object()
+                    .field("what", fault.what())
+                    .field("where", fault.where())
+                    .end();
         }
         json.end();
     }

@@ -53,7 +53,8 @@ final class OpenEvents {
         }
         for (EventStatus status : EventStatus.values()) {
             if (!status.isEvent() && file.count(status) > 0) {
-                damaged(name + ": " + file.count(status) + " events were skipped: " + status.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+                damaged(name + ": " + file.count(status) + " events were skipped: "
+                        + status.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
             }
         }
         if (file.count(EventStatus.UNKNOWN_BODY) > 0) {

@@ -100,9 +100,7 @@ public final class ProbeCommand implements Command {
         AnalysisOptions options = isLive ? LiveCalls.analysis(arguments) : InputOptions.analysis(arguments);
         try (EventFileWriter events = new EventFileWriter(Files.newOutputStream(file), name, incarnation)) {
             Probe probe = new Probe(events, options.keptCalls(), about, Times::epochNs);
-            int code = isLive
-                    ? live(arguments, options, probe, terminal)
-                    : files(arguments, options, probe, terminal);
+            int code = isLive ? live(arguments, options, probe, terminal) : files(arguments, options, probe, terminal);
             terminal.err()
                     .println("offhook: " + Words.count(events.events(), "event") + ", "
                             + Progress.bytes(events.octets()) + ", to " + to
@@ -162,8 +160,7 @@ public final class ProbeCommand implements Command {
                 OpenCapture input = files.open(terminal)) {
             KeyOptions keys = input.keys();
             try (Progress _ = input.progress()) {
-                AnalysisResult result =
-                        Analysis.run(input.source(), keys == null ? options : keys.in(options), probe);
+                AnalysisResult result = Analysis.run(input.source(), keys == null ? options : keys.in(options), probe);
                 input.failed(result.defect());
                 probe.finish(result, input.source().endNs());
             }

@@ -14,13 +14,7 @@ import io.offhook.packet.Endpoint;
  * @param unknown what this release does not know of it
  */
 public record StreamBegin(
-        StreamId stream,
-        Endpoint source,
-        Endpoint destination,
-        long ssrc,
-        long firstFrame,
-        Mode mode,
-        Octets unknown)
+        StreamId stream, Endpoint source, Endpoint destination, long ssrc, long firstFrame, Mode mode, Octets unknown)
         implements EventBody {
     /** Checks the ranges. */
     public StreamBegin {

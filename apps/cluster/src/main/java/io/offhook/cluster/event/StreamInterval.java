@@ -15,8 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param unknown what this release does not know of it
  */
 public record StreamInterval(
-        StreamId stream, String ownerCallId, StreamUpdate update, @Nullable SampleFigures sample, Octets unknown)
-        implements EventBody {
+        StreamId stream,
+        String ownerCallId,
+        StreamUpdate update,
+        @Nullable SampleFigures sample,
+        Octets unknown) implements EventBody {
     /** The greatest number of intervals of a stream, a day. */
     public static final int INTERVALS = 17_280;
 

@@ -44,7 +44,8 @@ public final class EventFile implements AutoCloseable {
                 return null;
             }
             if (length > Limits.EVENT) {
-                fault = "at octet " + beginning + " an event would have " + length + " octets, more than " + Limits.EVENT;
+                fault = "at octet " + beginning + " an event would have " + length + " octets, more than "
+                        + Limits.EVENT;
                 return null;
             }
             if (octets.length < length) {

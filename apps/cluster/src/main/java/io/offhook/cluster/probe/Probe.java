@@ -221,9 +221,7 @@ public final class Probe implements AddedSink, TrafficSink {
         events.announce(atNs);
         watermarkNs = Math.max(watermarkNs, atNs);
         CaptureReport capture = result.capture();
-        heartbeat(
-                atNs,
-                new Heartbeat.Capture(capture.packets(), count(capture, "udpUnknown"), capture.rtpLike()));
+        heartbeat(atNs, new Heartbeat.Capture(capture.packets(), count(capture, "udpUnknown"), capture.rtpLike()));
     }
 
     private static long count(CaptureReport capture, String name) {
@@ -236,19 +234,23 @@ public final class Probe implements AddedSink, TrafficSink {
     }
 
     private void losses(AnalysisResult result, long atNs) {
-        result.capture().losses().forEach(loss -> sendToFirst(
-                atNs, drops(Drops.Place.INTERFACE, LOST, loss.packets(), loss.fromNs(), loss.untilNs(), false)));
+        result.capture()
+                .losses()
+                .forEach(loss -> sendToFirst(
+                        atNs,
+                        drops(Drops.Place.INTERFACE, LOST, loss.packets(), loss.fromNs(), loss.untilNs(), false)));
         CallAssembly assembly = calls;
         if (assembly != null) {
             assembly.shownLosses()
-                    .forEach((fromNs, untilNs) -> sendToFirst(
-                            atNs, drops(Drops.Place.TCP_GAP, "tcpGaps", 1, fromNs, untilNs, true)));
+                    .forEach((fromNs, untilNs) ->
+                            sendToFirst(atNs, drops(Drops.Place.TCP_GAP, "tcpGaps", 1, fromNs, untilNs, true)));
         }
         for (CaptureReport.Counter counter : result.capture().counters()) {
             if (!counter.name().equals(LOST)) {
-                Drops.Place place = counter.name().toLowerCase(java.util.Locale.ROOT).contains("evicted")
-                        ? Drops.Place.TABLE
-                        : Drops.Place.UNSPECIFIED;
+                Drops.Place place =
+                        counter.name().toLowerCase(java.util.Locale.ROOT).contains("evicted")
+                                ? Drops.Place.TABLE
+                                : Drops.Place.UNSPECIFIED;
                 String name = Limits.cut(counter.name(), Limits.NAME);
                 sendToFirst(atNs, drops(place, name, counter.count(), counter.firstNs(), counter.lastNs(), false));
             }

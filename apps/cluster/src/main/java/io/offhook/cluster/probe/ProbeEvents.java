@@ -60,14 +60,7 @@ final class ProbeEvents {
             return;
         }
         Drops drops = new Drops(
-                Drops.Place.UNSPECIFIED,
-                UNSENT,
-                unannounced,
-                fromNs,
-                untilNs,
-                false,
-                EventRange.NONE,
-                Octets.EMPTY);
+                Drops.Place.UNSPECIFIED, UNSENT, unannounced, fromNs, untilNs, false, EventRange.NONE, Octets.EMPTY);
         if (sink.sendTo(0, nowNs, drops)) {
             sent++;
             unannounced = 0;

@@ -36,11 +36,8 @@ class EventFilesTest {
         Traffic traffic = new Traffic(7).every(400);
         for (int i = 0; i < calls; i++) {
             String callId = "call-" + i + "@x";
-            traffic.call(call -> call.callId(callId)
-                    .rtcp(_ -> {})
-                    .answered()
-                    .talk(talkMs)
-                    .hangUp(Party.CALLER));
+            traffic.call(call ->
+                    call.callId(callId).rtcp(_ -> {}).answered().talk(talkMs).hangUp(Party.CALLER));
         }
         return traffic.capture().frames();
     }
@@ -77,17 +74,26 @@ class EventFilesTest {
     @Test
     void aProbeWritesEachKindWhenItIsDue() {
         List<Event> events = Events.list(events());
-        assertThat(events).extracting(event -> event.origin().sequence()).isSorted().doesNotHaveDuplicates();
+        assertThat(events)
+                .extracting(event -> event.origin().sequence())
+                .isSorted()
+                .doesNotHaveDuplicates();
         long lastNs = events.getLast().atNs();
         long firstNs = events.getFirst().atNs();
         assertThat(events.stream().filter(event -> event.body() instanceof Heartbeat))
-                .hasSizeBetween((int) ((lastNs - firstNs) / 2_000_000_000L), (int) ((lastNs - firstNs) / 1_000_000_000L) + 2);
-        assertThat(events.stream().filter(event -> event.body() instanceof SipMessage)).hasSizeGreaterThan(20);
-        assertThat(events.stream().filter(event -> event.body() instanceof StreamBegin)).hasSize(8);
-        assertThat(events.stream().filter(event -> event.body() instanceof StreamEnd)).hasSize(8);
+                .hasSizeBetween(
+                        (int) ((lastNs - firstNs) / 2_000_000_000L), (int) ((lastNs - firstNs) / 1_000_000_000L) + 2);
+        assertThat(events.stream().filter(event -> event.body() instanceof SipMessage))
+                .hasSizeGreaterThan(20);
+        assertThat(events.stream().filter(event -> event.body() instanceof StreamBegin))
+                .hasSize(8);
+        assertThat(events.stream().filter(event -> event.body() instanceof StreamEnd))
+                .hasSize(8);
         // 14 s: two whole intervals, and what is left
-        assertThat(events.stream().filter(event -> event.body() instanceof StreamInterval)).hasSizeBetween(24, 32);
-        assertThat(events.stream().filter(event -> event.body() instanceof Conversation)).hasSizeGreaterThan(8);
+        assertThat(events.stream().filter(event -> event.body() instanceof StreamInterval))
+                .hasSizeBetween(24, 32);
+        assertThat(events.stream().filter(event -> event.body() instanceof Conversation))
+                .hasSizeGreaterThan(8);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package io.offhook.cluster.calls;
 
+import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.CaptureFault;
 import io.offhook.pcap.CaptureInterface;
-import io.offhook.packet.FrameBatch;
 import io.offhook.pcap.PacketSource;
 import io.offhook.testkit.traffic.Frame;
 import java.lang.foreign.Arena;
