@@ -57,6 +57,14 @@ if "%~1"=="generate" if exist "%root%\lab\testkit\pom.xml" (
   set "modules=lab/testkit"
   set "what=the generator "
 )
+set "cluster="
+if "%~1"=="probe" set "cluster=1"
+if "%~1"=="cluster" set "cluster=1"
+if defined cluster if exist "%root%\apps\cluster\pom.xml" (
+  set "module=apps\cluster"
+  set "modules=apps/cluster"
+  set "what=the probe "
+)
 set "docbook="
 if "%~1"=="docbook" set "docbook=io.offhook.docbook.render.Main"
 if "%~1"=="protoc-gen-docbook" set "docbook=io.offhook.docbook.ProtocPlugin"
@@ -85,6 +93,7 @@ set words=%*
 if "%module%"=="lab\research" goto bench
 if "%module%"=="lab\testkit" goto generate
 if "%module%"=="apps\docbook" goto docbook
+if "%module%"=="apps\cluster" goto cluster
 
 rem Java refuses two collectors
 set "flags=-XX:+UseSerialGC"
@@ -147,6 +156,10 @@ exit /b %errorlevel%
 
 :generate
 "%java_home%\bin\java.exe" --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -cp "%root%\lab\testkit\target\classes;%lib%\*" io.offhook.testkit.generate.Main %words:*generate=%
+exit /b %errorlevel%
+
+:cluster
+"%java_home%\bin\java.exe" -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED %OFFHOOK_JAVA_OPTIONS% -cp "%root%\apps\cluster\target\classes;%lib%\*" io.offhook.cluster.Main %words%
 exit /b %errorlevel%
 
 :docbook

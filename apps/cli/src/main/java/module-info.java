@@ -19,4 +19,15 @@ module io.offhook.cli {
     requires org.jline.terminal;
     requires tools.jackson.core;
     requires static org.jspecify;
+
+    exports io.offhook.cli to
+            io.offhook.cluster;
+    exports io.offhook.cli.calls to
+            io.offhook.cluster;
+    exports io.offhook.cli.command to
+            io.offhook.cluster;
+    exports io.offhook.cli.input to
+            io.offhook.cluster;
+    exports io.offhook.cli.terminal to
+            io.offhook.cluster;
 }

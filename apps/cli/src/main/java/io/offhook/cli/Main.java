@@ -1,5 +1,6 @@
 package io.offhook.cli;
 
+import io.offhook.cli.command.Command;
 import io.offhook.cli.command.ExitCode;
 import io.offhook.cli.command.MisuseException;
 import io.offhook.cli.command.Version;
@@ -27,8 +28,28 @@ public final class Main {
 
     /** Runs the subcommand that the arguments name, and returns the exit code. */
     public static int run(String[] args, Terminal terminal) {
+        return contained(() -> dispatch(args, terminal), terminal);
+    }
+
+    /**
+     * Runs a command that another module has, as those of {@code offhook} run.
+     *
+     * @param label as typed: "probe"
+     * @param summary one sentence, for its help
+     * @return the exit code
+     */
+    public static int run(String label, String summary, Command command, String[] args, Terminal terminal) {
+        return contained(() -> Usage.run(label, summary, command, args, terminal), terminal);
+    }
+
+    @FunctionalInterface
+    private interface Work {
+        int run() throws IOException;
+    }
+
+    private static int contained(Work work, Terminal terminal) {
         try {
-            int code = dispatch(args, terminal);
+            int code = work.run();
             terminal.flush();
             return code;
         } catch (MisuseException e) {

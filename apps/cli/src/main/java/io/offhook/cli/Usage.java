@@ -33,26 +33,31 @@ final class Usage {
         """;
 
     /** What the launcher runs in a checkout, from modules of its own. */
-    private static final Set<String> OF_A_CHECKOUT = Set.of("bench", "docbook", "generate", "protoc-gen-docbook");
+    private static final Set<String> OF_A_CHECKOUT =
+            Set.of("bench", "cluster", "docbook", "generate", "probe", "protoc-gen-docbook");
 
     private Usage() {}
 
     /** Parses the arguments of a subcommand and runs it, or the command of a group that the first argument names. */
     static int run(Subcommand subcommand, String[] args, Terminal terminal) throws IOException {
-        Command command = subcommand.make();
+        return run(subcommand.label(), subcommand.summary(), subcommand.make(), args, terminal);
+    }
+
+    /** The same for a command that is no subcommand of this module. */
+    static int run(String label, String summary, Command command, String[] args, Terminal terminal) throws IOException {
         if (command instanceof CommandGroup group && args.length > 0 && !args[0].startsWith("-")) {
-            CommandGroup.Nested nested = nested(subcommand, group, args[0]);
+            CommandGroup.Nested nested = nested(label, group, args[0]);
             if (nested != null) {
                 Command chosen = nested.maker().get();
                 String[] rest = Arrays.copyOfRange(args, 1, args.length);
-                return run(spec(subcommand, nested, chosen), chosen, rest, terminal);
+                return run(spec(label, nested, chosen), chosen, rest, terminal);
             }
         }
-        return run(spec(subcommand, command), command, args, terminal);
+        return run(spec(label, summary, command), command, args, terminal);
     }
 
     /** The command of a group that is called so; null if the word is a parameter of the group itself. */
-    private static CommandGroup.@Nullable Nested nested(Subcommand subcommand, CommandGroup group, String word) {
+    private static CommandGroup.@Nullable Nested nested(String label, CommandGroup group, String word) {
         List<String> known = new ArrayList<>();
         for (CommandGroup.Nested nested : group.nested()) {
             if (nested.name().equals(word)) {
@@ -63,8 +68,8 @@ final class Usage {
         if (group.hasParameters()) {
             return null;
         }
-        throw new MisuseException("there is no command " + subcommand.label() + " " + word + "; there are "
-                + String.join(", ", known) + "; see offhook " + subcommand.label() + " --help");
+        throw new MisuseException("there is no command " + label + " " + word + "; there are "
+                + String.join(", ", known) + "; see offhook " + label + " --help");
     }
 
     private static int run(CommandSpec spec, Command command, String[] args, Terminal terminal) throws IOException {
@@ -85,12 +90,12 @@ final class Usage {
         }
     }
 
-    private static CommandSpec spec(Subcommand subcommand, Command command) {
-        return described(new CommandSpec("offhook " + subcommand.label(), subcommand.summary()), command);
+    private static CommandSpec spec(String label, String summary, Command command) {
+        return described(new CommandSpec("offhook " + label, summary), command);
     }
 
-    private static CommandSpec spec(Subcommand subcommand, CommandGroup.Nested nested, Command command) {
-        String name = "offhook " + subcommand.label() + " " + nested.name();
+    private static CommandSpec spec(String label, CommandGroup.Nested nested, Command command) {
+        String name = "offhook " + label + " " + nested.name();
         return described(new CommandSpec(name, nested.summary()), command);
     }
 
@@ -105,7 +110,7 @@ final class Usage {
         List<CommandSpec> specs = new ArrayList<>();
         for (Subcommand subcommand : Subcommand.values()) {
             if (!subcommand.isHidden()) {
-                specs.add(spec(subcommand, subcommand.make()));
+                specs.add(spec(subcommand.label(), subcommand.summary(), subcommand.make()));
             }
         }
         return specs;
@@ -117,7 +122,7 @@ final class Usage {
         for (Subcommand subcommand : Subcommand.values()) {
             if (subcommand.make() instanceof CommandGroup group) {
                 for (CommandGroup.Nested nested : group.nested()) {
-                    specs.add(spec(subcommand, nested, nested.maker().get()));
+                    specs.add(spec(subcommand.label(), nested, nested.maker().get()));
                 }
             }
         }

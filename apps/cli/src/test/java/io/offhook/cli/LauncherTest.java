@@ -43,7 +43,7 @@ class LauncherTest {
         sleep "${BUILD_SECONDS:-0}"
         mkdir -p apps/cli/target/lib
         : >apps/cli/target/lib/offhook-cli.jar
-        mkdir -p lab/research/target/lib lab/testkit/target/lib apps/docbook/target/lib
+        mkdir -p lab/research/target/lib lab/testkit/target/lib apps/docbook/target/lib apps/cluster/target/lib
         """;
 
     @TempDir
@@ -121,7 +121,9 @@ class LauncherTest {
         "bench, lab/research, io.offhook.research.Main, building the benchmarks on first use, -Presearch",
         "generate, lab/testkit, io.offhook.testkit.generate.Main, building the generator on first use, -am",
         "docbook, apps/docbook, io.offhook.docbook.render.Main, building the maker of books on first use, -am",
-        "protoc-gen-docbook, apps/docbook, io.offhook.docbook.ProtocPlugin, building the maker of books on first, -am"
+        "protoc-gen-docbook, apps/docbook, io.offhook.docbook.ProtocPlugin, building the maker of books on first, -am",
+        "probe, apps/cluster, io.offhook.cluster.Main probe, building the probe on first use, -am",
+        "cluster, apps/cluster, io.offhook.cluster.Main cluster, building the probe on first use, -am"
     })
     void buildsWhatIsOfACheckoutOnFirstUse(String word, String module, String main, String said, String option)
             throws IOException, InterruptedException {
@@ -163,7 +165,7 @@ class LauncherTest {
 
     /** An image has no lab: what is asked for goes to the command, which says that it does not know it. */
     @ParameterizedTest
-    @ValueSource(strings = {"bench", "generate", "docbook", "protoc-gen-docbook"})
+    @ValueSource(strings = {"bench", "cluster", "generate", "docbook", "probe", "protoc-gen-docbook"})
     void runsTheCommandWithoutALab(String word) throws IOException, InterruptedException {
         assertThat(run(word, "x").out()).endsWith("offhook-cli.jar " + word + " x\n");
     }

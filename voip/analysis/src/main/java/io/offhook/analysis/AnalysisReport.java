@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Builds the result of an analysis from its parts. */
 final class AnalysisReport {
-    /** A quarter of random datagrams begin like RTP; with this many times as many as others, they are RTP. */
-    private static final int MOSTLY = 4;
-
     private final PipelineCounters counters = new PipelineCounters();
     private final PacketSource source;
 
@@ -39,7 +36,7 @@ final class AnalysisReport {
         LossTimes shown = new LossTimes();
         tcp.forEach(shard -> shown.add(shard.captureLosses()));
         assembly.captureLost(times(losses), shown);
-        boolean mostlyRtp = counted.rtpLike >= MOSTLY * counted.udpUnknown.count();
+        boolean mostlyRtp = CaptureReport.isMostlyRtp(counted.rtpLike, counted.udpUnknown.count());
         CallReports reports = watch == null
                 ? CallReports.of(assembly, nowNs, options.rtpHeuristic(), mostlyRtp)
                 : watch.look(nowNs, options.rtpHeuristic(), mostlyRtp);
@@ -67,6 +64,7 @@ final class AnalysisReport {
                 reports.callIds(),
                 reports.rtpPackets(),
                 counted.rtcp,
+                counted.rtpLike,
                 counters.all(),
                 losses,
                 TlsStreams.servers(tcp.stream().map(TcpShard::tls).toList()));

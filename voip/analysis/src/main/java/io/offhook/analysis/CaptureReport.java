@@ -17,6 +17,7 @@ import java.util.List;
  * @param callIds distinct Call-IDs
  * @param rtpPackets packets of the streams reported, whether they belong to a call or not
  * @param rtcpPackets compound RTCP packets
+ * @param rtpLike UDP datagrams that look like RTP
  * @param counters what was not understood, dropped or evicted; only counters above zero
  * @param losses what the files report as lost by the capture itself, in no particular order
  * @param encryptedSignalling servers of SIP over TLS, in the order of their first packets
@@ -32,12 +33,26 @@ public record CaptureReport(
         long callIds,
         long rtpPackets,
         long rtcpPackets,
+        long rtpLike,
         List<Counter> counters,
         List<CaptureLoss> losses,
         List<EncryptedSignalling> encryptedSignalling) {
     /** Of nothing, before anything was captured. */
     public static final CaptureReport NOTHING =
-            new CaptureReport(0, 0, 0, 0, List.of(), 0, 0, 0, 0, 0, List.of(), List.of(), List.of());
+            new CaptureReport(0, 0, 0, 0, List.of(), 0, 0, 0, 0, 0, 0, List.of(), List.of(), List.of());
+
+    /** A quarter of random datagrams begin like RTP; with this many times as many as others, they are RTP. */
+    private static final int MOSTLY = 4;
+
+    /**
+     * Whether most datagrams that are nothing else look like RTP, so that a single packet makes a stream.
+     *
+     * @param rtpLike UDP datagrams that look like RTP
+     * @param udpUnknown UDP datagrams that are nothing known
+     */
+    public static boolean isMostlyRtp(long rtpLike, long udpUnknown) {
+        return rtpLike >= MOSTLY * udpUnknown;
+    }
 
     /** How long it was captured, in nanoseconds; 0 if the clock was set back by more than that. */
     public long durationNs() {

@@ -148,6 +148,7 @@ class TrafficRoundsTest {
                                 reports.callIds(),
                                 0,
                                 0,
+                                0,
                                 List.of(),
                                 List.of(),
                                 List.of()),

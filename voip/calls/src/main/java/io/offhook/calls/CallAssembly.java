@@ -277,6 +277,11 @@ public final class CallAssembly implements TrafficSink {
         return reportedLosses;
     }
 
+    /** The times at which packets of other streams were seen to be missing, as they were set last by {@link #captureLost}. */
+    public LossTimes shownLosses() {
+        return shownLosses;
+    }
+
     MediaReportTable mediaReports() {
         return measured;
     }

@@ -25,6 +25,10 @@ final class CallRanking {
     private static final double LEAST_MOS = 1;
     private static final double GREATEST_MOS = 5;
 
+    /** All calls, by time. */
+    static final CallRanking NONE = new CallRanking(
+            Order.TIME, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, Integer.MAX_VALUE, CallReport.NEVER);
+
     private final Order order;
     private final double minMos;
     private final double maxMos;

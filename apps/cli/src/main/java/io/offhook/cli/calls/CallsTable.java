@@ -47,6 +47,17 @@ public final class CallsTable {
     }
 
     /**
+     * Prints all calls and streams of a result, as {@code offhook calls} does without options.
+     *
+     * @param times formats the times
+     */
+    public static void print(AnalysisResult result, Times times, Terminal terminal, boolean colored)
+            throws IOException {
+        new CallsTable(result, times, CallRanking.NONE.until(result.capture().lastNs()), false)
+                .print(result.calls(), result.streams(), terminal, colored);
+    }
+
+    /**
      * Prints the table.
      *
      * @param calls the selected calls

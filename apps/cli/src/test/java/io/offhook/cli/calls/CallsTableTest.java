@@ -182,6 +182,7 @@ class CallsTableTest {
                 7,
                 120_000,
                 12,
+                0,
                 List.of(
                         new CaptureReport.Counter("truncatedPackets", 3, 17, 230, 1, 2),
                         new CaptureReport.Counter("sipMalformed", 1, 0, 0, 0, 0)),

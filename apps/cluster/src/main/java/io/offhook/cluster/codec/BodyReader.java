@@ -13,6 +13,8 @@ import io.offhook.cluster.event.Measured;
 import io.offhook.cluster.event.Octets;
 import io.offhook.cluster.event.OtherBody;
 import io.offhook.cluster.event.SipMessage;
+import io.offhook.cluster.event.StreamBegin;
+import io.offhook.cluster.event.StreamEnd;
 import io.offhook.cluster.proto.EventsProto;
 import io.offhook.sip.SipTransport;
 import java.util.OptionalLong;
@@ -30,6 +32,12 @@ final class BodyReader {
     static EventBody read(int number, ByteString content) throws InvalidProtocolBufferException {
         return switch (number) {
             case EventsProto.Event.SIP_FIELD_NUMBER -> sip(EventsProto.SipMessage.parseFrom(content));
+            case EventsProto.Event.STREAM_BEGIN_FIELD_NUMBER -> begin(EventsProto.StreamBegin.parseFrom(content));
+            case EventsProto.Event.STREAM_INTERVAL_FIELD_NUMBER ->
+                StreamReader.interval(EventsProto.StreamInterval.parseFrom(content));
+            case EventsProto.Event.STREAM_END_FIELD_NUMBER -> end(EventsProto.StreamEnd.parseFrom(content));
+            case EventsProto.Event.RTCP_FIELD_NUMBER ->
+                ConversationReader.conversation(EventsProto.Conversation.parseFrom(content));
             case EventsProto.Event.ICMP_FIELD_NUMBER -> icmp(EventsProto.IcmpError.parseFrom(content));
             case EventsProto.Event.MEASURED_FIELD_NUMBER -> measured(EventsProto.Measured.parseFrom(content));
             case EventsProto.Event.DROPS_FIELD_NUMBER -> drops(EventsProto.Drops.parseFrom(content));
@@ -73,6 +81,44 @@ final class BodyReader {
             case SCTP -> SipTransport.SCTP;
             case TRANSPORT_UNSPECIFIED, UNRECOGNIZED -> null;
         };
+    }
+
+    private static StreamBegin begin(EventsProto.StreamBegin begin) {
+        boolean isUnknown = begin.getMode() == EventsProto.StreamBegin.Mode.UNRECOGNIZED;
+        return new StreamBegin(
+                Fields.stream(begin.getStream()),
+                Fields.endpoint("source", begin.getSource()),
+                Fields.endpoint("destination", begin.getDestination()),
+                Integer.toUnsignedLong(begin.getSsrc()),
+                begin.getFirstFrame(),
+                switch (begin.getMode()) {
+                    case FIGURES -> StreamBegin.Mode.FIGURES;
+                    case ROWS -> StreamBegin.Mode.ROWS;
+                    case MODE_UNSPECIFIED, UNRECOGNIZED -> StreamBegin.Mode.UNSPECIFIED;
+                },
+                isUnknown
+                        ? Fields.octets(
+                                begin.getUnknownFields(),
+                                EventsProto.StreamBegin.MODE_FIELD_NUMBER,
+                                begin.getModeValue())
+                        : Fields.octets(begin.getUnknownFields()));
+    }
+
+    private static StreamEnd end(EventsProto.StreamEnd end) {
+        boolean isUnknown = end.getWhy() == EventsProto.StreamEnd.Why.UNRECOGNIZED;
+        return new StreamEnd(
+                Fields.stream(end.getStream()),
+                switch (end.getWhy()) {
+                    case SILENT -> StreamEnd.Why.SILENT;
+                    case REPLACED -> StreamEnd.Why.REPLACED;
+                    case EVICTED -> StreamEnd.Why.EVICTED;
+                    case PROBE_STOPPED -> StreamEnd.Why.PROBE_STOPPED;
+                    case WHY_UNSPECIFIED, UNRECOGNIZED -> StreamEnd.Why.UNSPECIFIED;
+                },
+                isUnknown
+                        ? Fields.octets(
+                                end.getUnknownFields(), EventsProto.StreamEnd.WHY_FIELD_NUMBER, end.getWhyValue())
+                        : Fields.octets(end.getUnknownFields()));
     }
 
     private static IcmpError icmp(EventsProto.IcmpError icmp) {

@@ -1,6 +1,7 @@
 package io.offhook.cluster.codec;
 
 import io.offhook.cluster.event.ClockStep;
+import io.offhook.cluster.event.Conversation;
 import io.offhook.cluster.event.Drops;
 import io.offhook.cluster.event.EventBody;
 import io.offhook.cluster.event.Fault;
@@ -9,6 +10,9 @@ import io.offhook.cluster.event.IcmpError;
 import io.offhook.cluster.event.Measured;
 import io.offhook.cluster.event.OtherBody;
 import io.offhook.cluster.event.SipMessage;
+import io.offhook.cluster.event.StreamBegin;
+import io.offhook.cluster.event.StreamEnd;
+import io.offhook.cluster.event.StreamInterval;
 import io.offhook.cluster.proto.EventsProto;
 import io.offhook.sip.SipTransport;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,10 @@ final class BodyWriter {
     static void write(EventBody body, EventsProto.Event.Builder event) {
         switch (body) {
             case SipMessage sip -> event.setSip(sip(sip));
+            case StreamBegin begin -> event.setStreamBegin(begin(begin));
+            case StreamInterval interval -> event.setStreamInterval(StreamWriter.interval(interval));
+            case StreamEnd end -> event.setStreamEnd(end(end));
+            case Conversation conversation -> event.setRtcp(ConversationWriter.conversation(conversation));
             case IcmpError icmp -> event.setIcmp(icmp(icmp));
             case Measured measured -> event.setMeasured(measured(measured));
             case Drops drops -> event.setDrops(drops(drops));
@@ -59,6 +67,36 @@ final class BodyWriter {
             case WSS -> EventsProto.SipMessage.Transport.WSS;
             case SCTP -> EventsProto.SipMessage.Transport.SCTP;
         };
+    }
+
+    private static EventsProto.StreamBegin.Builder begin(StreamBegin begin) {
+        return EventsProto.StreamBegin.newBuilder()
+                .setStream(Fields.stream(begin.stream()))
+                .setSource(Fields.address(begin.source()))
+                .setDestination(Fields.address(begin.destination()))
+                .setSsrc((int) begin.ssrc())
+                .setFirstFrame(begin.firstFrame())
+                .setMode(
+                        switch (begin.mode()) {
+                            case FIGURES -> EventsProto.StreamBegin.Mode.FIGURES;
+                            case ROWS -> EventsProto.StreamBegin.Mode.ROWS;
+                            case UNSPECIFIED -> EventsProto.StreamBegin.Mode.MODE_UNSPECIFIED;
+                        })
+                .setUnknownFields(Fields.unknown(begin.unknown()));
+    }
+
+    private static EventsProto.StreamEnd.Builder end(StreamEnd end) {
+        return EventsProto.StreamEnd.newBuilder()
+                .setStream(Fields.stream(end.stream()))
+                .setWhy(
+                        switch (end.why()) {
+                            case SILENT -> EventsProto.StreamEnd.Why.SILENT;
+                            case REPLACED -> EventsProto.StreamEnd.Why.REPLACED;
+                            case EVICTED -> EventsProto.StreamEnd.Why.EVICTED;
+                            case PROBE_STOPPED -> EventsProto.StreamEnd.Why.PROBE_STOPPED;
+                            case UNSPECIFIED -> EventsProto.StreamEnd.Why.WHY_UNSPECIFIED;
+                        })
+                .setUnknownFields(Fields.unknown(end.unknown()));
     }
 
     private static EventsProto.IcmpError.Builder icmp(IcmpError icmp) {

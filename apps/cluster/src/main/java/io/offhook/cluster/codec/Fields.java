@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnsafeByteOperations;
 import io.offhook.cluster.event.Octets;
+import io.offhook.cluster.event.StreamId;
 import io.offhook.cluster.proto.EventsProto;
 import io.offhook.packet.Endpoint;
 import java.nio.ByteBuffer;
@@ -43,6 +44,39 @@ final class Fields {
             return UnknownFieldSet.parseFrom(octets.toArray());
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("unknown fields are no protobuf: " + e.getMessage(), e);
+        }
+    }
+
+    static StreamId stream(EventsProto.StreamId stream) {
+        return new StreamId(stream.getHash(), stream.getOrdinal());
+    }
+
+    static EventsProto.StreamId stream(StreamId stream) {
+        return EventsProto.StreamId.newBuilder()
+                .setHash(stream.hash())
+                .setOrdinal(stream.ordinal())
+                .build();
+    }
+
+    /** A count or size of 32 bits, which is never negative. */
+    static int count(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("a count is more than " + Integer.MAX_VALUE);
+        }
+        return value;
+    }
+
+    /** A count or duration of 64 bits, which is never negative. */
+    static long count(long value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("a count is more than " + Long.MAX_VALUE);
+        }
+        return value;
+    }
+
+    static void atMost(int size, int most, String what) {
+        if (size > most) {
+            throw new IllegalArgumentException(size + " " + what + " are more than " + most);
         }
     }
 

@@ -19,6 +19,10 @@ public final class EventKey {
             case IcmpError icmp -> of(icmp.callIdHash(), icmp.source(), icmp.destination());
             case Measured measured ->
                 of(SipMessageView.callIdHash(measured.callId()), measured.source(), measured.destination());
+            case StreamBegin begin -> begin.stream().hash();
+            case StreamInterval interval -> interval.stream().hash();
+            case StreamEnd end -> end.stream().hash();
+            case Conversation conversation -> of(conversation.one(), conversation.other());
             case Drops _, Fault _, ClockStep _, Heartbeat _, OtherBody _ -> 0;
         };
     }

@@ -55,9 +55,9 @@ class EventReaderTest {
         for (EventsProto.Event event : FullMessages.events()) {
             assertPassedOn(event);
         }
-        // bodies of media have no records yet
-        assertThat(reader.count(EventStatus.OK)).isEqualTo(7);
-        assertThat(reader.count(EventStatus.UNKNOWN_BODY)).isEqualTo(5);
+        // rows of streams have no record yet
+        assertThat(reader.count(EventStatus.OK)).isEqualTo(11);
+        assertThat(reader.count(EventStatus.UNKNOWN_BODY)).isEqualTo(1);
     }
 
     @Test

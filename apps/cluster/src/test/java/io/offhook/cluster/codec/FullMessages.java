@@ -46,7 +46,13 @@ final class FullMessages {
     private Object value(Message.Builder message, FieldDescriptor field) {
         next++;
         return switch (field.getJavaType()) {
-            case INT -> field.getName().equals("ip_version") ? 6 : next;
+            case INT ->
+                switch (field.getName()) {
+                    case "ip_version" -> 6;
+                    case "index" -> next % 8;
+                    case "payload_type", "pace_payload_type" -> next % 128;
+                    default -> next;
+                };
             case LONG ->
                 field.getType() == FieldDescriptor.Type.SFIXED64 ? 1_790_000_000_000_000_000L + next : (long) next;
             case FLOAT -> next + 0.25f;

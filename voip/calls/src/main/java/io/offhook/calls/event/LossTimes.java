@@ -35,6 +35,20 @@ public final class LossTimes {
         ranges[count++] = new Range(fromNs, untilNs);
     }
 
+    /** Receives ranges of time. */
+    @FunctionalInterface
+    public interface Ranges {
+        /** Packets were lost at some time between these two, nanoseconds since the epoch. */
+        void range(long fromNs, long untilNs);
+    }
+
+    /** Passes on all ranges, in no particular order. */
+    public void forEach(Ranges receiver) {
+        for (int i = 0; i < count; i++) {
+            receiver.range(ranges[i].fromNs, ranges[i].untilNs);
+        }
+    }
+
     /** Adds the times of another set. */
     public void add(LossTimes other) {
         for (int i = 0; i < other.count; i++) {
