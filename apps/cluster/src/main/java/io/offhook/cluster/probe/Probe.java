@@ -76,7 +76,7 @@ public final class Probe implements AddedSink, TrafficSink {
 
     @Override
     public void begin(long firstNs) {
-        watermarkNs = firstNs - BEHIND_NS;
+        watermarkNs = Math.max(watermarkNs, firstNs - BEHIND_NS);
         heartbeat(firstNs, new Heartbeat.Capture(0, 0, 0));
         nextHeartbeatNs = firstNs + HEARTBEAT_NS;
     }
@@ -165,9 +165,19 @@ public final class Probe implements AddedSink, TrafficSink {
         events.send(report.timestampNs(), EventKey.of(measured), measured);
     }
 
+    /**
+     * Says that it is this time, also if there are no packets: a live probe is alive, and its streams go on to their ends. Between
+     * rounds, while no packet is read.
+     *
+     * @param nowNs by the clock that packets are stamped with, nanoseconds since the epoch
+     */
+    public void alive(long nowNs) {
+        endOfRound(nowNs);
+    }
+
     @Override
     public void endOfRound(long nowNs) {
-        latestNs = nowNs;
+        latestNs = Math.max(latestNs, nowNs);
         figures(nowNs, nowNs);
         if (nowNs >= nextHeartbeatNs) {
             nextHeartbeatNs = nowNs + HEARTBEAT_NS;
