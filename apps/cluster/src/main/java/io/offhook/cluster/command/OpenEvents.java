@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** Files of events, one after the other. What cannot be read, or is damaged, is reported on standard error. */
 final class OpenEvents {
@@ -54,7 +55,7 @@ final class OpenEvents {
         for (EventStatus status : EventStatus.values()) {
             if (!status.isEvent() && file.count(status) > 0) {
                 damaged(name + ": " + file.count(status) + " events were skipped: "
-                        + status.name().toLowerCase(java.util.Locale.ROOT).replace('_', ' '));
+                        + status.name().toLowerCase(Locale.ROOT).replace('_', ' '));
             }
         }
         if (file.count(EventStatus.UNKNOWN_BODY) > 0) {

@@ -180,14 +180,14 @@ public final class ProbeCommand implements Command {
             input.start(true, terminal);
             PlacedLanes placed = new PlacedLanes(lanes.placement(), "probe", options.lanes());
             AnalysisResult result = Analysis.watch(
-                    input.source(), keys == null ? options : keys.in(options), new Watcher(placed), probe);
+                    input.source(), keys == null ? options : keys.in(options), new Watcher(placed, probe), probe);
             probe.finish(result, Times.epochNs());
             return input.reportFaults(result.defect(), 0, terminal);
         }
     }
 
     /** Nobody looks at the calls of a probe: looking lets go of those that are over. */
-    private record Watcher(PlacedLanes lanes) implements CallWatcher {
+    private record Watcher(PlacedLanes lanes, Probe probe) implements CallWatcher {
         @Override
         public long nowNs() {
             return Times.epochNs();
@@ -206,6 +206,7 @@ public final class ProbeCommand implements Command {
         @Override
         public void look(AnalysisResult standing, List<CallReport> changed) {
             lanes.sample();
+            probe.alive(nowNs());
         }
     }
 }

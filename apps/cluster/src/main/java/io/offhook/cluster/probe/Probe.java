@@ -25,6 +25,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,9 @@ public final class Probe implements AddedSink, TrafficSink {
 
     /** How far packets may lie behind the latest one: those of other interfaces, and messages that were put together. */
     private static final long BEHIND_NS = 1_000_000_000L;
+
+    /** The counter of what {@link AnalysisResult} lists loss by loss, too. */
+    private static final String LOST = "packetsLostByCapture";
 
     private final ProbeEvents events;
     private final ProbedStreams streams;
@@ -76,7 +80,7 @@ public final class Probe implements AddedSink, TrafficSink {
 
     @Override
     public void begin(long firstNs) {
-        watermarkNs = firstNs - BEHIND_NS;
+        watermarkNs = Math.max(watermarkNs, firstNs - BEHIND_NS);
         heartbeat(firstNs, new Heartbeat.Capture(0, 0, 0));
         nextHeartbeatNs = firstNs + HEARTBEAT_NS;
     }
@@ -165,9 +169,19 @@ public final class Probe implements AddedSink, TrafficSink {
         events.send(report.timestampNs(), EventKey.of(measured), measured);
     }
 
+    /**
+     * Says that it is this time, also if there are no packets: a live probe is alive, and its streams go on to their ends. Between
+     * rounds, while no packet is read.
+     *
+     * @param nowNs by the clock that packets are stamped with, nanoseconds since the epoch
+     */
+    public void alive(long nowNs) {
+        endOfRound(nowNs);
+    }
+
     @Override
     public void endOfRound(long nowNs) {
-        latestNs = nowNs;
+        latestNs = Math.max(latestNs, nowNs);
         figures(nowNs, nowNs);
         if (nowNs >= nextHeartbeatNs) {
             nextHeartbeatNs = nowNs + HEARTBEAT_NS;
@@ -247,18 +261,14 @@ public final class Probe implements AddedSink, TrafficSink {
         }
         for (CaptureReport.Counter counter : result.capture().counters()) {
             if (!counter.name().equals(LOST)) {
-                Drops.Place place =
-                        counter.name().toLowerCase(java.util.Locale.ROOT).contains("evicted")
-                                ? Drops.Place.TABLE
-                                : Drops.Place.UNSPECIFIED;
+                Drops.Place place = counter.name().toLowerCase(Locale.ROOT).contains("evicted")
+                        ? Drops.Place.TABLE
+                        : Drops.Place.UNSPECIFIED;
                 String name = Limits.cut(counter.name(), Limits.NAME);
                 sendToFirst(atNs, drops(place, name, counter.count(), counter.firstNs(), counter.lastNs(), false));
             }
         }
     }
-
-    /** The counter of what {@link AnalysisResult} lists loss by loss, too. */
-    private static final String LOST = "packetsLostByCapture";
 
     private static Drops drops(
             Drops.Place place, String cause, long count, long fromNs, long untilNs, boolean isShown) {
