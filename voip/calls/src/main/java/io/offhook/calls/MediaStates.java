@@ -34,17 +34,16 @@ final class MediaStates {
             boolean isAgreed,
             boolean isEncrypted,
             boolean isKeyedByBoth) {
-        State at(long otherFrame) {
-            return new State(
-                    otherFrame,
-                    firstSeenNs,
-                    answeredNs,
-                    endedNs,
-                    untilNs,
-                    isOver,
-                    isAgreed,
-                    isEncrypted,
-                    isKeyedByBoth);
+        /** Whether all is the same but the frame; by hand, as the equals of a record generates classes (decision 7). */
+        boolean isLike(State other) {
+            return firstSeenNs == other.firstSeenNs
+                    && answeredNs == other.answeredNs
+                    && endedNs == other.endedNs
+                    && untilNs == other.untilNs
+                    && isOver == other.isOver
+                    && isAgreed == other.isAgreed
+                    && isEncrypted == other.isEncrypted
+                    && isKeyedByBoth == other.isKeyedByBoth;
         }
     }
 
@@ -87,10 +86,9 @@ final class MediaStates {
             return;
         }
         State last = known.getLast();
-        State now = now(last.frame);
-        if (!now.equals(last)) {
-            known.add(
-                    now.at(Math.max(frame, last.frame))); // a message that was given up late is behind those before it
+        State now = now(Math.max(frame, last.frame)); // a message that was given up late is behind those before it
+        if (!now.isLike(last)) {
+            known.add(now);
         }
     }
 
