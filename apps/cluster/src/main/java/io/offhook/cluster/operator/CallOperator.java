@@ -4,6 +4,7 @@ import io.offhook.calls.CallAssembly;
 import io.offhook.calls.CallReport;
 import io.offhook.calls.CallReports;
 import io.offhook.calls.binding.NamedCall;
+import io.offhook.calls.binding.Taking;
 import io.offhook.cluster.calls.CaptureEvents;
 import io.offhook.cluster.codec.MessageCodec;
 import io.offhook.cluster.event.Conversation;
@@ -62,21 +63,24 @@ public final class CallOperator implements Operator {
             case BoundStream stream -> {
                 stream(stream, keep, output);
                 Event interval = stream.interval();
-                changed(interval == null ? now(keep) : interval.atNs(), RUNNING_NS, keep);
+                changed(interval == null ? keep.number(LAST, 0) : interval.atNs(), RUNNING_NS, keep);
             }
             case Takings takings -> {
                 Endpoint endpoint = takings.endpoint();
                 keep.put(TAKINGS, endpoint.toString(), MessageCodec.write(takings));
-                changed(now(keep), RUNNING_NS, keep);
+                changed(latestNs(takings, keep.number(LAST, 0)), RUNNING_NS, keep);
             }
             default -> throw new IllegalArgumentException("not for calls: " + message);
         }
         keep.due(Math.min(keep.number(REPORT, Long.MAX_VALUE), expiryNs(keep)));
     }
 
-    /** The time of what has come so far. */
-    private static long now(Keep keep) {
-        return keep.number(LAST, Math.max(0, keep.watermarkNs() == Long.MAX_VALUE ? 0 : keep.watermarkNs()));
+    private static long latestNs(Takings takings, long lastNs) {
+        long latestNs = lastNs;
+        for (Taking taking : takings.takings()) {
+            latestNs = Math.max(latestNs, taking.fromNs());
+        }
+        return latestNs;
     }
 
     private void event(SeenEvent seen, Keep keep, Output output) {
@@ -138,7 +142,10 @@ public final class CallOperator implements Operator {
         long endNs = keep.number(END, NamedCall.NEVER);
         long soonNs = atNs + withinNs;
         long dueNs = endNs == NamedCall.NEVER ? soonNs : Math.max(endNs + SETTLED_NS, atNs + SECOND_NS);
-        keep.put(REPORT, Math.min(Math.min(dueNs, soonNs), keep.number(REPORT, Long.MAX_VALUE)));
+        long inTimeNs = keep.watermarkNs() == Long.MAX_VALUE ? 0 : keep.watermarkNs();
+        keep.put(
+                REPORT,
+                Math.min(Math.max(inTimeNs, Math.min(dueNs, soonNs)), keep.number(REPORT, Long.MAX_VALUE)));
     }
 
     private long expiryNs(Keep keep) {

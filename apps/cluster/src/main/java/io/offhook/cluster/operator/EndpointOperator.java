@@ -56,7 +56,7 @@ public final class EndpointOperator implements Operator {
     public void accept(OperatorKey key, OperatorMessage message, Keep keep, Output output) {
         switch (message) {
             case Namings namings -> namings(key, namings, keep, output);
-            case StreamSpan span -> span(key, span, keep, output);
+            case StreamSpan span -> span(span, keep, output);
             case SeenEvent seen -> event(key, seen, keep, output);
             default -> throw new IllegalArgumentException("not for endpoints: " + message);
         }
@@ -193,7 +193,7 @@ public final class EndpointOperator implements Operator {
         return takings;
     }
 
-    private static void span(OperatorKey key, StreamSpan span, Keep keep, Output output) {
+    private static void span(StreamSpan span, Keep keep, Output output) {
         String stream = text(span);
         if (span.forgottenNs() != Long.MAX_VALUE) {
             forget(STREAMS, stream, span.forgottenNs(), keep);
