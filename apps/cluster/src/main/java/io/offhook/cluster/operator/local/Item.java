@@ -6,6 +6,7 @@ import io.offhook.cluster.operator.OperatorKey;
 /** What passes from one instance to another. */
 sealed interface Item {
     /** A message of a key, as octets. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     record Sent(OperatorKey key, byte[] octets) implements Item {}
 
     /** Nothing earlier follows. */

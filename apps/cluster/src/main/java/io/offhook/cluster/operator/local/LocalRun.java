@@ -42,6 +42,8 @@ public final class LocalRun {
     private final List<Channel> ready = new ArrayList<>();
     private final Map<OperatorCount, Long> counts = new EnumMap<>(OperatorCount.class);
     private final Map<Long, CallResult> results = new LinkedHashMap<>();
+    private final Map<Stage, Long> octetsOf = new EnumMap<>(Stage.class);
+    private final Map<Stage, Long> greatestOf = new EnumMap<>(Stage.class);
     private int queued;
     private long events;
     private long messages;
@@ -104,7 +106,7 @@ public final class LocalRun {
         for (Stage stage : Stage.values()) {
             List<Instance> all = new ArrayList<>();
             for (int i = 0; i < instances; i++) {
-                all.add(new Instance(stage, operator(stage, options), this::grow));
+                all.add(new Instance(stage, operator(stage, options), by -> grow(stage, by)));
             }
             stages.put(stage, all);
         }
@@ -137,7 +139,9 @@ public final class LocalRun {
         return channel;
     }
 
-    private void grow(long by) {
+    private void grow(Stage stage, long by) {
+        long now = octetsOf.merge(stage, by, Long::sum);
+        greatestOf.merge(stage, now, Math::max);
         octets += by;
         greatestOctets = Math.max(greatestOctets, octets);
     }
@@ -283,6 +287,11 @@ public final class LocalRun {
     /** The most octets of state at a time. */
     public long greatestOctets() {
         return greatestOctets;
+    }
+
+    /** The most octets of state at a time of one operator. */
+    public long greatestOctets(Stage stage) {
+        return greatestOf.getOrDefault(stage, 0L);
     }
 
     /** Keys with a state now, of all operators. */
