@@ -30,7 +30,8 @@ public final class MessageCodec {
 
     /** A message as octets. */
     public static byte[] write(OperatorMessage message) {
-        OperatorsProto.Message.Builder builder = OperatorsProto.Message.newBuilder().setSchema(SCHEMA);
+        OperatorsProto.Message.Builder builder =
+                OperatorsProto.Message.newBuilder().setSchema(SCHEMA);
         switch (message) {
             case SeenEvent seen -> builder.setEvent(event(seen.event()));
             case Namings namings -> builder.setNamings(namings(namings));

@@ -108,8 +108,8 @@ final class EventCallsCommand implements Command {
     }
 
     private static AnalysisResult result(EventCalls calls, CallReports reports) {
-        Counted counted = new Counted(
-                reports.sipRequests(), reports.sipResponses(), reports.callIds(), reports.rtpPackets());
+        Counted counted =
+                new Counted(reports.sipRequests(), reports.sipResponses(), reports.callIds(), reports.rtpPackets());
         return new AnalysisResult(
                 report(calls.capture(), counted),
                 reports.calls(),

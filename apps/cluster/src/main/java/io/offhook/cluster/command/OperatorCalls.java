@@ -86,7 +86,8 @@ final class OperatorCalls {
     static List<CallReport> calls(LocalRun run) {
         return run.results().values().stream()
                 .map(CallResult::call)
-                .sorted(Comparator.comparingLong((CallReport call) -> call.times().firstSeenNs())
+                .sorted(Comparator.comparingLong(
+                                (CallReport call) -> call.times().firstSeenNs())
                         .thenComparingLong(CallReport::firstFrame)
                         .thenComparing(CallReport::callId))
                 .toList();

@@ -15,8 +15,7 @@ public record BoundStream(
         long callIdHash,
         StreamName stream,
         @Nullable Event begin,
-        @Nullable Event interval)
-        implements OperatorMessage {
+        @Nullable Event interval) implements OperatorMessage {
     /** Checks that both or neither are there. */
     public BoundStream {
         if ((begin == null) != (interval == null)) {

@@ -18,7 +18,12 @@ public record StreamName(String probe, long incarnation, StreamId stream) {
 
     /** A name in text: different streams have different ones. */
     public String text() {
-        return Long.toHexString(stream.hash()) + '.' + stream.ordinal() + '.' + Long.toHexString(incarnation) + '.'
+        return Long.toHexString(stream.hash())
+                + '.'
+                + stream.ordinal()
+                + '.'
+                + Long.toHexString(incarnation)
+                + '.'
                 + probe;
     }
 }

@@ -143,7 +143,8 @@ public final class BindingOperator implements Operator {
                 both.add(candidates);
             }
         }
-        both.sort(Comparator.comparing(Candidates::end).reversed()); // the destination first, as where all is in one place
+        both.sort(Comparator.comparing(Candidates::end)
+                .reversed()); // the destination first, as where all is in one place
         return both;
     }
 

@@ -143,9 +143,7 @@ public final class CallOperator implements Operator {
         long soonNs = atNs + withinNs;
         long dueNs = endNs == NamedCall.NEVER ? soonNs : Math.max(endNs + SETTLED_NS, atNs + SECOND_NS);
         long inTimeNs = keep.watermarkNs() == Long.MAX_VALUE ? 0 : keep.watermarkNs();
-        keep.put(
-                REPORT,
-                Math.min(Math.max(inTimeNs, Math.min(dueNs, soonNs)), keep.number(REPORT, Long.MAX_VALUE)));
+        keep.put(REPORT, Math.min(Math.max(inTimeNs, Math.min(dueNs, soonNs)), keep.number(REPORT, Long.MAX_VALUE)));
     }
 
     private long expiryNs(Keep keep) {
@@ -183,7 +181,10 @@ public final class CallOperator implements Operator {
                 .map(Dialog::event)
                 .sorted(Comparator.comparingLong(event -> event.origin().sequence()))
                 .forEach(parts::add);
-        keep.list(OTHERS).stream().map(Dialog::event).sorted(CallOperator::compare).forEach(parts::add);
+        keep.list(OTHERS).stream()
+                .map(Dialog::event)
+                .sorted(CallOperator::compare)
+                .forEach(parts::add);
         output.count(OperatorCount.INCOMPLETE_STREAMS, parts.feed(assembly));
         output.count(OperatorCount.COPIES, parts.copies());
         captures.end(assembly);
@@ -222,6 +223,8 @@ public final class CallOperator implements Operator {
     }
 
     private static long frame(Event event) {
-        return event.body() instanceof IcmpError icmp ? icmp.frame() : event.origin().sequence();
+        return event.body() instanceof IcmpError icmp
+                ? icmp.frame()
+                : event.origin().sequence();
     }
 }

@@ -62,8 +62,9 @@ final class Dialog {
         for (byte[] octets : keep.list(MESSAGES)) {
             messages.add(event(octets));
         }
-        messages.sort(Comparator.<Event, String>comparing(event -> event.origin().probe())
-                .thenComparingLong(event -> event.origin().incarnation()));
+        messages.sort(
+                Comparator.<Event, String>comparing(event -> event.origin().probe())
+                        .thenComparingLong(event -> event.origin().incarnation()));
         return messages;
     }
 

@@ -117,8 +117,7 @@ public final class DialogOperator implements Operator {
 
     private static void forget(OperatorKey key, long atNs, Keep keep, Output output) {
         for (Endpoint endpoint : Digests.endpoints(keep, SENT)) {
-            output.send(
-                    Stage.ENDPOINT, OperatorKey.of(endpoint), new Namings(endpoint, key.high(), List.of(), atNs));
+            output.send(Stage.ENDPOINT, OperatorKey.of(endpoint), new Namings(endpoint, key.high(), List.of(), atNs));
         }
         keep.clear();
     }

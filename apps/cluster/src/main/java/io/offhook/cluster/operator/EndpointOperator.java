@@ -95,7 +95,10 @@ public final class EndpointOperator implements Operator {
 
     /** Removes something once nothing of its time comes any more: its sender may be ahead of others. */
     private static void forget(String what, String entry, long atNs, Keep keep) {
-        keep.put(FORGOTTEN, what + entry, ByteBuffer.allocate(Long.BYTES).putLong(atNs).array());
+        keep.put(
+                FORGOTTEN,
+                what + entry,
+                ByteBuffer.allocate(Long.BYTES).putLong(atNs).array());
         keep.due(atNs);
     }
 
@@ -122,7 +125,9 @@ public final class EndpointOperator implements Operator {
     }
 
     private static void clearIfEmpty(Keep keep) {
-        if (keep.map(NAMINGS).isEmpty() && keep.map(STREAMS).isEmpty() && keep.map(WAITING).isEmpty()
+        if (keep.map(NAMINGS).isEmpty()
+                && keep.map(STREAMS).isEmpty()
+                && keep.map(WAITING).isEmpty()
                 && keep.list(ERRORS).isEmpty()) {
             keep.clear();
         }
@@ -219,8 +224,8 @@ public final class EndpointOperator implements Operator {
             NamedCall call = naming.call();
             if (naming.endpoint().equals(span.endpoint()) && call.overlapNs(span.firstNs(), span.lastNs()) >= 0) {
                 boolean isOpen = call.endNs() == NamedCall.NEVER;
-                candidates.add(new Candidate(
-                        naming, isOpen ? takings(call.callIdHash(), all, span.endpoint()) : List.of()));
+                candidates.add(
+                        new Candidate(naming, isOpen ? takings(call.callIdHash(), all, span.endpoint()) : List.of()));
             }
         }
         Candidates message = new Candidates(span.stream(), span.end(), candidates);
@@ -277,9 +282,7 @@ public final class EndpointOperator implements Operator {
         if (isOf(key, endpoint)) {
             return true;
         }
-        return isOf(key, naming.endpoint())
-                && endpoint.port() > 0
-                && isOf(key, endpoint.withPort(endpoint.port() - 1));
+        return isOf(key, naming.endpoint()) && endpoint.port() > 0 && isOf(key, endpoint.withPort(endpoint.port() - 1));
     }
 
     @Override

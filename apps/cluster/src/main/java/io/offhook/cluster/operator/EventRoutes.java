@@ -75,8 +75,7 @@ public final class EventRoutes {
     private static void endpoint(Endpoint endpoint, Event event, Output output) {
         output.send(Stage.ENDPOINT, OperatorKey.of(endpoint), new SeenEvent(event));
         if (endpoint.port() > 0) {
-            output.send(
-                    Stage.ENDPOINT, OperatorKey.of(endpoint.withPort(endpoint.port() - 1)), new SeenEvent(event));
+            output.send(Stage.ENDPOINT, OperatorKey.of(endpoint.withPort(endpoint.port() - 1)), new SeenEvent(event));
         }
     }
 }

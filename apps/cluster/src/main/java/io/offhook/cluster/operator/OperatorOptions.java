@@ -23,7 +23,8 @@ public record OperatorOptions(MediaOptions media, ProblemLimits limits, long ret
     public OperatorOptions {
         if (retainNs < 60 * SECOND_NS || openNs < retainNs) {
             throw new IllegalArgumentException(
-                    "state is kept for a minute or more, and that of open calls not shorter: " + retainNs + ", " + openNs);
+                    "state is kept for a minute or more, and that of open calls not shorter: " + retainNs + ", "
+                            + openNs);
         }
     }
 }

@@ -48,7 +48,10 @@ class MessageCodecTest {
                 new Namings(IPV6, 3, List.of(), 16),
                 new StreamSpan(name, IPV6, End.SOURCE, 17, 18, Long.MAX_VALUE),
                 new StreamSpan(name, IPV4, End.DESTINATION, 19, Long.MAX_VALUE, 20),
-                new Candidates(name, End.SOURCE, List.of(new Candidate(plain, List.of()), new Candidate(full, List.of(taking)))),
+                new Candidates(
+                        name,
+                        End.SOURCE,
+                        List.of(new Candidate(plain, List.of()), new Candidate(full, List.of(taking)))),
                 new Takings(-5, IPV4, List.of(taking, new Taking(false, 21, -22, 23))),
                 new BoundStream(-6, name, null, null));
     }

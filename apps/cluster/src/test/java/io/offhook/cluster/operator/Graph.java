@@ -15,10 +15,8 @@ import java.util.Random;
 
 /** Runs of the operators over the events of probes. */
 final class Graph {
-    static final AnalysisOptions USUAL = AnalysisOptions.defaults()
-            .withLanes(1)
-            .withKeptCalls(2000)
-            .withJoins(JoinOptions.DEFAULT.withJoins(false));
+    static final AnalysisOptions USUAL =
+            AnalysisOptions.defaults().withLanes(1).withKeptCalls(2000).withJoins(JoinOptions.DEFAULT.withJoins(false));
 
     private Graph() {}
 

@@ -132,7 +132,8 @@ class OneProbeTest {
         assertThat(Events.read(octets).reports(Graph.USUAL).calls())
                 .singleElement()
                 .satisfies(call -> assertThat(call.streams()).isNotEmpty());
-        assertThat(Graph.calls(run)).singleElement().satisfies(call -> assertThat(call.streams())
-                .isEmpty());
+        assertThat(Graph.calls(run))
+                .singleElement()
+                .satisfies(call -> assertThat(call.streams()).isEmpty());
     }
 }

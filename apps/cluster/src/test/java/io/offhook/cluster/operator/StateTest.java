@@ -209,9 +209,9 @@ class StateTest {
         run(many, run);
         assertThat(run.count(OperatorCount.DROPPED_MESSAGES)).isBetween(2L, 20L);
         assertThat(run.greatestOctets()).isLessThan(3 * Dialog.MOST_OCTETS);
-        assertThat(Graph.calls(run)).singleElement().satisfies(call -> assertThat(
-                        call.counts().messages())
-                .isEqualTo(Dialog.MOST_MESSAGES));
+        assertThat(Graph.calls(run))
+                .singleElement()
+                .satisfies(call -> assertThat(call.counts().messages()).isEqualTo(Dialog.MOST_MESSAGES));
         assertThat(run.octets()).isZero();
     }
 }

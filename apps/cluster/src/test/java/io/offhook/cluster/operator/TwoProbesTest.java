@@ -169,8 +169,10 @@ class TwoProbesTest {
             traffic.call(call -> {
                 switch (number % 5) {
                     case 0 -> call.behindNat(CALLER).answered().talk(2000).hangUp(CALLEE);
-                    case 1 -> call.answered().talk(1000).moveMedia(CALLEE).talk(1000).hangUp(CALLER);
-                    case 2 -> call.answered().talk(1000).newSource(CALLER).talk(1000).hangUp(CALLER);
+                    case 1 ->
+                        call.answered().talk(1000).moveMedia(CALLEE).talk(1000).hangUp(CALLER);
+                    case 2 ->
+                        call.answered().talk(1000).newSource(CALLER).talk(1000).hangUp(CALLER);
                     case 3 -> call.alerted().rejected(486, "Busy Here");
                     default -> call.answered().talk(1000);
                 }
@@ -185,7 +187,8 @@ class TwoProbesTest {
     void countTheCopiesOfWhatBothSee() {
         Capture capture = Scenarios.traffic("answered", 31).capture();
         List<List<Event>> both = List.of(events(capture, _ -> true, "one"), events(capture, _ -> true, "other"));
-        assertThat(Graph.run(Graph.USUAL, 2, 1, both).count(OperatorCount.COPIES)).isPositive();
+        assertThat(Graph.run(Graph.USUAL, 2, 1, both).count(OperatorCount.COPIES))
+                .isPositive();
         assertThat(Graph.run(Graph.USUAL, 2, 1, both.subList(0, 1)).count(OperatorCount.COPIES))
                 .isZero();
     }

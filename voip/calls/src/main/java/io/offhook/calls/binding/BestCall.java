@@ -35,7 +35,8 @@ public final class BestCall<C extends CallSpan, B> {
      * @param receiver what names its destination; null if nothing does
      * @param sender what names its source; null if nothing does
      */
-    public record Found<C, B>(C call, @Nullable B receiver, @Nullable B sender) {}
+    public record Found<C, B>(
+            C call, @Nullable B receiver, @Nullable B sender) {}
 
     private final long firstNs;
     private final long lastNs;
@@ -73,9 +74,7 @@ public final class BestCall<C extends CallSpan, B> {
     private double within(C call) {
         long from = Math.max(firstNs, call.firstSeenNs());
         long until = Math.min(lastNs, call.mediaEndNs(0));
-        return lastNs == firstNs
-                ? (until >= from ? 1 : 0)
-                : (double) Math.max(0, until - from) / (lastNs - firstNs);
+        return lastNs == firstNs ? (until >= from ? 1 : 0) : (double) Math.max(0, until - from) / (lastNs - firstNs);
     }
 
     /** Passes on the calls that name the other end of the stream, but, as far as is known, not this one. */
@@ -153,9 +152,7 @@ public final class BestCall<C extends CallSpan, B> {
             if (within != other.within) {
                 return within > other.within;
             }
-            return overlapNs != other.overlapNs
-                    ? overlapNs > other.overlapNs
-                    : order.compare(call, other.call) > 0;
+            return overlapNs != other.overlapNs ? overlapNs > other.overlapNs : order.compare(call, other.call) > 0;
         }
 
         boolean isShared() {

@@ -14,4 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param frame that completed it
  */
 public record Naming(
-        NamedCall call, boolean ofCaller, Endpoint endpoint, @Nullable Endpoint rtcp, long fromNs, long frame) {}
+        NamedCall call,
+        boolean ofCaller,
+        Endpoint endpoint,
+        @Nullable Endpoint rtcp,
+        long fromNs,
+        long frame) {}

@@ -49,7 +49,8 @@ final class Instance {
         return keys.computeIfAbsent(
                 key,
                 _ -> new MemoryKeep(
-                        atNs -> timers.computeIfAbsent(atNs, _ -> new LinkedHashSet<>()).add(key),
+                        atNs -> timers.computeIfAbsent(atNs, _ -> new LinkedHashSet<>())
+                                .add(key),
                         () -> watermarkNs,
                         size));
     }

@@ -296,6 +296,9 @@ public final class LocalRun {
 
     /** Keys with a state now, of all operators. */
     public long keys() {
-        return stages.values().stream().flatMap(List::stream).mapToLong(Instance::keys).sum();
+        return stages.values().stream()
+                .flatMap(List::stream)
+                .mapToLong(Instance::keys)
+                .sum();
     }
 }

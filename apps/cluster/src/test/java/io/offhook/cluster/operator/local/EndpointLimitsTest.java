@@ -69,9 +69,10 @@ class EndpointLimitsTest implements Output {
         }
         assertThat(counts).containsOnly(Map.entry(OperatorCount.DROPPED_NAMINGS, 5L));
         operator.accept(KEY, span(1, Long.MAX_VALUE), keep, this);
-        assertThat(sent.getLast()).isInstanceOfSatisfying(Candidates.class, candidates -> assertThat(
-                        candidates.candidates())
-                .hasSize(LIMIT));
+        assertThat(sent.getLast())
+                .isInstanceOfSatisfying(
+                        Candidates.class,
+                        candidates -> assertThat(candidates.candidates()).hasSize(LIMIT));
         sent.clear();
         operator.accept(KEY, span(1, Long.MAX_VALUE), keep, this);
         operator.accept(KEY, namings(7), keep, this);
