@@ -84,7 +84,14 @@ public final class BindingOperator implements Operator {
             }
             case StreamInterval _ -> {
                 Event folded = WholeStream.fold(kept(keep, FIGURES), event);
-                keep.put(FIGURES, MessageCodec.write(new SeenEvent(folded)));
+                byte[] octets;
+                try {
+                    octets = MessageCodec.write(new SeenEvent(folded));
+                } catch (IllegalArgumentException e) { // longer than an event may be
+                    output.count(OperatorCount.OVERSIZED_FIGURES, 1);
+                    return;
+                }
+                keep.put(FIGURES, octets);
                 flushBy(event.atNs() + EACH_NS, keep);
                 bind(keep, output);
             }

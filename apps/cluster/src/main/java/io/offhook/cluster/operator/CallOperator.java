@@ -159,15 +159,23 @@ public final class CallOperator implements Operator {
         }
         if (atNs >= keep.number(REPORT, Long.MAX_VALUE)) {
             keep.put(REPORT, Long.MAX_VALUE);
-            report(key, Math.min(atNs, captures.endNs()), keep, output);
+            contained(key, Math.min(atNs, captures.endNs()), keep, output);
         }
         if (atNs >= expiryNs(keep)) {
             if (keep.number(REPORT, Long.MAX_VALUE) != Long.MAX_VALUE) {
-                report(key, Math.min(atNs, captures.endNs()), keep, output);
+                contained(key, Math.min(atNs, captures.endNs()), keep, output);
             }
             keep.clear();
         } else {
             keep.due(Math.min(keep.number(REPORT, Long.MAX_VALUE), expiryNs(keep)));
+        }
+    }
+
+    private void contained(OperatorKey key, long nowNs, Keep keep, Output output) {
+        try {
+            report(key, nowNs, keep, output);
+        } catch (RuntimeException e) { // a bug costs the report of that call
+            output.count(OperatorCount.FAILED_REPORTS, 1);
         }
     }
 

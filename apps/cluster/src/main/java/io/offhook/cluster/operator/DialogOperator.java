@@ -68,13 +68,19 @@ public final class DialogOperator implements Operator {
 
     /** Finds what the messages name, and sends what changed of it. */
     private void name(OperatorKey key, Keep keep, Output output) {
-        CallAssembly assembly = Dialog.assembly(Dialog.messages(keep), options);
+        keep.put(STALE, 0);
+        CallAssembly assembly;
+        try {
+            assembly = Dialog.assembly(Dialog.messages(keep), options);
+        } catch (RuntimeException e) { // a bug costs what these messages name
+            output.count(OperatorCount.FAILED_REPORTS, 1);
+            return;
+        }
         long endNs = 0;
         for (NamedCall call : assembly.namedCalls()) {
             endNs = Math.max(endNs, call.endNs());
         }
         keep.put(END, endNs);
-        keep.put(STALE, 0);
         Map<Endpoint, List<Naming>> byEndpoint = new LinkedHashMap<>();
         for (Naming naming : assembly.namings()) {
             add(byEndpoint, naming.endpoint(), naming);

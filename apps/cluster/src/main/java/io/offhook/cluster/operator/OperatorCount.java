@@ -20,13 +20,15 @@ public enum OperatorCount {
     DROPPED_OTHERS("droppedOthers"),
     /** Figures of streams whose beginning is not known, or no longer. */
     WITHOUT_BEGINNING("withoutBeginning"),
+    /** Figures with which all those of their stream would be longer than an event may be; left out. */
+    OVERSIZED_FIGURES("oversizedFigures"),
     /** Streams in reports that another probe saw, too, and better. */
     COPIES("copies"),
     /** Streams in reports whose figures are those of no stream. */
     INCOMPLETE_STREAMS("incompleteStreams"),
     /** Reports that were made. */
     REPORTS("reports"),
-    /** Reports that failed because of a bug in this library. */
+    /** Reports that failed, and messages that could not be read for what they name, because of a bug in this library. */
     FAILED_REPORTS("failedReports");
 
     private final String text;

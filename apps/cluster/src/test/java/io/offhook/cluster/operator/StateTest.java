@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What the operators keep: nothing, once calls ended long ago; what comes late; and never more than their limits. */
@@ -191,6 +192,25 @@ class StateTest {
         assertThat(run.count(OperatorCount.TOO_LATE_EVENTS)).isEqualTo(1);
         assertThat(Graph.json(Graph.calls(run))).isEqualTo(Graph.json(Graph.calls(first)));
         assertThat(run.octets()).isZero();
+    }
+
+    @Test
+    void noDamageOfEventsStopsIt() {
+        Traffic traffic = new Traffic(8).every(300);
+        for (int i = 0; i < 4; i++) {
+            traffic.call(call -> call.rtcp(_ -> {}).answered().talk(11_000).hangUp(CALLER));
+        }
+        byte[] file = Events.probed(traffic.capture().frames(), Graph.USUAL, "probe");
+        for (int seed = 0; seed < 40; seed++) {
+            Random random = new Random(seed);
+            byte[] damaged = file.clone();
+            for (int i = 0; i < 1 + 2 * seed; i++) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+            }
+            LocalRun run = Graph.run(Graph.USUAL, 2, seed, Graph.partitions(Events.list(damaged), 2));
+            assertThat(run.octets()).as("seed %d", seed).isZero();
+            assertThat(run.count(OperatorCount.FAILED_REPORTS)).as("seed %d", seed).isZero();
+        }
     }
 
     @Test
