@@ -209,7 +209,9 @@ class StateTest {
             }
             LocalRun run = Graph.run(Graph.USUAL, 2, seed, Graph.partitions(Events.list(damaged), 2));
             assertThat(run.octets()).as("seed %d", seed).isZero();
-            assertThat(run.count(OperatorCount.FAILED_REPORTS)).as("seed %d", seed).isZero();
+            assertThat(run.count(OperatorCount.FAILED_REPORTS))
+                    .as("seed %d", seed)
+                    .isZero();
         }
     }
 
