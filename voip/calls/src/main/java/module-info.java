@@ -5,6 +5,7 @@ module io.offhook.calls {
     requires static transitive org.jspecify;
 
     exports io.offhook.calls;
+    exports io.offhook.calls.binding;
     exports io.offhook.calls.event;
     exports io.offhook.calls.figures;
     exports io.offhook.calls.join;

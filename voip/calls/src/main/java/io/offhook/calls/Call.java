@@ -1,5 +1,7 @@
 package io.offhook.calls;
 
+import io.offhook.calls.binding.CallSpan;
+import io.offhook.calls.binding.NamedCall;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.SipListener;
 import io.offhook.calls.event.SipPacket;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Times are nanoseconds since the epoch, {@link #NEVER} if something did not happen.
  */
-final class Call {
+final class Call implements CallSpan {
     static final long NEVER = InviteLeg.NEVER;
 
     /** RFC 3261, 17.1.1.2: timer B, 64 * T1. */
@@ -451,7 +453,8 @@ final class Call {
     }
 
     /** {@link CallMedia#endNs} by all that was captured. */
-    long mediaEndNs(long graceNs) {
+    @Override
+    public long mediaEndNs(long graceNs) {
         return media.endNs(graceNs, MediaBinding.ALL_FRAMES);
     }
 
@@ -461,6 +464,18 @@ final class Call {
             return Math.max(byeNs, answeredNs); // they may cross
         }
         return isAnswered() ? end.droppedNs() : finalNs;
+    }
+
+    /** What the joins of endpoints and streams need of it, where these are elsewhere. */
+    NamedCall named() {
+        long endNs = endedNs();
+        return new NamedCall(
+                callIdHash,
+                firstFrame,
+                firstSeenNs,
+                answeredNs != NEVER ? answeredNs : NamedCall.NEVER,
+                endNs == NEVER ? NamedCall.NEVER : Math.max(endNs, lastSeenNs),
+                media.takenOverNs());
     }
 
     /** The keys that were sent by INFO. */
@@ -576,7 +591,8 @@ final class Call {
         return firstFrame;
     }
 
-    long firstSeenNs() {
+    @Override
+    public long firstSeenNs() {
         return firstSeenNs;
     }
 

@@ -1,5 +1,8 @@
 package io.offhook.calls;
 
+import io.offhook.calls.binding.NamedCall;
+import io.offhook.calls.binding.Naming;
+import io.offhook.calls.binding.Taking;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.LossTimes;
 import io.offhook.calls.event.MediaReport;
@@ -230,6 +233,56 @@ public final class CallAssembly implements TrafficSink {
             }
         }
         return null;
+    }
+
+    /**
+     * What the SDP of its calls names, in the order of each call's messages: for joins with streams that are elsewhere. To be
+     * called after {@link #publish}.
+     */
+    public List<Naming> namings() {
+        List<Naming> namings = new ArrayList<>();
+        for (CallTable table : calls) {
+            for (Call call : table.calls()) {
+                NamedCall named = call.named();
+                for (MediaBinding binding : call.media().bindings()) {
+                    namings.add(new Naming(
+                            named,
+                            binding.side() == Side.CALLER,
+                            binding.endpoint(),
+                            binding.rtcp(),
+                            binding.fromNs(),
+                            binding.frameNumber()));
+                }
+            }
+        }
+        return namings;
+    }
+
+    /**
+     * What the calls are now, as far as it matters for whose media something is; also of those whose SDP names nothing. To be
+     * called after {@link #publish}.
+     */
+    public List<NamedCall> namedCalls() {
+        List<NamedCall> named = new ArrayList<>();
+        for (CallTable table : calls) {
+            table.calls().forEach(call -> named.add(call.named()));
+        }
+        return named;
+    }
+
+    /**
+     * Notes that a call which is elsewhere has a port of one here, by its SDP; between the messages that were before and after it.
+     *
+     * @param callIdHash of the one here; nothing happens if there is none
+     */
+    public void takenOver(long callIdHash, Taking taking) {
+        for (CallTable table : calls) {
+            for (Call call : table.calls()) {
+                if (call.callIdHash() == callIdHash) {
+                    call.media().takenOver(taking);
+                }
+            }
+        }
     }
 
     MediaOptions media() {

@@ -1,5 +1,7 @@
 package io.offhook.calls;
 
+import io.offhook.calls.binding.Takeover;
+import io.offhook.calls.binding.Taking;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.calls.sdp.MediaLine;
 import io.offhook.calls.sdp.MediaLines;
@@ -46,9 +48,7 @@ final class CallMedia {
     private long removedFrame = Long.MAX_VALUE;
     private int boundEndpoints;
     private boolean unbound;
-    private @Nullable Call successor;
-    private @Nullable Side taken;
-    private long takenOverNs = Long.MAX_VALUE;
+    private final Takeover takeover = new Takeover();
     private long takenOverFrame = Long.MAX_VALUE;
     private @Nullable Introduction introduction;
     private boolean isCompared;
@@ -244,36 +244,34 @@ final class CallMedia {
      */
     long endNs(long graceNs, long frame) {
         if (states.endedNs(frame) == Call.NEVER) {
-            return takenOverFrame < frame ? takenOverNs : Long.MAX_VALUE;
+            return takenOverFrame < frame ? takeover.atNs() : Long.MAX_VALUE;
         }
         return states.lastOfEndNs(frame) + graceNs;
     }
 
-    /**
-     * Notes that another call receives media where one side of this one did. Once one call that began after this one was
-     * answered has the ports of both sides, this one is over, even if its BYE was not captured. Legs of a B2BUA share ports,
-     * too, but the later one begins before the other is answered.
-     */
+    /** Notes that another call receives media where one side of this one did. */
     void takenOver(Side side, MediaBinding binding) {
         Call by = binding.call();
         long behind = binding.frameNumber() + 1;
-        long answered = states.answeredNs(behind);
-        if (answered == Call.NEVER
-                || by.media().states.firstSeenNs(behind) < answered
-                || takenOverNs != Long.MAX_VALUE) {
-            return;
+        Taking taking = new Taking(
+                side == Side.CALLER, by.callIdHash(), by.media().states.firstSeenNs(behind), binding.fromNs());
+        take(taking, states.answeredNs(behind), binding.frameNumber());
+    }
+
+    /** The same, where the other call is not among those here; to be called between messages. */
+    void takenOver(Taking taking) {
+        take(taking, call.answeredNs(), Long.MIN_VALUE);
+    }
+
+    private void take(Taking taking, long answeredNs, long frame) {
+        if (answeredNs != Call.NEVER && takeover.take(taking, answeredNs)) {
+            takenOverFrame = frame;
         }
-        if (by == successor && side != taken) {
-            takenOverNs = by.media().states.firstSeenNs(behind);
-            takenOverFrame = binding.frameNumber();
-        }
-        successor = by;
-        taken = side;
     }
 
     /** When another call took over its ports; Long.MAX_VALUE if none did. */
     long takenOverNs() {
-        return takenOverNs;
+        return takeover.atNs();
     }
 
     /** The endpoints at which its sides receive media, in the order in which they were named. */

@@ -1,5 +1,6 @@
 package io.offhook.calls;
 
+import io.offhook.calls.binding.CallSpan;
 import io.offhook.calls.sdp.MediaLine;
 import io.offhook.calls.sdp.MediaLines;
 import io.offhook.packet.Endpoint;
@@ -28,11 +29,6 @@ record MediaBinding(
         @Nullable Endpoint rtcp,
         long fromNs,
         long frameNumber) {
-    /** Media may be on its way before its SDP is seen (RFC 3264, 5.1), and for a while after the BYE. */
-    private static final long BEFORE_NS = 10_000_000_000L;
-
-    private static final long AFTER_NS = 5_000_000_000L;
-
     /** Behind all frames: everything that was captured counts. */
     static final long ALL_FRAMES = Long.MAX_VALUE;
 
@@ -53,20 +49,11 @@ record MediaBinding(
         return lines.at(line).type().equals("audio");
     }
 
-    /** Nanoseconds of [firstNs, lastNs] in which the call has the endpoint; -1 when it never does. */
-    long overlapNs(long firstNs, long lastNs) {
-        return overlapNs(firstNs, lastNs, ALL_FRAMES);
-    }
-
-    private long overlapNs(long firstNs, long lastNs, long frame) {
-        long from = Math.max(firstNs, call.media().states().firstSeenNs(frame) - BEFORE_NS);
-        long until = Math.min(lastNs, call.media().endNs(AFTER_NS, frame));
-        return until < from ? -1 : until - from;
-    }
-
     /** Whether the call has the endpoint at a time, by what was captured before a frame. */
     boolean holdsAt(long timestampNs, long frame) {
-        return overlapNs(timestampNs, timestampNs, frame) >= 0;
+        long firstSeenNs = call.media().states().firstSeenNs(frame);
+        long endNs = call.media().endNs(CallSpan.AFTER_NS, frame);
+        return CallSpan.overlapNs(timestampNs, timestampNs, firstSeenNs, endNs) >= 0;
     }
 
     /** Whether its SDP was captured before a frame, and its call not yet given up. */

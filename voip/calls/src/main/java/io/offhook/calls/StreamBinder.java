@@ -1,9 +1,11 @@
 package io.offhook.calls;
 
+import io.offhook.calls.binding.BestCall;
+import io.offhook.calls.binding.BestCall.End;
 import io.offhook.packet.Endpoint;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +16,7 @@ import org.jspecify.annotations.Nullable;
  * binds the reverse of a stream; last, for a call whose SDP was not captured, the addresses of its signalling.
  */
 final class StreamBinder {
-    private static final int BY_SOURCE = 1;
-    private static final int BY_DESTINATION = 2;
-
-    /**
-     * The share of its time from which a stream belongs to two calls whose SDP names both its ends: it passes through a
-     * B2BUA.
-     */
-    private static final double SHARED = 0.8;
+    private static final Comparator<Call> LATER = Comparator.comparingLong(Call::firstFrame);
 
     /** The longest time between the BYE and the end of the media of a call without SDP. */
     private static final long GRACE_NS = 5_000_000_000L;
@@ -66,28 +61,31 @@ final class StreamBinder {
 
     /** The calls that a stream belongs to: usually one; none if nothing binds it. */
     List<Bond> bind(MediaStream stream) {
-        Map<Call, Candidate> candidates = new LinkedHashMap<>();
-        collect(stream, stream.destination(), BY_DESTINATION, candidates);
-        collect(stream, stream.source(), BY_SOURCE, candidates);
-        complete(stream, stream.destination(), BY_DESTINATION, candidates);
-        complete(stream, stream.source(), BY_SOURCE, candidates);
-        Candidate best = null;
-        for (Candidate candidate : candidates.values()) {
-            if (best == null || candidate.isBetterThan(best)) {
-                best = candidate;
-            }
-        }
-        if (best == null) {
-            return List.of();
-        }
+        long firstNs = stream.statistics().firstNs();
+        BestCall<Call, MediaBinding> calls =
+                new BestCall<>(firstNs, stream.statistics().lastNs(), LATER);
+        collect(stream.destination(), firstNs, End.DESTINATION, calls);
+        collect(stream.source(), firstNs, End.SOURCE, calls);
+        complete(stream.destination(), firstNs, End.DESTINATION, calls);
+        complete(stream.source(), firstNs, End.SOURCE, calls);
         List<Bond> bonds = new ArrayList<>(1);
-        bonds.add(best.bond());
-        for (Candidate candidate : candidates.values()) {
-            if (candidate != best && candidate.isShared() && best.isShared()) {
-                bonds.add(candidate.bond());
-            }
+        for (BestCall.Found<Call, MediaBinding> found : calls.best()) {
+            bonds.add(bond(found));
         }
         return bonds;
+    }
+
+    /** The bond; the sender is the side that does not receive there. */
+    private static Bond bond(BestCall.Found<Call, MediaBinding> found) {
+        MediaBinding receiver = found.receiver();
+        MediaBinding sender = found.sender();
+        if (receiver != null) {
+            return new Bond(found.call(), receiver.side().other(), receiver, sender);
+        }
+        if (sender != null) {
+            return new Bond(found.call(), sender.side(), null, sender);
+        }
+        throw new IllegalStateException("a candidate without a binding");
     }
 
     /**
@@ -129,104 +127,23 @@ final class StreamBinder {
         return List.of(new Bond(call, isFromCallee ? Side.CALLEE : Side.CALLER, null, null));
     }
 
-    private void collect(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
-        long firstNs = stream.statistics().firstNs();
-        long lastNs = Math.max(firstNs, stream.statistics().lastNs()); // before it if the clock was set back
+    private void collect(Endpoint endpoint, long firstNs, End end, BestCall<Call, MediaBinding> calls) {
         for (MediaBinding binding : bindings.near(endpoint, firstNs)) {
-            long overlapNs = binding.overlapNs(firstNs, lastNs);
-            if (overlapNs >= 0) {
-                candidates
-                        .computeIfAbsent(binding.call(), call -> new Candidate(call, firstNs, lastNs, overlapNs))
-                        .add(binding, how, firstNs);
-            }
+            calls.add(binding.call(), binding, binding.fromNs(), end);
         }
     }
 
     /** Completes candidates found by their other end, as a port of very many calls yields only the nearest bindings. */
-    private void complete(MediaStream stream, Endpoint endpoint, int how, Map<Call, Candidate> candidates) {
-        long firstNs = stream.statistics().firstNs();
+    private void complete(Endpoint endpoint, long firstNs, End end, BestCall<Call, MediaBinding> calls) {
         if (bindings.near(endpoint, firstNs).size() == bindings.at(endpoint).size()) {
             return;
         }
-        for (Candidate candidate : candidates.values()) {
-            if (!candidate.isBoundBy(how)) {
-                for (MediaBinding binding : candidate.call.media().bindings()) {
-                    if (binding.endpoint().equals(endpoint)) {
-                        candidate.add(binding, how, firstNs);
-                    }
+        calls.eachWithout(end, call -> {
+            for (MediaBinding binding : call.media().bindings()) {
+                if (binding.endpoint().equals(endpoint)) {
+                    calls.add(call, binding, binding.fromNs(), end);
                 }
             }
-        }
-    }
-
-    /** One call that a stream may belong to. */
-    private static final class Candidate {
-        private final Call call;
-        private final long overlapNs;
-        private final double within;
-        private @Nullable MediaBinding receiver;
-        private @Nullable MediaBinding sender;
-
-        Candidate(Call call, long firstNs, long lastNs, long overlapNs) {
-            this.call = call;
-            this.overlapNs = overlapNs;
-            long from = Math.max(firstNs, call.firstSeenNs());
-            long until = Math.min(lastNs, call.mediaEndNs(0));
-            this.within = lastNs == firstNs
-                    ? (until >= from ? 1 : 0)
-                    : (double) Math.max(0, until - from) / (lastNs - firstNs);
-        }
-
-        /** Adds a binding; of several, the last one before the stream began counts, otherwise the first one. */
-        void add(MediaBinding binding, int how, long firstNs) {
-            MediaBinding known = how == BY_DESTINATION ? receiver : sender;
-            if (known == null || binding.fromNs() <= firstNs) {
-                if (how == BY_DESTINATION) {
-                    receiver = binding;
-                } else {
-                    sender = binding;
-                }
-            }
-        }
-
-        boolean isBoundBy(int how) {
-            return (ends() & how) != 0;
-        }
-
-        private int ends() {
-            return (receiver != null ? BY_DESTINATION : 0) + (sender != null ? BY_SOURCE : 0);
-        }
-
-        boolean isBetterThan(Candidate other) {
-            boolean mostly = within > 0.5;
-            boolean otherMostly = other.within > 0.5;
-            if (mostly != otherMostly) {
-                return mostly;
-            }
-            if (ends() != other.ends()) {
-                return ends() > other.ends();
-            }
-            if (within != other.within) {
-                return within > other.within;
-            }
-            return overlapNs != other.overlapNs
-                    ? overlapNs > other.overlapNs
-                    : call.firstFrame() > other.call.firstFrame();
-        }
-
-        boolean isShared() {
-            return ends() == BY_DESTINATION + BY_SOURCE && within >= SHARED;
-        }
-
-        /** The bond; the sender is the side that does not receive there. */
-        Bond bond() {
-            if (receiver != null) {
-                return new Bond(call, receiver.side().other(), receiver, sender);
-            }
-            if (sender != null) {
-                return new Bond(call, sender.side(), null, sender);
-            }
-            throw new IllegalStateException("a candidate without a binding");
-        }
+        });
     }
 }

@@ -70,9 +70,9 @@ class MediaBindingsTest {
         MediaBinding binding = add(call("a", 0, 10), 0);
         assertThat(bindings.find(PHONE, second(15))).isSameAs(binding);
         assertThat(bindings.find(PHONE, second(15) + 1)).isNull();
-        assertThat(binding.overlapNs(second(12), second(40))).isEqualTo(3 * Scene.SECOND);
-        assertThat(binding.overlapNs(second(16), second(40))).isEqualTo(-1);
-        assertThat(binding.overlapNs(second(-30), second(-9))).isEqualTo(Scene.SECOND);
+        assertThat(binding.call().overlapNs(second(12), second(40))).isEqualTo(3 * Scene.SECOND);
+        assertThat(binding.call().overlapNs(second(16), second(40))).isEqualTo(-1);
+        assertThat(binding.call().overlapNs(second(-30), second(-9))).isEqualTo(Scene.SECOND);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.offhook.cluster.calls;
 
 import io.offhook.calls.CallAssembly;
+import io.offhook.calls.binding.Taking;
 import io.offhook.calls.event.IcmpEvent;
 import io.offhook.calls.event.MediaReport;
 import io.offhook.cluster.event.Conversation;
@@ -30,6 +31,8 @@ public final class CallEvents {
     private final List<Event> single = new ArrayList<>();
     private final Map<StreamKey, FoldedStream> streams = new LinkedHashMap<>();
     private final Map<Pair, ConversationFigures> conversations = new LinkedHashMap<>();
+    private List<Taking> takings = List.of();
+    private long takenFrom;
     private long refused;
 
     /** There are none. */
@@ -63,15 +66,31 @@ public final class CallEvents {
     }
 
     /**
+     * Sets who took over from a call here, by SDP of others that is not among these events.
+     *
+     * @param callIdHash of the call that had the ports before
+     * @param taken in the order of time
+     */
+    public void takenOver(long callIdHash, List<Taking> taken) {
+        takenFrom = callIdHash;
+        takings = List.copyOf(taken);
+    }
+
+    /**
      * Feeds an assembly, which nothing else was fed to but the time of its beginning.
      *
+     * @param sipShards the parts of its dialogs
      * @return what was left out: figures that are those of no stream, and streams of which the beginning is missing
      */
-    public long feed(CallAssembly assembly) {
+    public long feed(CallAssembly assembly, int sipShards) {
         FrameOrder order = FrameOrder.of(single, streams);
         refused = 0;
-        try (SipFeed sip = new SipFeed(assembly)) {
+        int taken = 0;
+        try (SipFeed sip = new SipFeed(assembly, sipShards)) {
             for (Event event : order.inOrder(single)) {
+                while (taken < takings.size() && takings.get(taken).fromNs() < event.atNs()) {
+                    assembly.takenOver(takenFrom, takings.get(taken++));
+                }
                 long frame = order.frame(event);
                 switch (event.body()) {
                     case SipMessage message -> sip.message(message, event.atNs(), frame);
@@ -81,6 +100,7 @@ public final class CallEvents {
                 }
             }
         }
+        takings.subList(taken, takings.size()).forEach(taking -> assembly.takenOver(takenFrom, taking));
         streams.forEach((key, stream) -> add(assembly, order, key, stream));
         conversations.forEach((pair, figures) -> assembly.add(pair.one(), pair.other(), figures));
         return refused;

@@ -49,7 +49,7 @@ public final class EventCalls {
                 options.joins(),
                 options.listener());
         capture.begin(assembly);
-        incomplete = calls.feed(assembly);
+        incomplete = calls.feed(assembly, Shards.SIP);
         capture.end(assembly);
         return CallReports.of(assembly, capture.endNs(), options.rtpHeuristic(), capture.isMostlyRtp());
     }

@@ -16,11 +16,14 @@ final class SipFeed implements AutoCloseable {
     private static final int USUAL = 1 << 16;
 
     private final CallAssembly assembly;
+    private final int shards;
     private Arena arena = Arena.ofConfined();
     private MemorySegment segment = arena.allocate(USUAL);
 
-    SipFeed(CallAssembly assembly) {
+    /** @param shards the parts of its dialogs: {@link Shards#SIP}, or 1 */
+    SipFeed(CallAssembly assembly, int shards) {
         this.assembly = assembly;
+        this.shards = shards;
     }
 
     /** @param frame its number among those of all probes */
@@ -34,7 +37,7 @@ final class SipFeed implements AutoCloseable {
                 atNs, frame, message.source(), message.destination(), cut.size(), message.isByAgent());
         SipTransport transport = message.transport();
         assembly.sip(
-                Shards.sip(message.callIdHash()),
+                shards == 1 ? 0 : Shards.sip(message.callIdHash()),
                 new SipPacket(
                         message.callIdHash(),
                         context,

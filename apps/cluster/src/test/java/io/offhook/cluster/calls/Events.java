@@ -15,6 +15,7 @@ import io.offhook.report.CallFields;
 import io.offhook.report.StreamFields;
 import io.offhook.report.fields.JsonFields;
 import io.offhook.report.text.TimeForm;
+import io.offhook.testkit.traffic.Frame;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -43,6 +44,11 @@ public final class Events {
             throw new UncheckedIOException(e);
         }
         return octets.toByteArray();
+    }
+
+    /** What a probe writes of frames, a few of them a round. */
+    public static byte[] probed(List<Frame> frames, AnalysisOptions options, String name) {
+        return probed(() -> new SmallRounds(frames), options, name);
     }
 
     /** Files of events, read one after the other. */
