@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the call that a stream belongs to, among those whose SDP names one of its ends. A call in which most of the stream lies is
- * better than others; then one that names both ends, then the destination, then the source; then the one that has more of its time, and of equal ones the later one. A
- * stream that passes through a B2BUA belongs to several calls.
+ * better than others; then one that names both ends, then the destination, then the source; then the one that has more of its
+ * time, and of equal ones the later one. A stream that passes through a B2BUA belongs to several calls.
  *
  * @param <C> a call
  * @param <B> what a call says of an endpoint
@@ -31,6 +31,8 @@ public final class BestCall<C extends CallSpan, B> {
     /**
      * A call that a stream belongs to; one of its ends is named.
      *
+     * @param <C> a call
+     * @param <B> what a call says of an endpoint
      * @param call which one
      * @param receiver what names its destination; null if nothing does
      * @param sender what names its source; null if nothing does
