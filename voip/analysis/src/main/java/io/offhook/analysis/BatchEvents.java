@@ -6,7 +6,6 @@ import io.offhook.calls.event.RtcpPacket;
 import io.offhook.calls.event.SipPacket;
 import io.offhook.rtp.RtpRows;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -43,15 +42,15 @@ final class BatchEvents {
     void addControls(BatchEvents late) {
         if (!late.rtcp.isEmpty()) {
             rtcp.addAll(late.rtcp);
-            rtcp.sort(Comparator.comparingLong(RtcpPacket::frameNumber));
+            rtcp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         }
         if (!late.icmp.isEmpty()) {
             icmp.addAll(late.icmp);
-            icmp.sort(Comparator.comparingLong(IcmpEvent::frameNumber));
+            icmp.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         }
         if (!late.measured.isEmpty()) {
             measured.addAll(late.measured);
-            measured.sort(Comparator.comparingLong(MediaReport::frameNumber));
+            measured.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
         }
     }
 

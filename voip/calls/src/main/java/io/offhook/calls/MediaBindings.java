@@ -6,7 +6,6 @@ import io.offhook.packet.Endpoint;
 import io.offhook.packet.PlacedCount;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,8 +68,8 @@ final class MediaBindings {
         if (candidates != null) {
             candidates.beginRound();
         }
-        fresh.sort(Comparator.comparingLong(MediaBinding::frameNumber));
-        evicted.sort(Comparator.comparingLong(call -> call.media().removedFrame()));
+        fresh.sort((a, b) -> Long.compare(a.frameNumber(), b.frameNumber()));
+        evicted.sort((a, b) -> Long.compare(a.media().removedFrame(), b.media().removedFrame()));
         int next = 0;
         for (Call call : evicted) {
             while (next < fresh.size()

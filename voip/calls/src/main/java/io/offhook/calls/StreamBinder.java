@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * binds the reverse of a stream; last, for a call whose SDP was not captured, the addresses of its signalling.
  */
 final class StreamBinder {
-    private static final Comparator<Call> LATER = Comparator.comparingLong(Call::firstFrame);
+    /** By hand: those that the JDK makes generate classes (decision 7). */
+    private static final Comparator<Call> LATER = (a, b) -> Long.compare(a.firstFrame(), b.firstFrame());
 
     /** The longest time between the BYE and the end of the media of a call without SDP. */
     private static final long GRACE_NS = 5_000_000_000L;

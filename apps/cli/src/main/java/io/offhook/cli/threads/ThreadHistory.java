@@ -32,6 +32,7 @@ final class ThreadHistory {
     private long samples;
     private int ended;
     private long forgotten;
+    private boolean hasCycles;
     /** So many looks are a sample. */
     private int looksASample = 1;
 
@@ -95,12 +96,15 @@ final class ThreadHistory {
 
     /** Adds the cycles that the threads of the last look took. */
     void add(CycleWatch cycles) {
-        living.forEach((id, entry) -> entry.cycles = cycles.of(id));
+        living.forEach((id, entry) -> {
+            entry.cycles = cycles.of(id);
+            hasCycles |= entry.cycles != null;
+        });
     }
 
     /** Whether cycles of any thread were counted. */
     boolean hasCycles() {
-        return entries.stream().anyMatch(entry -> entry.cycles != null);
+        return hasCycles;
     }
 
     /** What is known of a living thread; null of one that is not there. */
